@@ -1,2 +1,50 @@
-//! x
-fn main(){}
+//! Repository tasks: `cargo xtask tidy` and `cargo xtask docs`.
+//!
+//! They know the repository, not the product: nothing here is published.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command of the repository answers on the terminal; only libraries print nothing"
+)]
+
+mod markdown;
+mod repository;
+mod rust_text;
+mod tidy;
+
+use std::process::ExitCode;
+
+use repository::Repository;
+
+const USAGE: &str = "\
+Tasks of the repository, run from anywhere inside it.
+
+usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if none is named
+       cargo xtask tidy --list     the checks, one line each
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["tidy", "--list"] => {
+            tidy::list();
+            Ok(())
+        }
+        ["tidy", names @ ..] => {
+            Repository::load().and_then(|repository| tidy::run(&repository, names))
+        }
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(USAGE.to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprint!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

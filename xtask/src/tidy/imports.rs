@@ -1,0 +1,353 @@
+//! Imports follow the data flow: between crates, in manifests and in code, and
+//! between the modules of one crate.
+
+use super::Finding;
+use crate::repository::{Repository, TextFile};
+use crate::rust_text::{code_of, line_of, without_tests, words};
+
+/// What the code under a folder may name of the crates that have an order.
+struct Room {
+    /// Folder, with a closing slash.
+    folder: &'static str,
+    /// Crates that it may name; one that ends in `_` stands for a family.
+    may_name: &'static [&'static str],
+    /// Its modules, lowest first; those of one row are strangers to each other.
+    /// Empty where the order of modules is nobody's concern.
+    modules: &'static [&'static [&'static str]],
+}
+
+/// Crates whose naming is restricted; one that ends in `_` stands for a family.
+const ORDERED: &[&str] = &["brolga", "brolga_ir", "brolga_lowering", "cranelift_"];
+
+/// The longest folder that matches a file decides.
+const ROOMS: &[Room] = &[
+    Room {
+        folder: "ir/",
+        may_name: &["cranelift_entity"],
+        modules: &[],
+    },
+    Room {
+        folder: "lowering/",
+        may_name: &["brolga_ir", "cranelift_"],
+        modules: &[],
+    },
+    Room {
+        folder: "src/",
+        may_name: &["brolga_ir", "brolga_lowering"],
+        modules: &[],
+    },
+    Room {
+        folder: "src/bin/",
+        may_name: &["brolga", "brolga_ir", "brolga_lowering"],
+        modules: &[],
+    },
+    Room {
+        folder: "tests/",
+        may_name: &["brolga", "brolga_ir", "brolga_lowering"],
+        modules: &[],
+    },
+    Room {
+        folder: "examples/",
+        may_name: &["brolga", "brolga_ir"],
+        modules: &[],
+    },
+    Room {
+        folder: "fuzz/",
+        may_name: &["brolga", "brolga_ir", "brolga_lowering"],
+        modules: &[],
+    },
+    Room {
+        folder: "xtask/",
+        may_name: &["brolga_ir", "brolga_lowering"],
+        modules: &[],
+    },
+    Room {
+        folder: "benches/",
+        may_name: &["brolga", "brolga_ir", "brolga_lowering", "cranelift_"],
+        modules: &[],
+    },
+];
+
+pub(super) fn check(repository: &Repository) -> Vec<Finding> {
+    check_with(ROOMS, repository)
+}
+
+fn check_with(rooms: &[Room], repository: &Repository) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in repository.with_extension("rs") {
+        match room_of(rooms, &file.path) {
+            Some(room) => {
+                let code = code_of(&file.text);
+                findings.extend(foreign_crates(room, file, &code));
+                findings.extend(upward_modules(room, file, without_tests(&code)));
+            }
+            None => {
+                let mend = "give its folder a row in `ROOMS` of the check `imports`";
+                findings.push(Finding::new(&file.path, 0, "stands in no room", mend));
+            }
+        }
+    }
+    for file in repository
+        .with_extension("toml")
+        .filter(|file| file.path.ends_with("Cargo.toml"))
+    {
+        let room = match file.path.as_str() {
+            "Cargo.toml" => room_of(rooms, "src/lib.rs"),
+            path => room_of(rooms, path),
+        };
+        findings.extend(
+            room.map(|room| foreign_dependencies(room, file))
+                .unwrap_or_default(),
+        );
+    }
+    findings
+}
+
+fn room_of<'a>(rooms: &'a [Room], path: &str) -> Option<&'a Room> {
+    let matching = rooms.iter().filter(|room| path.starts_with(room.folder));
+    matching.max_by_key(|room| room.folder.len())
+}
+
+fn covers(names: &[&str], name: &str) -> bool {
+    names
+        .iter()
+        .any(|known| *known == name || (known.ends_with('_') && name.starts_with(known)))
+}
+
+fn foreign_crates(room: &Room, file: &TextFile, code: &str) -> Vec<Finding> {
+    let named = words(code).filter(|(at, word)| {
+        let is_path = code[at + word.len()..].starts_with("::");
+        let before = code[..*at].trim_end();
+        let is_import = before.ends_with("use") || before.ends_with("extern crate");
+        (is_path || is_import) && covers(ORDERED, word) && !covers(room.may_name, word)
+    });
+    named
+        .map(|(at, word)| {
+            let fault = format!("names `{word}`, which `{}` may not", room.folder);
+            Finding::new(
+                &file.path,
+                line_of(code, at),
+                fault,
+                "move the shared fact to the lower room, as data",
+            )
+        })
+        .collect()
+}
+
+fn foreign_dependencies(room: &Room, file: &TextFile) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut inside = false;
+    for (number, line) in file.text.lines().enumerate() {
+        if let Some(section) = line.trim().strip_prefix('[') {
+            inside = section.trim_end_matches(']').ends_with("dependencies")
+                && !section.starts_with("workspace");
+            continue;
+        }
+        let key = line
+            .split(['=', '.'])
+            .next()
+            .unwrap_or("")
+            .trim()
+            .replace('-', "_");
+        if inside && covers(ORDERED, &key) && !covers(room.may_name, &key) {
+            let fault = format!("depends on `{key}`, which `{}` may not", room.folder);
+            findings.push(Finding::new(
+                &file.path,
+                number + 1,
+                fault,
+                "import follows the data flow",
+            ));
+        }
+    }
+    findings
+}
+
+/// Modules of the same crate that stand above the file's own.
+fn upward_modules(room: &Room, file: &TextFile, code: &str) -> Vec<Finding> {
+    let Some(own) = module_path(room, &file.path)
+        .first()
+        .copied()
+        .filter(|_| !room.modules.is_empty())
+    else {
+        return Vec::new();
+    };
+    let layer = |module: &str| {
+        room.modules
+            .iter()
+            .position(|layer| layer.contains(&module))
+    };
+    let Some(own_layer) = layer(own) else {
+        let mend = format!(
+            "give it a place in the `modules` of `{}` in the check `imports`",
+            room.folder
+        );
+        return vec![Finding::new(
+            &file.path,
+            0,
+            format!("the module `{own}` has no place in the order"),
+            mend,
+        )];
+    };
+    let mut findings = Vec::new();
+    for (at, module) in root_paths(code, module_path(room, &file.path).len()) {
+        let goes_up = layer(module).is_some_and(|layer| layer >= own_layer && module != own);
+        if goes_up {
+            let fault = format!("`{own}` names `{module}`, which stands above it");
+            let mend = "move what both need below both";
+            findings.push(Finding::new(&file.path, line_of(code, at), fault, mend));
+        }
+    }
+    findings
+}
+
+/// The modules from the crate's root to the file; empty for the root itself.
+fn module_path<'a>(room: &Room, path: &'a str) -> Vec<&'a str> {
+    let inside = path.strip_prefix(room.folder).unwrap_or(path);
+    let inside = inside.strip_prefix("src/").unwrap_or(inside);
+    let inside = inside.strip_suffix(".rs").unwrap_or(inside);
+    let parts = inside
+        .split('/')
+        .filter(|part| !matches!(*part, "mod" | "lib" | "main"));
+    parts.collect()
+}
+
+/// The first module of every path of `code` that starts at the crate's root,
+/// be it by `crate::` or by as many `super::` as the file is deep.
+fn root_paths(code: &str, depth: usize) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let climb = "super::".repeat(depth.max(1));
+    for start in ["crate::", climb.as_str()] {
+        for (at, _) in code.match_indices(start) {
+            let after = at + start.len();
+            found.extend(
+                heads(&code[after..])
+                    .into_iter()
+                    .map(|(offset, name)| (after + offset, name)),
+            );
+        }
+    }
+    found
+}
+
+/// The first names of a path, or of each path of a group in braces.
+fn heads(path: &str) -> Vec<(usize, &str)> {
+    if !path.starts_with('{') {
+        return words(path)
+            .next()
+            .filter(|(at, _)| *at == 0)
+            .into_iter()
+            .collect();
+    }
+    let mut depth = 0_usize;
+    let mut heads = Vec::new();
+    let mut expects_head = false;
+    for (at, c) in path.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+        if depth == 1 && matches!(c, '{' | ',') {
+            expects_head = true;
+        } else if expects_head && !c.is_whitespace() {
+            expects_head = false;
+            heads.extend(
+                words(&path[at..])
+                    .next()
+                    .filter(|(offset, _)| *offset == 0)
+                    .map(|(_, name)| (at, name)),
+            );
+        }
+    }
+    heads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ORDER: &[Room] = &[
+        Room {
+            folder: "ir/",
+            may_name: &["cranelift_entity"],
+            modules: &[&["op"], &["text", "verify"], &["builder"]],
+        },
+        Room {
+            folder: "lowering/",
+            may_name: &["brolga_ir", "cranelift_"],
+            modules: &[],
+        },
+    ];
+
+    fn found(path: &str, text: &str) -> Vec<(usize, String)> {
+        let findings = check_with(ORDER, &Repository::of(&[(path, text)]));
+        findings
+            .into_iter()
+            .map(|finding| (finding.line, finding.fault))
+            .collect()
+    }
+
+    #[test]
+    fn a_lower_crate_that_names_an_upper_one_is_found() {
+        let found = found(
+            "ir/src/op.rs",
+            "// cranelift_codegen::ir\nuse cranelift_codegen::ir;\nuse cranelift_entity::SecondaryMap;\n",
+        );
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].0, 2);
+        assert_eq!(
+            tests::found("lowering/src/a.rs", "fn f() { brolga::run() }").len(),
+            1
+        );
+    }
+
+    #[test]
+    fn a_manifest_that_names_an_upper_crate_is_found() {
+        let text = "[package]\nname = \"brolga-ir\"\n[dependencies]\ncranelift-entity.workspace = true\n[target.'cfg(unix)'.dev-dependencies]\nbrolga-lowering = \"1\"\n";
+        let found = found("ir/Cargo.toml", text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].0, 6);
+    }
+
+    #[test]
+    fn a_module_that_names_one_above_or_beside_it_is_found() {
+        for text in [
+            "use crate::builder::Builder;",
+            "use crate::{op::Op, builder::{self, Builder}};",
+            "fn f(b: &crate::builder::Builder) {}",
+            "use super::verify;",
+        ] {
+            assert_eq!(found("ir/src/text.rs", text).len(), 1, "{text}");
+        }
+        assert_eq!(
+            found("ir/src/text/print.rs", "use super::super::builder::B;").len(),
+            1
+        );
+    }
+
+    #[test]
+    fn what_follows_the_order_and_what_only_tests_name_is_not_found() {
+        for text in [
+            "use crate::op::{self, verify};",
+            "use crate::text::lexer;",
+            "use super::op;",
+            "#[cfg(test)]\nmod tests { use crate::builder::Builder; }",
+        ] {
+            assert_eq!(found("ir/src/text.rs", text), [], "{text}");
+        }
+        assert_eq!(found("ir/src/text/print.rs", "use super::verify;"), []);
+        assert_eq!(
+            found("ir/src/lib.rs", "pub use crate::builder::Builder;"),
+            []
+        );
+    }
+
+    #[test]
+    fn a_module_and_a_folder_without_a_place_are_found() {
+        assert!(found("ir/src/new.rs", "")[0].1.contains("no place"));
+        assert!(found("attic/a.rs", "")[0].1.contains("no room"));
+    }
+}
