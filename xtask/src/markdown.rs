@@ -28,11 +28,7 @@ pub(crate) fn code_blocks(text: &str) -> Vec<CodeBlock> {
         if let Some(language) = line.trim_start().strip_prefix("```") {
             if !inside {
                 let language = language.trim().to_owned();
-                blocks.push(CodeBlock {
-                    language,
-                    text: String::new(),
-                    line: number + 1,
-                });
+                blocks.push(CodeBlock { language, text: String::new(), line: number + 1 });
             }
             inside = !inside;
         } else if inside && let Some(block) = blocks.last_mut() {
@@ -47,9 +43,7 @@ pub(crate) fn code_blocks(text: &str) -> Vec<CodeBlock> {
 pub(crate) fn links(text: &str) -> Vec<Link> {
     let mut links = Vec::new();
     for (line, prose) in prose_lines(text) {
-        let targets = inline_targets(&prose)
-            .into_iter()
-            .chain(definition_target(&prose));
+        let targets = inline_targets(&prose).into_iter().chain(definition_target(&prose));
         links.extend(targets.map(|target| Link { target, line }));
     }
     links
@@ -66,29 +60,19 @@ pub(crate) fn anchors(text: &str) -> Vec<String> {
         let plain = anchor(title.trim());
         let same = |found: &&String| found.as_str() == plain || is_numbered(found, &plain);
         let earlier = anchors.iter().filter(same).count();
-        anchors.push(if earlier == 0 {
-            plain
-        } else {
-            format!("{plain}-{earlier}")
-        });
+        anchors.push(if earlier == 0 { plain } else { format!("{plain}-{earlier}") });
     }
     anchors
 }
 
 fn is_numbered(found: &str, plain: &str) -> bool {
-    let number = found
-        .strip_prefix(plain)
-        .and_then(|rest| rest.strip_prefix('-'));
+    let number = found.strip_prefix(plain).and_then(|rest| rest.strip_prefix('-'));
     number.is_some_and(|number| number.parse::<usize>().is_ok())
 }
 
 fn anchor(title: &str) -> String {
-    let kept = title
-        .chars()
-        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.flat_map(char::to_lowercase)
-        .map(|c| if c == ' ' { '-' } else { c })
-        .collect()
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 /// Lines outside fences, with their numbers; code spans kept.
@@ -136,17 +120,10 @@ mod tests {
         let blocks = code_blocks("a\n```sh\nb\nc\n```\n```\nd\n```\n");
         assert_eq!(blocks.len(), 2);
         assert_eq!(
-            (
-                blocks[0].language.as_str(),
-                blocks[0].text.as_str(),
-                blocks[0].line
-            ),
+            (blocks[0].language.as_str(), blocks[0].text.as_str(), blocks[0].line),
             ("sh", "b\nc\n", 2)
         );
-        assert_eq!(
-            (blocks[1].language.as_str(), blocks[1].text.as_str()),
-            ("", "d\n")
-        );
+        assert_eq!((blocks[1].language.as_str(), blocks[1].text.as_str()), ("", "d\n"));
     }
 
     #[test]
@@ -160,9 +137,6 @@ mod tests {
     #[test]
     fn anchors_are_spelt_as_github_does() {
         let text = "# A `b.c` title\n## Same\n## Same\n```\n# not a heading\n```\n#no\n### `slot.load`: read\n";
-        assert_eq!(
-            anchors(text),
-            ["a-bc-title", "same", "same-1", "slotload-read"]
-        );
+        assert_eq!(anchors(text), ["a-bc-title", "same", "same-1", "slotload-read"]);
     }
 }

@@ -37,10 +37,7 @@ impl Repository {
 
     /// The file at `path`, if there is one and it is text.
     pub(crate) fn file(&self, path: &str) -> Option<&TextFile> {
-        let at = self
-            .files
-            .binary_search_by(|file| file.path.as_str().cmp(path))
-            .ok()?;
+        let at = self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
         self.files.get(at)
     }
 
@@ -50,9 +47,7 @@ impl Repository {
         extension: &'a str,
     ) -> impl Iterator<Item = &'a TextFile> {
         self.files.iter().filter(move |file| {
-            Path::new(&file.path)
-                .extension()
-                .is_some_and(|found| found == extension)
+            Path::new(&file.path).extension().is_some_and(|found| found == extension)
         })
     }
 
@@ -66,18 +61,11 @@ impl Repository {
         let mut names: Vec<(String, PathBuf)> = Vec::new();
         for entry in entries {
             let entry = entry.map_err(|error| reading(folder, &error))?;
-            names.push((
-                entry.file_name().to_string_lossy().into_owned(),
-                entry.path(),
-            ));
+            names.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
         }
         names.sort();
         for (name, full) in names {
-            let path = if prefix.is_empty() {
-                name.clone()
-            } else {
-                format!("{prefix}/{name}")
-            };
+            let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
             if name == ".git" || is_ignored(&path, ignored) {
                 continue;
             }
@@ -86,10 +74,7 @@ impl Repository {
             } else {
                 let bytes = fs::read(&full).map_err(|error| reading(&full, &error))?;
                 if let Ok(text) = String::from_utf8(bytes) {
-                    self.files.push(TextFile {
-                        path: path.clone(),
-                        text,
-                    });
+                    self.files.push(TextFile { path: path.clone(), text });
                 }
             }
             self.paths.insert(path);
@@ -104,10 +89,7 @@ impl Repository {
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
         let mut repository = Self::default();
         for (path, text) in files {
-            repository.files.push(TextFile {
-                path: (*path).to_owned(),
-                text: (*text).to_owned(),
-            });
+            repository.files.push(TextFile { path: (*path).to_owned(), text: (*text).to_owned() });
             for (at, _) in path.match_indices('/') {
                 repository.paths.insert(path[..at].to_owned());
             }
@@ -132,10 +114,8 @@ fn reading(path: &Path, error: &std::io::Error) -> String {
 fn ignored_entries(root: &Path) -> Result<Vec<String>, String> {
     let path = root.join(".gitignore");
     let text = fs::read_to_string(&path).map_err(|error| reading(&path, &error))?;
-    let lines = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
         .map(|line| {
             if line.starts_with('/') || line.starts_with("*.") {
@@ -162,11 +142,7 @@ mod tests {
 
     #[test]
     fn ignored_entries_match_from_the_root_or_by_extension() {
-        let ignored = [
-            "/target".to_owned(),
-            "/fuzz/corpus".to_owned(),
-            "*.profraw".to_owned(),
-        ];
+        let ignored = ["/target".to_owned(), "/fuzz/corpus".to_owned(), "*.profraw".to_owned()];
         assert!(is_ignored("target", &ignored));
         assert!(is_ignored("fuzz/corpus", &ignored));
         assert!(is_ignored("a/b.profraw", &ignored));

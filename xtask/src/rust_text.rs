@@ -5,11 +5,8 @@
 /// Lines keep their numbers. This is a scanner, not a lexer: it knows only what
 /// can hide or start a comment or a literal.
 pub(crate) fn code_of(text: &str) -> String {
-    let mut scanner = Scanner {
-        rest: text,
-        code: String::with_capacity(text.len()),
-        after_word: false,
-    };
+    let mut scanner =
+        Scanner { rest: text, code: String::with_capacity(text.len()), after_word: false };
     while !scanner.rest.is_empty() {
         scanner.step();
     }
@@ -28,23 +25,16 @@ pub(crate) fn without_tests(code: &str) -> &str {
 
 /// The number, from 1, of the line that holds byte `at`.
 pub(crate) fn line_of(text: &str, at: usize) -> usize {
-    text.as_bytes()
-        .iter()
-        .take(at)
-        .filter(|byte| **byte == b'\n')
-        .count()
-        + 1
+    text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1
 }
 
 /// The identifiers of `code`, each with its byte offset.
 pub(crate) fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    code.split(move |c: char| !is_word(c))
-        .filter(|word| !word.is_empty())
-        .map(move |word| {
-            let at = word.as_ptr() as usize - code.as_ptr() as usize;
-            (at, word)
-        })
+    code.split(move |c: char| !is_word(c)).filter(|word| !word.is_empty()).map(move |word| {
+        let at = word.as_ptr() as usize - code.as_ptr() as usize;
+        (at, word)
+    })
 }
 
 struct Scanner<'a> {
@@ -80,17 +70,14 @@ impl Scanner<'_> {
         if self.after_word {
             return None;
         }
-        let prefix = ["br", "cr", "r"]
-            .into_iter()
-            .find(|prefix| self.rest.starts_with(prefix))?;
+        let prefix = ["br", "cr", "r"].into_iter().find(|prefix| self.rest.starts_with(prefix))?;
         raw_string_length(&self.rest[prefix.len()..]).map(|length| prefix.len() + length)
     }
 
     /// Replaces `length` bytes by spaces, line ends kept.
     fn blank(&mut self, length: usize) {
         let (skipped, rest) = self.rest.split_at(length);
-        self.code
-            .extend(skipped.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+        self.code.extend(skipped.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
         self.rest = rest;
         self.after_word = false;
     }

@@ -21,46 +21,18 @@ const ORDERED: &[&str] = &["brolga", "brolga_ir", "brolga_lowering", "cranelift_
 
 /// The longest folder that matches a file decides.
 const ROOMS: &[Room] = &[
-    Room {
-        folder: "ir/",
-        may_name: &["cranelift_entity"],
-        modules: &[],
-    },
-    Room {
-        folder: "lowering/",
-        may_name: &["brolga_ir", "cranelift_"],
-        modules: &[],
-    },
-    Room {
-        folder: "src/",
-        may_name: &["brolga_ir", "brolga_lowering"],
-        modules: &[],
-    },
+    Room { folder: "ir/", may_name: &["cranelift_entity"], modules: &[] },
+    Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"], modules: &[] },
+    Room { folder: "src/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[] },
     Room {
         folder: "src/bin/",
         may_name: &["brolga", "brolga_ir", "brolga_lowering"],
         modules: &[],
     },
-    Room {
-        folder: "tests/",
-        may_name: &["brolga", "brolga_ir", "brolga_lowering"],
-        modules: &[],
-    },
-    Room {
-        folder: "examples/",
-        may_name: &["brolga", "brolga_ir"],
-        modules: &[],
-    },
-    Room {
-        folder: "fuzz/",
-        may_name: &["brolga", "brolga_ir", "brolga_lowering"],
-        modules: &[],
-    },
-    Room {
-        folder: "xtask/",
-        may_name: &["brolga_ir", "brolga_lowering"],
-        modules: &[],
-    },
+    Room { folder: "tests/", may_name: &["brolga", "brolga_ir", "brolga_lowering"], modules: &[] },
+    Room { folder: "examples/", may_name: &["brolga", "brolga_ir"], modules: &[] },
+    Room { folder: "fuzz/", may_name: &["brolga", "brolga_ir", "brolga_lowering"], modules: &[] },
+    Room { folder: "xtask/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[] },
     Room {
         folder: "benches/",
         may_name: &["brolga", "brolga_ir", "brolga_lowering", "cranelift_"],
@@ -87,18 +59,12 @@ fn check_with(rooms: &[Room], repository: &Repository) -> Vec<Finding> {
             }
         }
     }
-    for file in repository
-        .with_extension("toml")
-        .filter(|file| file.path.ends_with("Cargo.toml"))
-    {
+    for file in repository.with_extension("toml").filter(|file| file.path.ends_with("Cargo.toml")) {
         let room = match file.path.as_str() {
             "Cargo.toml" => room_of(rooms, "src/lib.rs"),
             path => room_of(rooms, path),
         };
-        findings.extend(
-            room.map(|room| foreign_dependencies(room, file))
-                .unwrap_or_default(),
-        );
+        findings.extend(room.map(|room| foreign_dependencies(room, file)).unwrap_or_default());
     }
     findings
 }
@@ -109,9 +75,7 @@ fn room_of<'a>(rooms: &'a [Room], path: &str) -> Option<&'a Room> {
 }
 
 fn covers(names: &[&str], name: &str) -> bool {
-    names
-        .iter()
-        .any(|known| *known == name || (known.ends_with('_') && name.starts_with(known)))
+    names.iter().any(|known| *known == name || (known.ends_with('_') && name.starts_with(known)))
 }
 
 fn foreign_crates(room: &Room, file: &TextFile, code: &str) -> Vec<Finding> {
@@ -143,12 +107,7 @@ fn foreign_dependencies(room: &Room, file: &TextFile) -> Vec<Finding> {
                 && !section.starts_with("workspace");
             continue;
         }
-        let key = line
-            .split(['=', '.'])
-            .next()
-            .unwrap_or("")
-            .trim()
-            .replace('-', "_");
+        let key = line.split(['=', '.']).next().unwrap_or("").trim().replace('-', "_");
         if inside && covers(ORDERED, &key) && !covers(room.may_name, &key) {
             let fault = format!("depends on `{key}`, which `{}` may not", room.folder);
             findings.push(Finding::new(
@@ -164,23 +123,15 @@ fn foreign_dependencies(room: &Room, file: &TextFile) -> Vec<Finding> {
 
 /// Modules of the same crate that stand above the file's own.
 fn upward_modules(room: &Room, file: &TextFile, code: &str) -> Vec<Finding> {
-    let Some(own) = module_path(room, &file.path)
-        .first()
-        .copied()
-        .filter(|_| !room.modules.is_empty())
+    let Some(own) =
+        module_path(room, &file.path).first().copied().filter(|_| !room.modules.is_empty())
     else {
         return Vec::new();
     };
-    let layer = |module: &str| {
-        room.modules
-            .iter()
-            .position(|layer| layer.contains(&module))
-    };
+    let layer = |module: &str| room.modules.iter().position(|layer| layer.contains(&module));
     let Some(own_layer) = layer(own) else {
-        let mend = format!(
-            "give it a place in the `modules` of `{}` in the check `imports`",
-            room.folder
-        );
+        let mend =
+            format!("give it a place in the `modules` of `{}` in the check `imports`", room.folder);
         return vec![Finding::new(
             &file.path,
             0,
@@ -205,9 +156,7 @@ fn module_path<'a>(room: &Room, path: &'a str) -> Vec<&'a str> {
     let inside = path.strip_prefix(room.folder).unwrap_or(path);
     let inside = inside.strip_prefix("src/").unwrap_or(inside);
     let inside = inside.strip_suffix(".rs").unwrap_or(inside);
-    let parts = inside
-        .split('/')
-        .filter(|part| !matches!(*part, "mod" | "lib" | "main"));
+    let parts = inside.split('/').filter(|part| !matches!(*part, "mod" | "lib" | "main"));
     parts.collect()
 }
 
@@ -220,9 +169,7 @@ fn root_paths(code: &str, depth: usize) -> Vec<(usize, &str)> {
         for (at, _) in code.match_indices(start) {
             let after = at + start.len();
             found.extend(
-                heads(&code[after..])
-                    .into_iter()
-                    .map(|(offset, name)| (after + offset, name)),
+                heads(&code[after..]).into_iter().map(|(offset, name)| (after + offset, name)),
             );
         }
     }
@@ -232,11 +179,7 @@ fn root_paths(code: &str, depth: usize) -> Vec<(usize, &str)> {
 /// The first names of a path, or of each path of a group in braces.
 fn heads(path: &str) -> Vec<(usize, &str)> {
     if !path.starts_with('{') {
-        return words(path)
-            .next()
-            .filter(|(at, _)| *at == 0)
-            .into_iter()
-            .collect();
+        return words(path).next().filter(|(at, _)| *at == 0).into_iter().collect();
     }
     let mut depth = 0_usize;
     let mut heads = Vec::new();
@@ -275,19 +218,12 @@ mod tests {
             may_name: &["cranelift_entity"],
             modules: &[&["op"], &["text", "verify"], &["builder"]],
         },
-        Room {
-            folder: "lowering/",
-            may_name: &["brolga_ir", "cranelift_"],
-            modules: &[],
-        },
+        Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"], modules: &[] },
     ];
 
     fn found(path: &str, text: &str) -> Vec<(usize, String)> {
         let findings = check_with(ORDER, &Repository::of(&[(path, text)]));
-        findings
-            .into_iter()
-            .map(|finding| (finding.line, finding.fault))
-            .collect()
+        findings.into_iter().map(|finding| (finding.line, finding.fault)).collect()
     }
 
     #[test]
@@ -298,10 +234,7 @@ mod tests {
         );
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].0, 2);
-        assert_eq!(
-            tests::found("lowering/src/a.rs", "fn f() { brolga::run() }").len(),
-            1
-        );
+        assert_eq!(tests::found("lowering/src/a.rs", "fn f() { brolga::run() }").len(), 1);
     }
 
     #[test]
@@ -322,10 +255,7 @@ mod tests {
         ] {
             assert_eq!(found("ir/src/text.rs", text).len(), 1, "{text}");
         }
-        assert_eq!(
-            found("ir/src/text/print.rs", "use super::super::builder::B;").len(),
-            1
-        );
+        assert_eq!(found("ir/src/text/print.rs", "use super::super::builder::B;").len(), 1);
     }
 
     #[test]
@@ -339,10 +269,7 @@ mod tests {
             assert_eq!(found("ir/src/text.rs", text), [], "{text}");
         }
         assert_eq!(found("ir/src/text/print.rs", "use super::verify;"), []);
-        assert_eq!(
-            found("ir/src/lib.rs", "pub use crate::builder::Builder;"),
-            []
-        );
+        assert_eq!(found("ir/src/lib.rs", "pub use crate::builder::Builder;"), []);
     }
 
     #[test]

@@ -10,27 +10,14 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let mut findings = Vec::new();
     for name in TEXTS {
         let Some(original) = repository.file(name) else {
-            findings.push(Finding::new(
-                name,
-                0,
-                "is missing",
-                "add the full standard text",
-            ));
+            findings.push(Finding::new(name, 0, "is missing", "add the full standard text"));
             continue;
         };
         for folder in FOLDERS {
             let path = format!("{folder}/{name}");
-            if repository
-                .file(&path)
-                .is_none_or(|copy| copy.text != original.text)
-            {
+            if repository.file(&path).is_none_or(|copy| copy.text != original.text) {
                 let mend = format!("make it a symbolic link to `../{name}`");
-                findings.push(Finding::new(
-                    &path,
-                    0,
-                    format!("is not the text of `{name}`"),
-                    mend,
-                ));
+                findings.push(Finding::new(&path, 0, format!("is not the text of `{name}`"), mend));
             }
         }
     }
@@ -48,10 +35,8 @@ mod tests {
             ("ir/LICENSE-MIT", "a"),
             ("lowering/LICENSE-MIT", "b"),
         ]);
-        let paths: Vec<String> = check(&repository)
-            .into_iter()
-            .map(|finding| finding.path)
-            .collect();
+        let paths: Vec<String> =
+            check(&repository).into_iter().map(|finding| finding.path).collect();
         assert_eq!(paths, ["LICENSE-APACHE", "lowering/LICENSE-MIT"]);
     }
 }

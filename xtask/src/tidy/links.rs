@@ -9,9 +9,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let files = repository.with_extension("md");
     files
         .flat_map(|file| {
-            links(&file.text)
-                .into_iter()
-                .filter_map(|link| judge(repository, file, &link))
+            links(&file.text).into_iter().filter_map(|link| judge(repository, file, &link))
         })
         .collect()
 }
@@ -23,18 +21,10 @@ fn judge(repository: &Repository, file: &TextFile, link: &Link) -> Option<Findin
     }
     let (path, heading) = target.split_once('#').unwrap_or((target, ""));
     let found = |fault: &str, mend: &str| {
-        Some(Finding::new(
-            &file.path,
-            link.line,
-            format!("the link to `{target}` {fault}"),
-            mend,
-        ))
+        Some(Finding::new(&file.path, link.line, format!("the link to `{target}` {fault}"), mend))
     };
     let Some(path) = resolve(&file.path, path) else {
-        return found(
-            "leaves the repository",
-            "say here what the reader needs of it",
-        );
+        return found("leaves the repository", "say here what the reader needs of it");
     };
     if !path.is_empty() && !repository.paths.contains(&path) {
         return found("leads nowhere", "correct it, or add the file");
@@ -42,16 +32,11 @@ fn judge(repository: &Repository, file: &TextFile, link: &Link) -> Option<Findin
     if heading.is_empty() {
         return None;
     }
-    let text = repository
-        .file(&path)
-        .map_or("", |target| target.text.as_str());
+    let text = repository.file(&path).map_or("", |target| target.text.as_str());
     if anchors(text).iter().any(|anchor| anchor == heading) {
         return None;
     }
-    found(
-        "names a heading that is not there",
-        "correct the part after `#`",
-    )
+    found("names a heading that is not there", "correct the part after `#`")
 }
 
 /// The path from the root that `target` means in the file at `from`; the file
@@ -79,15 +64,9 @@ mod tests {
     use super::*;
 
     fn faults(text: &str) -> Vec<String> {
-        let repository = Repository::of(&[
-            ("docs/a.md", text),
-            ("b.md", "# One two\n"),
-            ("src/lib.rs", ""),
-        ]);
-        check(&repository)
-            .into_iter()
-            .map(|finding| finding.fault)
-            .collect()
+        let repository =
+            Repository::of(&[("docs/a.md", text), ("b.md", "# One two\n"), ("src/lib.rs", "")]);
+        check(&repository).into_iter().map(|finding| finding.fault).collect()
     }
 
     #[test]
@@ -100,12 +79,7 @@ mod tests {
     fn a_missing_file_a_missing_heading_and_a_way_out_are_found() {
         let found =
             faults("[1](c.md)\n[2](../b.md#three)\n[3](../../elsewhere.md)\n[4]: nothing.md\n");
-        let says = [
-            "leads nowhere",
-            "names a heading",
-            "leaves the repository",
-            "leads nowhere",
-        ];
+        let says = ["leads nowhere", "names a heading", "leaves the repository", "leads nowhere"];
         assert_eq!(found.len(), says.len(), "{found:?}");
         for (fault, says) in found.iter().zip(says) {
             assert!(fault.contains(says), "{fault}");

@@ -20,18 +20,9 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let folders = repository.files.iter().flat_map(folders_of);
-    let lock = repository
-        .files
-        .iter()
-        .filter(|file| file.path.ends_with("Cargo.lock"));
-    let configuration = repository
-        .files
-        .iter()
-        .filter(|file| file.path.contains(".cargo/"));
-    folders
-        .chain(lock.flat_map(registries_of))
-        .chain(configuration.flat_map(sources_of))
-        .collect()
+    let lock = repository.files.iter().filter(|file| file.path.ends_with("Cargo.lock"));
+    let configuration = repository.files.iter().filter(|file| file.path.contains(".cargo/"));
+    folders.chain(lock.flat_map(registries_of)).chain(configuration.flat_map(sources_of)).collect()
 }
 
 fn folders_of(file: &TextFile) -> Vec<Finding> {
@@ -59,21 +50,12 @@ fn names_folder(line: &str, folder: &str) -> bool {
 }
 
 fn registries_of(file: &TextFile) -> Vec<Finding> {
-    let sources = file
-        .text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| line.starts_with("source = "));
+    let sources = file.text.lines().enumerate().filter(|(_, line)| line.starts_with("source = "));
     let foreign = sources.filter(|(_, line)| !line.contains(REGISTRY));
     foreign
         .map(|(number, line)| {
             let fault = format!("`{line}` is not the public registry");
-            Finding::new(
-                &file.path,
-                number + 1,
-                fault,
-                "depend on a published version",
-            )
+            Finding::new(&file.path, number + 1, fault, "depend on a published version")
         })
         .collect()
 }
@@ -127,9 +109,6 @@ mod tests {
     #[test]
     fn a_registry_in_the_cargo_configuration_is_found() {
         let text = "[alias]\n[source.crates-io]\n";
-        assert_eq!(
-            check(&Repository::of(&[(".cargo/config.toml", text)]))[0].line,
-            2
-        );
+        assert_eq!(check(&Repository::of(&[(".cargo/config.toml", text)]))[0].line, 2);
     }
 }

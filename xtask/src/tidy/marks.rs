@@ -4,25 +4,13 @@ use super::Finding;
 use crate::repository::{Repository, TextFile};
 
 /// Marks, put together from halves so that this file holds none.
-const WORDS: &[&str] = &[
-    concat!("TO", "DO"),
-    concat!("FIX", "ME"),
-    concat!("X", "XX"),
-    concat!("HA", "CK"),
-];
-const CALLS: &[&str] = &[
-    concat!("to", "do!"),
-    concat!("unimpl", "emented!"),
-    concat!("#[ig", "nore"),
-];
+const WORDS: &[&str] =
+    &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("X", "XX"), concat!("HA", "CK")];
+const CALLS: &[&str] =
+    &[concat!("to", "do!"), concat!("unimpl", "emented!"), concat!("#[ig", "nore")];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
-    repository
-        .files
-        .iter()
-        .filter(|file| !holds_foreign_text(file))
-        .flat_map(marks_of)
-        .collect()
+    repository.files.iter().filter(|file| !holds_foreign_text(file)).flat_map(marks_of).collect()
 }
 
 /// Checksums of a lock file can spell anything.

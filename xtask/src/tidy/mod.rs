@@ -28,23 +28,13 @@ pub(crate) struct Finding {
 
 impl Finding {
     fn new(path: &str, line: usize, fault: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self {
-            path: path.to_owned(),
-            line,
-            fault: fault.into(),
-            mend: mend.into(),
-        }
+        Self { path: path.to_owned(), line, fault: fault.into(), mend: mend.into() }
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            path,
-            line,
-            fault,
-            mend,
-        } = self;
+        let Self { path, line, fault, mend } = self;
         if *line == 0 {
             write!(f, "{path}: {fault}; {mend}")
         } else {
@@ -60,41 +50,25 @@ struct Check {
 }
 
 const CHECKS: &[Check] = &[
-    Check {
-        name: "imports",
-        claim: "imports follow the data flow",
-        run: imports::check,
-    },
+    Check { name: "imports", claim: "imports follow the data flow", run: imports::check },
     Check {
         name: "licences",
         claim: "each published crate carries both licence texts",
         run: licences::check,
     },
-    Check {
-        name: "links",
-        claim: "relative links in Markdown lead somewhere",
-        run: links::check,
-    },
+    Check { name: "links", claim: "relative links in Markdown lead somewhere", run: links::check },
     Check {
         name: "machines",
         claim: "no path or registry of one machine is named",
         run: machines::check,
     },
-    Check {
-        name: "marks",
-        claim: "no mark of unfinished work is left",
-        run: marks::check,
-    },
+    Check { name: "marks", claim: "no mark of unfinished work is left", run: marks::check },
     Check {
         name: "readme",
         claim: "the README's commands and snippet are the real ones",
         run: readme::check,
     },
-    Check {
-        name: "sizes",
-        claim: "a file holds one idea",
-        run: sizes::check,
-    },
+    Check { name: "sizes", claim: "a file holds one idea", run: sizes::check },
 ];
 
 /// Prints the checks.
@@ -106,17 +80,12 @@ pub(crate) fn list() {
 
 /// Runs the checks that are named, or all; an error lists what they found.
 pub(crate) fn run(repository: &Repository, names: &[&str]) -> Result<(), String> {
-    if let Some(unknown) = names
-        .iter()
-        .find(|name| !CHECKS.iter().any(|check| check.name == **name))
+    if let Some(unknown) =
+        names.iter().find(|name| !CHECKS.iter().any(|check| check.name == **name))
     {
-        return Err(format!(
-            "no check is named `{unknown}`; `cargo xtask tidy --list` has them\n"
-        ));
+        return Err(format!("no check is named `{unknown}`; `cargo xtask tidy --list` has them\n"));
     }
-    let chosen = CHECKS
-        .iter()
-        .filter(|check| names.is_empty() || names.contains(&check.name));
+    let chosen = CHECKS.iter().filter(|check| names.is_empty() || names.contains(&check.name));
     let mut report = String::new();
     let mut count = 0;
     for check in chosen {
@@ -132,7 +101,7 @@ pub(crate) fn run(repository: &Repository, names: &[&str]) -> Result<(), String>
         println!("tidy: {} files, nothing found", repository.files.len());
         return Ok(());
     }
-    Err(format!("{report}tidy: {count} findings\n"))
+    Err(format!("{report}tidy: findings: {count}\n"))
 }
 
 #[cfg(test)]
@@ -150,7 +119,7 @@ mod tests {
         let repository = Repository::of(&[("a.md", "[x](missing.md)\n")]);
         let error = run(&repository, &["links"]).unwrap_err();
         assert!(error.starts_with("links: a.md:1: "), "{error}");
-        assert!(error.ends_with("tidy: 1 findings\n"), "{error}");
+        assert!(error.ends_with("tidy: findings: 1\n"), "{error}");
     }
 
     #[test]

@@ -21,9 +21,8 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
 }
 
 fn commands(repository: &Repository, blocks: &[CodeBlock]) -> Vec<Finding> {
-    let Some(block) = blocks
-        .iter()
-        .find(|block| matches!(block.language.as_str(), "sh" | "bash" | "console"))
+    let Some(block) =
+        blocks.iter().find(|block| matches!(block.language.as_str(), "sh" | "bash" | "console"))
     else {
         return vec![Finding::new(
             README,
@@ -32,11 +31,7 @@ fn commands(repository: &Repository, blocks: &[CodeBlock]) -> Vec<Finding> {
             "show how to run an example and the tests",
         )];
     };
-    let commands: Vec<&str> = block
-        .text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect();
+    let commands: Vec<&str> = block.text.lines().filter(|line| !line.trim().is_empty()).collect();
     let [example, test] = commands.as_slice() else {
         let fault = format!("the first shell block has {} commands", commands.len());
         return vec![Finding::new(
@@ -56,10 +51,7 @@ fn commands(repository: &Repository, blocks: &[CodeBlock]) -> Vec<Finding> {
             mend,
         ));
     }
-    for path in example
-        .split_whitespace()
-        .filter(|word| word.ends_with(".bir"))
-    {
+    for path in example.split_whitespace().filter(|word| word.ends_with(".bir")) {
         if !repository.paths.contains(path) {
             let fault = format!("the first command runs `{path}`, which is not there");
             findings.push(Finding::new(
@@ -73,27 +65,14 @@ fn commands(repository: &Repository, blocks: &[CodeBlock]) -> Vec<Finding> {
     let ci = repository.file(CI).map_or("", |file| file.text.as_str());
     if !test.contains("cargo test") || !ci.lines().any(|line| line.trim() == *test) {
         let fault = format!("the second command, `{test}`, is not how `{CI}` runs the tests");
-        findings.push(Finding::new(
-            README,
-            block.line + 2,
-            fault,
-            "make the two lines equal",
-        ));
+        findings.push(Finding::new(README, block.line + 2, fault, "make the two lines equal"));
     }
     findings
 }
 
 fn snippet(repository: &Repository, blocks: &[CodeBlock]) -> Vec<Finding> {
-    let Some(block) = blocks
-        .iter()
-        .find(|block| block.language.starts_with("rust"))
-    else {
-        return vec![Finding::new(
-            README,
-            0,
-            "has no Rust snippet",
-            format!("show `{SNIPPET}`"),
-        )];
+    let Some(block) = blocks.iter().find(|block| block.language.starts_with("rust")) else {
+        return vec![Finding::new(README, 0, "has no Rust snippet", format!("show `{SNIPPET}`"))];
     };
     let Some(example) = repository.file(SNIPPET) else {
         return vec![Finding::new(
@@ -134,10 +113,7 @@ mod tests {
             (CI, "  cargo test --all\n"),
             ("examples/a.bir", ""),
         ];
-        check(&Repository::of(&files))
-            .into_iter()
-            .map(|finding| finding.fault)
-            .collect()
+        check(&Repository::of(&files)).into_iter().map(|finding| finding.fault).collect()
     }
 
     fn readme(commands: &str, snippet: &str) -> String {
