@@ -5,6 +5,8 @@ use super::Finding;
 use crate::repository::{Repository, TextFile};
 use crate::rust_text::{code_of, line_of, without_tests, words};
 
+mod modules;
+
 /// What the code under a folder may name of the crates that have an order.
 struct Room {
     /// Folder, with a closing slash.
@@ -51,7 +53,7 @@ fn check_with(rooms: &[Room], repository: &Repository) -> Vec<Finding> {
             Some(room) => {
                 let code = code_of(&file.text);
                 findings.extend(foreign_crates(room, file, &code));
-                findings.extend(upward_modules(room, file, without_tests(&code)));
+                findings.extend(modules::check(room, file, without_tests(&code)));
             }
             None => {
                 let mend = "give its folder a row in `ROOMS` of the check `imports`";
@@ -121,93 +123,6 @@ fn foreign_dependencies(room: &Room, file: &TextFile) -> Vec<Finding> {
     findings
 }
 
-/// Modules of the same crate that stand above the file's own.
-fn upward_modules(room: &Room, file: &TextFile, code: &str) -> Vec<Finding> {
-    let Some(own) =
-        module_path(room, &file.path).first().copied().filter(|_| !room.modules.is_empty())
-    else {
-        return Vec::new();
-    };
-    let layer = |module: &str| room.modules.iter().position(|layer| layer.contains(&module));
-    let Some(own_layer) = layer(own) else {
-        let mend =
-            format!("give it a place in the `modules` of `{}` in the check `imports`", room.folder);
-        return vec![Finding::new(
-            &file.path,
-            0,
-            format!("the module `{own}` has no place in the order"),
-            mend,
-        )];
-    };
-    let mut findings = Vec::new();
-    for (at, module) in root_paths(code, module_path(room, &file.path).len()) {
-        let goes_up = layer(module).is_some_and(|layer| layer >= own_layer && module != own);
-        if goes_up {
-            let fault = format!("`{own}` names `{module}`, which stands above it");
-            let mend = "move what both need below both";
-            findings.push(Finding::new(&file.path, line_of(code, at), fault, mend));
-        }
-    }
-    findings
-}
-
-/// The modules from the crate's root to the file; empty for the root itself.
-fn module_path<'a>(room: &Room, path: &'a str) -> Vec<&'a str> {
-    let inside = path.strip_prefix(room.folder).unwrap_or(path);
-    let inside = inside.strip_prefix("src/").unwrap_or(inside);
-    let inside = inside.strip_suffix(".rs").unwrap_or(inside);
-    let parts = inside.split('/').filter(|part| !matches!(*part, "mod" | "lib" | "main"));
-    parts.collect()
-}
-
-/// The first module of every path of `code` that starts at the crate's root,
-/// be it by `crate::` or by as many `super::` as the file is deep.
-fn root_paths(code: &str, depth: usize) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
-    let climb = "super::".repeat(depth.max(1));
-    for start in ["crate::", climb.as_str()] {
-        for (at, _) in code.match_indices(start) {
-            let after = at + start.len();
-            found.extend(
-                heads(&code[after..]).into_iter().map(|(offset, name)| (after + offset, name)),
-            );
-        }
-    }
-    found
-}
-
-/// The first names of a path, or of each path of a group in braces.
-fn heads(path: &str) -> Vec<(usize, &str)> {
-    if !path.starts_with('{') {
-        return words(path).next().filter(|(at, _)| *at == 0).into_iter().collect();
-    }
-    let mut depth = 0_usize;
-    let mut heads = Vec::new();
-    let mut expects_head = false;
-    for (at, c) in path.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-        if depth == 1 && matches!(c, '{' | ',') {
-            expects_head = true;
-        } else if expects_head && !c.is_whitespace() {
-            expects_head = false;
-            heads.extend(
-                words(&path[at..])
-                    .next()
-                    .filter(|(offset, _)| *offset == 0)
-                    .map(|(_, name)| (at, name)),
-            );
-        }
-    }
-    heads
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,7 +136,7 @@ mod tests {
         Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"], modules: &[] },
     ];
 
-    fn found(path: &str, text: &str) -> Vec<(usize, String)> {
+    pub(super) fn found(path: &str, text: &str) -> Vec<(usize, String)> {
         let findings = check_with(ORDER, &Repository::of(&[(path, text)]));
         findings.into_iter().map(|finding| (finding.line, finding.fault)).collect()
     }
@@ -243,33 +158,6 @@ mod tests {
         let found = found("ir/Cargo.toml", text);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].0, 6);
-    }
-
-    #[test]
-    fn a_module_that_names_one_above_or_beside_it_is_found() {
-        for text in [
-            "use crate::builder::Builder;",
-            "use crate::{op::Op, builder::{self, Builder}};",
-            "fn f(b: &crate::builder::Builder) {}",
-            "use super::verify;",
-        ] {
-            assert_eq!(found("ir/src/text.rs", text).len(), 1, "{text}");
-        }
-        assert_eq!(found("ir/src/text/print.rs", "use super::super::builder::B;").len(), 1);
-    }
-
-    #[test]
-    fn what_follows_the_order_and_what_only_tests_name_is_not_found() {
-        for text in [
-            "use crate::op::{self, verify};",
-            "use crate::text::lexer;",
-            "use super::op;",
-            "#[cfg(test)]\nmod tests { use crate::builder::Builder; }",
-        ] {
-            assert_eq!(found("ir/src/text.rs", text), [], "{text}");
-        }
-        assert_eq!(found("ir/src/text/print.rs", "use super::verify;"), []);
-        assert_eq!(found("ir/src/lib.rs", "pub use crate::builder::Builder;"), []);
     }
 
     #[test]

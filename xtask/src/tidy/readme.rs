@@ -42,30 +42,28 @@ fn commands(repository: &Repository, blocks: &[CodeBlock]) -> Vec<Finding> {
         )];
     };
     let mut findings = Vec::new();
+    let mut found = |line: usize, fault: String, mend: &str| {
+        findings.push(Finding::new(README, block.line + line, fault, mend));
+    };
     if !example.contains("cargo run") || !example.contains("--features cli") {
         let mend = "spell `cargo run … --features cli -- run --time …`";
-        findings.push(Finding::new(
-            README,
-            block.line + 1,
-            "the first command runs no example",
-            mend,
-        ));
+        found(1, "the first command runs no example".to_owned(), mend);
     }
     for path in example.split_whitespace().filter(|word| word.ends_with(".bir")) {
         if !repository.paths.contains(path) {
             let fault = format!("the first command runs `{path}`, which is not there");
-            findings.push(Finding::new(
-                README,
-                block.line + 1,
-                fault,
-                "name an example that exists",
-            ));
+            found(1, fault, "name an example that exists");
         }
     }
+    if !test.contains("cargo test") {
+        found(2, "the second command runs no tests".to_owned(), "spell `cargo test …`");
+    }
     let ci = repository.file(CI).map_or("", |file| file.text.as_str());
-    if !test.contains("cargo test") || !ci.lines().any(|line| line.trim() == *test) {
-        let fault = format!("the second command, `{test}`, is not how `{CI}` runs the tests");
-        findings.push(Finding::new(README, block.line + 2, fault, "make the two lines equal"));
+    for (line, command) in [(1, example), (2, test)] {
+        if !ci.lines().any(|line| line.trim() == *command) {
+            let fault = format!("`{command}` is no line of `{CI}`");
+            found(line, fault, "make the two equal, so that CI runs what a newcomer would");
+        }
     }
     findings
 }
@@ -107,12 +105,8 @@ mod tests {
     const RUN: &str = "cargo run --features cli -- run --time examples/a.bir";
 
     fn faults(readme: &str, snippet: &str) -> Vec<String> {
-        let files = [
-            (README, readme),
-            (SNIPPET, snippet),
-            (CI, "  cargo test --all\n"),
-            ("examples/a.bir", ""),
-        ];
+        let ci = format!("  {RUN}\n  cargo test --all\n");
+        let files = [(README, readme), (SNIPPET, snippet), (CI, &ci), ("examples/a.bir", "")];
         check(&Repository::of(&files)).into_iter().map(|finding| finding.fault).collect()
     }
 
@@ -133,9 +127,11 @@ mod tests {
     }
 
     #[test]
-    fn a_test_command_that_is_not_that_of_ci_is_found() {
+    fn a_command_that_is_not_that_of_ci_is_found() {
+        let text = readme("cargo run --features cli -- check\ncargo test --all", "fn main() {}");
+        assert!(faults(&text, "fn main() {}")[0].contains("is no line"));
         let text = readme(&format!("{RUN}\ncargo test --lib"), "fn main() {}");
-        assert!(faults(&text, "fn main() {}")[0].contains("second command"));
+        assert!(faults(&text, "fn main() {}")[0].contains("is no line"));
     }
 
     #[test]
@@ -143,8 +139,9 @@ mod tests {
         let missing = RUN.replace("a.bir", "b.bir");
         let text = readme(&format!("{missing}\ncargo test --all"), "fn main() {}");
         assert!(faults(&text, "fn main() {}")[0].contains("b.bir"));
-        let text = readme("ls\ncargo test --all", "fn main() {}");
-        assert!(faults(&text, "fn main() {}")[0].contains("no example"));
+        let text = readme("ls\nls", "fn main() {}");
+        let faults = faults(&text, "fn main() {}");
+        assert!(faults[0].contains("no example") && faults[1].contains("no tests"), "{faults:?}");
     }
 
     #[test]

@@ -1,0 +1,126 @@
+//! The order of the modules of one crate.
+
+use super::{Finding, Room};
+use crate::repository::TextFile;
+use crate::rust_text::{line_of, words};
+
+/// Modules of the same crate that stand above the file's own.
+pub(super) fn check(room: &Room, file: &TextFile, code: &str) -> Vec<Finding> {
+    let path = module_path(room, &file.path);
+    let Some(own) = path.first().copied() else {
+        return Vec::new();
+    };
+    if room.modules.is_empty() || path.last() == Some(&"tests") {
+        return Vec::new();
+    }
+    let layer = |module: &str| room.modules.iter().position(|layer| layer.contains(&module));
+    let Some(own_layer) = layer(own) else {
+        let fault = format!("the module `{own}` has no place in the order");
+        let mend = format!("put it into the `modules` of `{}` in the check `imports`", room.folder);
+        return vec![Finding::new(&file.path, 0, fault, mend)];
+    };
+    let stands_above =
+        |module: &str| module != own && layer(module).is_some_and(|layer| layer >= own_layer);
+    let upward =
+        root_paths(code, path.len()).into_iter().filter(|(_, module)| stands_above(module));
+    upward
+        .map(|(at, module)| {
+            let fault = format!("`{own}` names `{module}`, which stands above or beside it");
+            let mend = "move what both need below both";
+            Finding::new(&file.path, line_of(code, at), fault, mend)
+        })
+        .collect()
+}
+
+/// The modules from the crate's root to the file; empty for the root itself and
+/// for what is no part of the library.
+fn module_path<'a>(room: &Room, path: &'a str) -> Vec<&'a str> {
+    let inside = path.strip_prefix(room.folder).unwrap_or(path);
+    let inside = if room.folder == "src/" { Some(inside) } else { inside.strip_prefix("src/") };
+    let Some(inside) = inside.and_then(|inside| inside.strip_suffix(".rs")) else {
+        return Vec::new();
+    };
+    inside.split('/').filter(|part| !matches!(*part, "mod" | "lib" | "main")).collect()
+}
+
+/// The first module of every path of `code` that starts at the crate's root,
+/// be it by `crate::` or by as many `super::` as the file is deep.
+fn root_paths(code: &str, depth: usize) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let climb = "super::".repeat(depth.max(1));
+    for start in ["crate::", climb.as_str()] {
+        for (at, _) in code.match_indices(start) {
+            let after = at + start.len();
+            found.extend(
+                heads(&code[after..]).into_iter().map(|(offset, name)| (after + offset, name)),
+            );
+        }
+    }
+    found
+}
+
+/// The first names of a path, or of each path of a group in braces.
+fn heads(path: &str) -> Vec<(usize, &str)> {
+    if !path.starts_with('{') {
+        return words(path).next().filter(|(at, _)| *at == 0).into_iter().collect();
+    }
+    let mut depth = 0_usize;
+    let mut heads = Vec::new();
+    let mut expects_head = false;
+    for (at, c) in path.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+        if depth == 1 && matches!(c, '{' | ',') {
+            expects_head = true;
+        } else if expects_head && !c.is_whitespace() {
+            expects_head = false;
+            heads.extend(
+                words(&path[at..])
+                    .next()
+                    .filter(|(offset, _)| *offset == 0)
+                    .map(|(_, name)| (at, name)),
+            );
+        }
+    }
+    heads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::found;
+
+    #[test]
+    fn a_module_that_names_one_above_or_beside_it_is_found() {
+        for text in [
+            "use crate::builder::Builder;",
+            "use crate::{op::Op, builder::{self, Builder}};",
+            "fn f(b: &crate::builder::Builder) {}",
+            "use super::verify;",
+        ] {
+            assert_eq!(found("ir/src/text.rs", text).len(), 1, "{text}");
+        }
+        assert_eq!(found("ir/src/text/print.rs", "use super::super::builder::B;").len(), 1);
+    }
+
+    #[test]
+    fn what_follows_the_order_and_what_only_tests_name_is_not_found() {
+        for text in [
+            "use crate::op::{self, verify};",
+            "use crate::text::lexer;",
+            "use super::op;",
+            "#[cfg(test)]\nmod tests { use crate::builder::Builder; }",
+        ] {
+            assert_eq!(found("ir/src/text.rs", text), [], "{text}");
+        }
+        assert_eq!(found("ir/src/text/print.rs", "use super::verify;"), []);
+        assert_eq!(found("ir/src/text/tests.rs", "use crate::builder::Builder;"), []);
+        assert_eq!(found("ir/tests/all.rs", "use crate::builder::Builder;"), []);
+        assert_eq!(found("ir/src/lib.rs", "pub use crate::builder::Builder;"), []);
+    }
+}
