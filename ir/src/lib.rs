@@ -1,1 +1,18 @@
-//! x
+//! The IR of Brolga: types, ops, modules, text, verifier, builder and the
+//! reference interpreter, which is the meaning of it all.
+//!
+//! A [`Module`](module::Module) holds functions and data objects; a function's
+//! [`Body`](body::Body) is a graph of basic blocks with parameters, whose
+//! instructions are described by one table, [`op::OpInfo`].
+
+pub mod attribute;
+pub mod body;
+pub mod constant;
+pub mod datum;
+pub mod entity;
+pub mod instruction;
+pub mod module;
+pub mod op;
+pub mod order;
+pub mod trap;
+pub mod types;

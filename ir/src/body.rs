@@ -1,0 +1,398 @@
+//! The code of a function: blocks, instructions, values and the entities
+//! they name.
+//!
+//! Reading with a handle of another body gives an empty or default answer,
+//! never a panic; the verifier reports such handles.
+
+mod debug;
+mod entities;
+
+use rustc_hash::FxHashMap;
+
+use crate::constant::Constant;
+use crate::entity::{
+    Block, EntityRef, Exit, Inst, Loc, PackedOption, PrimaryMap, Scope, ScopeSet, SecondaryMap,
+    Slot, SwitchTable, Value, ValueList, ValueListPool,
+};
+use crate::instruction::{ImmediateList, InstData, Payload, Target};
+use crate::order::Layout;
+use crate::types::Type;
+
+pub use entities::{
+    ExitData, ExitKind, Initial, LocData, SlotData, SwitchData, TEXT_FILE, ValueRange,
+};
+
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueDef {
+    /// A number that no value has: what removal and text with gaps leave.
+    Unused,
+    /// A constant, by its index.
+    Constant(u32),
+    /// A parameter of a block.
+    Param(Block, u32),
+    /// A result of an instruction.
+    Result(Inst, u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ValueData {
+    ty: Type,
+    def: ValueDef,
+}
+
+/// The code of a function.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// Where blocks and instructions stand.
+    pub layout: Layout,
+    insts: PrimaryMap<Inst, InstData>,
+    results: SecondaryMap<Inst, ValueList>,
+    params: PrimaryMap<Block, ValueList>,
+    values: PrimaryMap<Value, ValueData>,
+    constants: Vec<(Constant, Value)>,
+    constant_values: FxHashMap<Constant, Value>,
+    lists: ValueListPool,
+    immediates: Vec<u32>,
+    switches: PrimaryMap<SwitchTable, SwitchData>,
+    slots: PrimaryMap<Slot, SlotData>,
+    exits: PrimaryMap<Exit, ExitData>,
+    locs: PrimaryMap<Loc, LocData>,
+    scopes: PrimaryMap<Scope, Box<str>>,
+    scope_sets: PrimaryMap<ScopeSet, Box<[Scope]>>,
+    scope_set_ids: FxHashMap<Box<[Scope]>, ScopeSet>,
+    weights: FxHashMap<Inst, Box<[u32]>>,
+    ranges: FxHashMap<Inst, ValueRange>,
+    value_names: FxHashMap<Value, Box<str>>,
+    block_names: FxHashMap<Block, Box<str>>,
+}
+
+/// Values.
+impl Body {
+    /// How many value numbers there are, used or not.
+    pub fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The type of `value`; [`Type::NONE`] if it is none of this body.
+    pub fn value_type(&self, value: Value) -> Type {
+        self.values.get(value).map_or(Type::NONE, |data| data.ty)
+    }
+
+    /// What defines `value`.
+    pub fn value_def(&self, value: Value) -> ValueDef {
+        self.values.get(value).map_or(ValueDef::Unused, |data| data.def)
+    }
+
+    /// The value of a constant, the same for equal ones.
+    pub fn constant(&mut self, constant: Constant) -> Value {
+        if let Some(&value) = self.constant_values.get(&constant) {
+            return value;
+        }
+        let def = ValueDef::Constant(self.constants.len() as u32);
+        let value = self.values.push(ValueData { ty: constant.ty(), def });
+        self.constants.push((constant.clone(), value));
+        self.constant_values.insert(constant, value);
+        value
+    }
+
+    /// The constant that `value` is, if it is one.
+    pub fn as_constant(&self, value: Value) -> Option<&Constant> {
+        match self.value_def(value) {
+            ValueDef::Constant(index) => self.constants.get(index as usize).map(|(c, _)| c),
+            _ => None,
+        }
+    }
+
+    /// The bits of the scalar constant that `value` is, if it is one.
+    pub fn as_scalar_constant(&self, value: Value) -> Option<u128> {
+        self.as_constant(value)?.as_scalar()
+    }
+
+    /// All constants and their values, in the order in which they were made.
+    pub fn constants(&self) -> impl Iterator<Item = (&Constant, Value)> {
+        self.constants.iter().map(|(constant, value)| (constant, *value))
+    }
+
+    /// Takes the numbers up to and with `last` that are still free, so that
+    /// text keeps the numbers that it spells.
+    pub(crate) fn reserve_values(&mut self, last: Value) {
+        while self.values.len() <= last.index() {
+            self.values.push(ValueData { ty: Type::NONE, def: ValueDef::Unused });
+        }
+    }
+
+    /// Changes the type of `value`, which is no constant.
+    pub fn set_value_type(&mut self, value: Value, ty: Type) {
+        if let Some(data) = self.values.get_mut(value)
+            && !matches!(data.def, ValueDef::Constant(_))
+        {
+            data.ty = ty;
+        }
+    }
+
+    fn define(&mut self, value: Option<Value>, ty: Type, def: ValueDef) -> Value {
+        let free =
+            value.filter(|&v| self.value_def(v) == ValueDef::Unused && self.values.is_valid(v));
+        match free {
+            Some(value) => {
+                self.values[value] = ValueData { ty, def };
+                value
+            }
+            None => self.values.push(ValueData { ty, def }),
+        }
+    }
+}
+
+/// Blocks.
+impl Body {
+    /// How many block numbers there are, placed or not.
+    pub fn block_count(&self) -> usize {
+        self.params.len()
+    }
+
+    /// A new block, which stands nowhere yet.
+    pub fn make_block(&mut self) -> Block {
+        self.params.push(ValueList::default())
+    }
+
+    /// The parameters of `block`.
+    pub fn params(&self, block: Block) -> &[Value] {
+        self.params.get(block).map_or(&[], |list| list.as_slice(&self.lists))
+    }
+
+    /// A new parameter of `block`, behind the others.
+    pub fn append_param(&mut self, block: Block, ty: Type) -> Value {
+        self.append_param_as(block, ty, None)
+    }
+
+    pub(crate) fn append_param_as(
+        &mut self,
+        block: Block,
+        ty: Type,
+        value: Option<Value>,
+    ) -> Value {
+        let index = self.params(block).len() as u32;
+        let value = self.define(value, ty, ValueDef::Param(block, index));
+        if let Some(list) = self.params.get_mut(block) {
+            list.push(value, &mut self.lists);
+        }
+        value
+    }
+
+    /// Removes the parameters of `block` for which `keep` says no; the edges
+    /// to the block are the caller's to change.
+    pub fn retain_params(&mut self, block: Block, mut keep: impl FnMut(Value) -> bool) {
+        let old = self.params(block).to_vec();
+        let mut kept = ValueList::default();
+        for value in old {
+            if keep(value) {
+                let index = kept.len(&self.lists) as u32;
+                self.values[value].def = ValueDef::Param(block, index);
+                kept.push(value, &mut self.lists);
+            } else {
+                self.values[value].def = ValueDef::Unused;
+            }
+        }
+        if let Some(list) = self.params.get_mut(block) {
+            *list = kept;
+        }
+    }
+}
+
+/// Instructions.
+impl Body {
+    /// How many instruction numbers there are, placed or not.
+    pub fn inst_count(&self) -> usize {
+        self.insts.len()
+    }
+
+    /// The instruction `inst`.
+    ///
+    /// # Panics
+    /// If `inst` is of another body: handles come from [`Layout`] or
+    /// [`make_inst`](Self::make_inst) of the same one.
+    pub fn inst(&self, inst: Inst) -> &InstData {
+        &self.insts[inst]
+    }
+
+    /// The instruction `inst`, to be changed.
+    ///
+    /// # Panics
+    /// As [`inst`](Self::inst).
+    pub fn inst_mut(&mut self, inst: Inst) -> &mut InstData {
+        &mut self.insts[inst]
+    }
+
+    /// A new instruction, which stands nowhere yet, with results of those types.
+    pub fn make_inst(&mut self, data: InstData, results: &[Type]) -> Inst {
+        let inst = self.insts.push(data);
+        for &ty in results {
+            self.append_result_as(inst, ty, None);
+        }
+        inst
+    }
+
+    pub(crate) fn append_result_as(&mut self, inst: Inst, ty: Type, value: Option<Value>) -> Value {
+        let index = self.results(inst).len() as u32;
+        let value = self.define(value, ty, ValueDef::Result(inst, index));
+        self.results[inst].push(value, &mut self.lists);
+        value
+    }
+
+    /// A new instruction at the end of `block`.
+    pub fn append_inst(&mut self, block: Block, data: InstData, results: &[Type]) -> Inst {
+        let inst = self.make_inst(data, results);
+        self.layout.append_inst(inst, block);
+        inst
+    }
+
+    /// A new instruction directly before `before`.
+    pub fn insert_inst(&mut self, before: Inst, data: InstData, results: &[Type]) -> Inst {
+        let inst = self.make_inst(data, results);
+        self.layout.insert_inst_before(inst, before);
+        inst
+    }
+
+    /// Takes `inst` out of its block; its results must have no use left.
+    pub fn remove_inst(&mut self, inst: Inst) {
+        self.layout.remove_inst(inst);
+        for i in 0..self.results(inst).len() {
+            let value = self.results(inst)[i];
+            self.values[value].def = ValueDef::Unused;
+        }
+        self.results[inst].clear(&mut self.lists);
+        self.weights.remove(&inst);
+        self.ranges.remove(&inst);
+    }
+
+    /// Gives the results of `from` to `to`, which has none, so that uses need
+    /// no change when one instruction replaces another.
+    pub fn move_results(&mut self, from: Inst, to: Inst) {
+        let list = std::mem::take(&mut self.results[from]);
+        for i in 0..list.len(&self.lists) {
+            let value = list.as_slice(&self.lists)[i];
+            self.values[value].def = ValueDef::Result(to, i as u32);
+        }
+        self.results[to] = list;
+    }
+
+    /// The operands of `inst`, without the arguments of its targets.
+    pub fn args(&self, inst: Inst) -> &[Value] {
+        self.insts.get(inst).map_or(&[], |data| data.args.as_slice(&self.lists))
+    }
+
+    /// The results of `inst`.
+    pub fn results(&self, inst: Inst) -> &[Value] {
+        self.results[inst].as_slice(&self.lists)
+    }
+
+    /// The only result of `inst`, if it has exactly one.
+    pub fn result(&self, inst: Inst) -> Option<Value> {
+        match self.results(inst) {
+            [value] => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A list of those values.
+    pub fn list(&mut self, values: &[Value]) -> ValueList {
+        ValueList::from_slice(values, &mut self.lists)
+    }
+
+    /// The values of a list of this body.
+    pub fn list_values(&self, list: ValueList) -> &[Value] {
+        list.as_slice(&self.lists)
+    }
+
+    /// A target with those arguments.
+    pub fn target(&mut self, block: Block, args: &[Value]) -> Target {
+        Target { block, args: self.list(args) }
+    }
+
+    /// The arguments of a target.
+    pub fn target_args(&self, target: &Target) -> &[Value] {
+        target.args.as_slice(&self.lists)
+    }
+
+    /// The blocks where execution may go on behind `inst`, with their arguments.
+    pub fn targets(&self, inst: Inst) -> &[Target] {
+        match self.insts.get(inst).map(|data| &data.payload) {
+            Some(Payload::Jump(target)) => std::slice::from_ref(target),
+            Some(Payload::Branch(targets) | Payload::TryCall { targets, .. }) => targets,
+            Some(Payload::Switch(table)) => {
+                self.switches.get(*table).map_or(&[], |switch| &switch.targets)
+            }
+            _ => &[],
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn targets_mut(&mut self, inst: Inst) -> &mut [Target] {
+        match self.insts.get_mut(inst).map(|data| &mut data.payload) {
+            Some(Payload::Jump(target)) => std::slice::from_mut(target),
+            Some(Payload::Branch(targets) | Payload::TryCall { targets, .. }) => targets,
+            Some(Payload::Switch(table)) => match self.switches.get_mut(*table) {
+                Some(switch) => &mut switch.targets,
+                None => &mut [],
+            },
+            _ => &mut [],
+        }
+    }
+
+    /// The blocks behind `block`, one for each edge.
+    pub fn successors(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
+        let last = self.layout.last_inst(block);
+        last.into_iter().flat_map(|inst| self.targets(inst)).map(|target| target.block)
+    }
+
+    /// Every value that `inst` uses: its operands, then the arguments of its targets.
+    pub fn uses(&self, inst: Inst) -> impl Iterator<Item = Value> + '_ {
+        let edges = self.targets(inst).iter().flat_map(|target| self.target_args(target));
+        self.args(inst).iter().chain(edges).copied()
+    }
+
+    /// Replaces every value that `inst` uses by what `map` gives for it.
+    pub fn map_uses(&mut self, inst: Inst, mut map: impl FnMut(Value) -> Value) {
+        let mut lists = vec![self.insts[inst].args];
+        lists.extend(self.targets(inst).iter().map(|target| target.args));
+        for mut list in lists {
+            for value in list.as_mut_slice(&mut self.lists) {
+                *value = map(*value);
+            }
+        }
+    }
+
+    /// A list of immediates: the indices of a path, the lanes of a shuffle.
+    pub fn immediate_list(&mut self, values: &[u32]) -> ImmediateList {
+        let start = self.immediates.len() as u32;
+        self.immediates.extend_from_slice(values);
+        ImmediateList { start, len: values.len() as u32 }
+    }
+
+    /// The immediates of a list of this body.
+    pub fn immediates(&self, list: ImmediateList) -> &[u32] {
+        let start = list.start as usize;
+        self.immediates.get(start..start + list.len as usize).unwrap_or(&[])
+    }
+}
+
+/// Where an instruction comes from; none for values without a place.
+impl Body {
+    /// The block that defines `value`; nothing for constants.
+    pub fn defining_block(&self, value: Value) -> Option<Block> {
+        match self.value_def(value) {
+            ValueDef::Param(block, _) => Some(block),
+            ValueDef::Result(inst, _) => self.layout.block_of(inst),
+            ValueDef::Constant(_) | ValueDef::Unused => None,
+        }
+    }
+
+    /// The location of `inst`.
+    pub fn loc(&self, inst: Inst) -> PackedOption<Loc> {
+        self.insts.get(inst).map_or(None.into(), |data| data.loc)
+    }
+}
+
+#[cfg(test)]
+mod tests;

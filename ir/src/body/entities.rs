@@ -1,0 +1,221 @@
+//! The entities that a body declares beside blocks and values.
+
+use super::Body;
+use crate::entity::{
+    EntityRef, Exit, FuncId, Inst, Loc, PackedOption, Scope, ScopeSet, Slot, SwitchTable,
+};
+use crate::instruction::Target;
+use crate::trap::TrapCode;
+use crate::types::Type;
+
+/// What a slot holds before the first store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Initial {
+    /// Zeros.
+    #[default]
+    Zeroed,
+    /// Promise: nothing is read before it was stored.
+    Uninit,
+}
+
+/// A stack slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SlotData {
+    /// Bytes.
+    pub size: u32,
+    /// The address is a multiple of `1 << align_log2` bytes; at most 6 (64 bytes).
+    pub align_log2: u8,
+    /// What it holds at first.
+    pub initial: Initial,
+}
+
+/// How an exit leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExitKind {
+    /// Stops execution with the code.
+    Trap(TrapCode),
+    /// Stops execution with `side_exit`, handing the number and the values to the caller.
+    Side(u32),
+    /// Goes on in the function, with the values as its arguments and its
+    /// results as this function's.
+    Deopt(FuncId),
+}
+
+/// An exit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExitData {
+    /// How it leaves.
+    pub kind: ExitKind,
+    /// The types of the values that it takes along.
+    pub types: Vec<Type>,
+}
+
+/// The file of a [`LocData`] that names a line of the module's own text.
+pub const TEXT_FILE: u32 = u32::MAX;
+
+/// A source location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LocData {
+    /// The file, by its index in the module's strings, or [`TEXT_FILE`].
+    pub file: u32,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1; 0 if unknown.
+    pub column: u32,
+    /// The function that the code was written in, by its index in the module's
+    /// strings, where it was inlined from another one.
+    pub function: Option<u32>,
+    /// The call that it was inlined at.
+    pub inlined_at: PackedOption<Loc>,
+}
+
+/// The cases of a switch.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SwitchData {
+    /// The values of the cases, each once.
+    pub cases: Vec<u128>,
+    /// A target for each case, then the default.
+    pub targets: Vec<Target>,
+}
+
+/// A hint on the first result of an instruction: it lies in `low..high`,
+/// counted upward and wrapping.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ValueRange {
+    /// The first number inside.
+    pub low: u128,
+    /// The first number behind.
+    pub high: u128,
+}
+
+impl Body {
+    /// A new stack slot.
+    pub fn make_slot(&mut self, slot: SlotData) -> Slot {
+        self.slots.push(slot)
+    }
+
+    /// The slot, if it is one of this body.
+    pub fn slot(&self, slot: Slot) -> Option<&SlotData> {
+        self.slots.get(slot)
+    }
+
+    /// All slots.
+    pub fn slots(&self) -> impl ExactSizeIterator<Item = (Slot, &SlotData)> {
+        self.slots.iter()
+    }
+
+    /// The slot, to be changed.
+    pub fn slot_mut(&mut self, slot: Slot) -> Option<&mut SlotData> {
+        self.slots.get_mut(slot)
+    }
+
+    /// A new exit.
+    pub fn make_exit(&mut self, exit: ExitData) -> Exit {
+        self.exits.push(exit)
+    }
+
+    /// The exit, if it is one of this body.
+    pub fn exit(&self, exit: Exit) -> Option<&ExitData> {
+        self.exits.get(exit)
+    }
+
+    /// All exits.
+    pub fn exits(&self) -> impl ExactSizeIterator<Item = (Exit, &ExitData)> {
+        self.exits.iter()
+    }
+
+    /// A new source location.
+    pub fn make_loc(&mut self, loc: LocData) -> Loc {
+        self.locs.push(loc)
+    }
+
+    /// The location, if it is one of this body.
+    pub fn loc_data(&self, loc: Loc) -> Option<&LocData> {
+        self.locs.get(loc)
+    }
+
+    /// All locations.
+    pub fn locs(&self) -> impl ExactSizeIterator<Item = (Loc, &LocData)> {
+        self.locs.iter()
+    }
+
+    /// A new switch.
+    pub fn make_switch(&mut self, switch: SwitchData) -> SwitchTable {
+        self.switches.push(switch)
+    }
+
+    /// The switch, if it is one of this body.
+    pub fn switch(&self, table: SwitchTable) -> Option<&SwitchData> {
+        self.switches.get(table)
+    }
+
+    /// The switch, to be changed.
+    pub fn switch_mut(&mut self, table: SwitchTable) -> Option<&mut SwitchData> {
+        self.switches.get_mut(table)
+    }
+
+    /// A new no-alias scope; the name is for people.
+    pub fn make_scope(&mut self, name: &str) -> Scope {
+        self.scopes.push(name.into())
+    }
+
+    /// All scopes and their names.
+    pub fn scopes(&self) -> impl ExactSizeIterator<Item = (Scope, &str)> {
+        self.scopes.iter().map(|(scope, name)| (scope, name.as_ref()))
+    }
+
+    /// The set of those scopes, in ascending order and each once.
+    pub fn scope_set(&mut self, scopes: &[Scope]) -> ScopeSet {
+        let mut sorted = scopes.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let sorted: Box<[Scope]> = sorted.into();
+        match self.scope_set_ids.get(&sorted) {
+            Some(&set) => set,
+            None => {
+                let set = self.scope_sets.push(sorted.clone());
+                self.scope_set_ids.insert(sorted, set);
+                set
+            }
+        }
+    }
+
+    /// The scopes of a set of this body.
+    pub fn scope_set_members(&self, set: ScopeSet) -> &[Scope] {
+        self.scope_sets.get(set).map_or(&[], |scopes| scopes)
+    }
+
+    /// The weights of the targets of `inst`, if it carries any.
+    pub fn weights(&self, inst: Inst) -> Option<&[u32]> {
+        self.weights.get(&inst).map(AsRef::as_ref)
+    }
+
+    /// Gives the targets of `inst` weights; none removes them.
+    pub fn set_weights(&mut self, inst: Inst, weights: &[u32]) {
+        match weights {
+            [] => self.weights.remove(&inst),
+            weights => self.weights.insert(inst, weights.into()),
+        };
+    }
+
+    /// The range hint of the first result of `inst`.
+    pub fn range(&self, inst: Inst) -> Option<ValueRange> {
+        self.ranges.get(&inst).copied()
+    }
+
+    /// Gives the first result of `inst` a range hint.
+    pub fn set_range(&mut self, inst: Inst, range: ValueRange) {
+        self.ranges.insert(inst, range);
+    }
+
+    /// The chain of locations of `loc`, innermost first: where the code was
+    /// written, then each call that it was inlined at.
+    pub fn loc_chain(&self, loc: PackedOption<Loc>) -> impl Iterator<Item = &LocData> {
+        // An inlined-at leads to a location made before: no chain is a cycle.
+        std::iter::successors(loc.expand(), |&loc| {
+            let next = self.locs.get(loc)?.inlined_at.expand()?;
+            (next.index() < loc.index()).then_some(next)
+        })
+        .filter_map(|loc| self.locs.get(loc))
+    }
+}

@@ -1,0 +1,71 @@
+use super::*;
+use crate::op::Op;
+
+fn add(body: &mut Body, block: Block, a: Value, b: Value) -> Inst {
+    let args = body.list(&[a, b]);
+    body.append_inst(block, InstData::new(Op::Add, Type::I64, args, Payload::None), &[Type::I64])
+}
+
+#[test]
+fn equal_constants_are_one_value() {
+    let mut body = Body::default();
+    let one = body.constant(Constant::scalar(Type::I64, 1).unwrap());
+    let again = body.constant(Constant::scalar(Type::I64, 1).unwrap());
+    let other = body.constant(Constant::scalar(Type::I32, 1).unwrap());
+    assert_eq!(one, again);
+    assert_ne!(one, other);
+    assert_eq!(body.as_scalar_constant(one), Some(1));
+}
+
+#[test]
+fn results_move_from_one_instruction_to_its_replacement() {
+    let mut body = Body::default();
+    let block = body.make_block();
+    body.layout.append_block(block);
+    let x = body.append_param(block, Type::I64);
+    let old = add(&mut body, block, x, x);
+    let value = body.result(old).unwrap();
+    let args = body.list(&[x]);
+    let new = body.insert_inst(old, InstData::new(Op::Neg, Type::I64, args, Payload::None), &[]);
+    body.move_results(old, new);
+    body.remove_inst(old);
+    assert_eq!(body.value_def(value), ValueDef::Result(new, 0));
+    assert_eq!(body.layout.insts(block).collect::<Vec<_>>(), [new]);
+}
+
+#[test]
+fn uses_are_operands_and_edge_arguments() {
+    let mut body = Body::default();
+    let (a, b) = (body.make_block(), body.make_block());
+    body.layout.append_block(a);
+    body.layout.append_block(b);
+    let (c, x) = (body.append_param(a, Type::I1), body.append_param(a, Type::I64));
+    let (left, right) = (body.target(b, &[x]), body.target(b, &[x]));
+    let args = body.list(&[c]);
+    let payload = Payload::Branch([left, right]);
+    let inst = body.append_inst(a, InstData::new(Op::Branch, Type::NONE, args, payload), &[]);
+    assert_eq!(body.uses(inst).collect::<Vec<_>>(), [c, x, x]);
+    assert_eq!(body.successors(a).collect::<Vec<_>>(), [b, b]);
+    body.map_uses(inst, |v| if v == x { c } else { v });
+    assert_eq!(body.uses(inst).collect::<Vec<_>>(), [c, c, c]);
+}
+
+#[test]
+fn handles_of_another_body_read_as_nothing() {
+    let body = Body::default();
+    assert_eq!(body.value_type(Value::new(7)), Type::NONE);
+    assert!(body.params(Block::new(3)).is_empty());
+    assert!(body.targets(Inst::new(3)).is_empty());
+    assert!(body.slot(Slot::new(0)).is_none());
+}
+
+#[test]
+fn removed_parameters_renumber_the_rest() {
+    let mut body = Body::default();
+    let block = body.make_block();
+    let values: Vec<Value> = (0..3).map(|_| body.append_param(block, Type::I32)).collect();
+    body.retain_params(block, |v| v != values[1]);
+    assert_eq!(body.params(block), [values[0], values[2]]);
+    assert_eq!(body.value_def(values[2]), ValueDef::Param(block, 1));
+    assert_eq!(body.value_def(values[1]), ValueDef::Unused);
+}

@@ -1,0 +1,65 @@
+//! Handles: `u32` indices that print as the text spells them.
+
+use cranelift_entity::entity_impl;
+
+macro_rules! entities {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(transparent)]
+        pub struct $name(u32);
+        entity_impl!($name, $prefix);
+    )*};
+}
+
+entities! {
+    /// An SSA value: a constant, a block parameter or a result of an instruction.
+    Value = "%";
+    /// A basic block.
+    Block = "block";
+    /// An instruction.
+    Inst = "inst";
+    /// A stack slot of a function.
+    Slot = "ss";
+    /// Where a failing `check` leaves to.
+    Exit = "exit";
+    /// A source location of a function, with its chain of inlined callers.
+    Loc = "loc";
+    /// A set of blocks and values that a `switch` selects from.
+    SwitchTable = "switch";
+    /// A no-alias scope of a function.
+    Scope = "scope";
+    /// An interned set of [`Scope`]s.
+    ScopeSet = "scopes";
+    /// A function of a module: defined, imported or foreign.
+    FuncId = "fn";
+    /// A data object of a module.
+    DataId = "data";
+    /// An alias class of a module: a node of the class tree.
+    AliasClass = "class";
+    /// An interned signature.
+    SigId = "sig";
+    /// An interned struct or array type.
+    AggregateId = "aggregate";
+}
+
+/// A list of values, stored in the body's [`ValueListPool`].
+pub type ValueList = cranelift_entity::EntityList<Value>;
+
+/// The storage of a body's value lists.
+pub type ValueListPool = cranelift_entity::ListPool<Value>;
+
+pub use cranelift_entity::packed_option::{PackedOption, ReservedValue};
+pub use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_print_as_the_text_spells_them() {
+        assert_eq!(Value::from_u32(12).to_string(), "%12");
+        assert_eq!(Block::from_u32(3).to_string(), "block3");
+        assert_eq!(Slot::from_u32(0).to_string(), "ss0");
+    }
+}

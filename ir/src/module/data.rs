@@ -1,0 +1,154 @@
+//! Data objects and their bytes.
+
+use super::{Linkage, Symbol};
+use crate::types::{Layout, Scalar};
+
+/// Whether a data object may change.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Content {
+    /// It may be stored to.
+    #[default]
+    Mutable,
+    /// Nothing stores to it; it stands in memory that cannot be written.
+    Constant,
+}
+
+/// How many copies of a data object there are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Storage {
+    /// One.
+    #[default]
+    Shared,
+    /// One for each thread.
+    ThreadLocal,
+}
+
+/// A piece of a data object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DataItem {
+    /// Numbers of one type, lowest byte first, without padding between.
+    Numbers {
+        /// Their type: an integer or a float.
+        scalar: Scalar,
+        /// Their bits.
+        values: Vec<u128>,
+    },
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// That many zeros.
+    Zero(u64),
+    /// The address of a symbol, plus a number of bytes.
+    Address {
+        /// The symbol.
+        symbol: Symbol,
+        /// Added to its address.
+        addend: i64,
+    },
+}
+
+impl DataItem {
+    /// Its size in bytes.
+    pub fn size(&self) -> u64 {
+        match self {
+            DataItem::Numbers { scalar, values } => scalar.layout().size * values.len() as u64,
+            DataItem::Bytes(bytes) => bytes.len() as u64,
+            DataItem::Zero(count) => *count,
+            DataItem::Address { .. } => 8,
+        }
+    }
+}
+
+/// A data object of a module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataObject {
+    /// Its name, unique in the module together with those of functions.
+    pub name: Box<str>,
+    /// Who defines it; [`Linkage::Import`] and [`Linkage::Foreign`] have no items.
+    pub linkage: Linkage,
+    /// Whether it may change.
+    pub content: Content,
+    /// How many copies there are.
+    pub storage: Storage,
+    /// The address is a multiple of `1 << align_log2` bytes; at most 12.
+    pub align_log2: u8,
+    /// Bytes.
+    pub size: u64,
+    /// What it holds at first; pieces follow each other without padding.
+    pub items: Vec<DataItem>,
+}
+
+/// An address to be filled in once it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Relocation {
+    /// Where its 8 bytes stand.
+    pub offset: u64,
+    /// Whose address.
+    pub symbol: Symbol,
+    /// Added to it.
+    pub addend: i64,
+}
+
+/// The bytes of a data object, with zeros where addresses will stand.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DataImage {
+    /// The bytes up to the last that is not a plain zero.
+    pub bytes: Vec<u8>,
+    /// The addresses.
+    pub relocations: Vec<Relocation>,
+}
+
+impl DataObject {
+    /// An object of those pieces, aligned for each of them: 64 bytes for
+    /// arrays of 64 bytes and more, so that a vector never splits a line.
+    pub fn new(name: &str, items: Vec<DataItem>) -> DataObject {
+        let size = items.iter().map(DataItem::size).fold(0, u64::saturating_add);
+        DataObject {
+            name: name.into(),
+            linkage: Linkage::Export,
+            content: Content::Mutable,
+            storage: Storage::Shared,
+            align_log2: if size >= 64 { 6 } else { 4 },
+            size,
+            items,
+        }
+    }
+
+    /// Its size and alignment.
+    pub fn layout(&self) -> Layout {
+        Layout { size: self.size, align: 1 << self.align_log2.min(12) }
+    }
+
+    /// Its bytes and addresses.
+    pub fn image(&self) -> DataImage {
+        let mut image = DataImage::default();
+        let mut offset = 0;
+        for item in &self.items {
+            image.append(offset, item);
+            offset += item.size();
+        }
+        image
+    }
+}
+
+impl DataImage {
+    fn append(&mut self, offset: u64, item: &DataItem) {
+        if matches!(item, DataItem::Zero(_)) {
+            return;
+        }
+        self.bytes.resize(offset as usize, 0);
+        match item {
+            DataItem::Numbers { scalar, values } => {
+                let size = scalar.layout().size as usize;
+                for value in values {
+                    self.bytes.extend_from_slice(&value.to_le_bytes()[..size]);
+                }
+            }
+            DataItem::Bytes(bytes) => self.bytes.extend_from_slice(bytes),
+            DataItem::Address { symbol, addend } => {
+                self.relocations.push(Relocation { offset, symbol: *symbol, addend: *addend });
+                self.bytes.extend_from_slice(&[0; 8]);
+            }
+            DataItem::Zero(_) => {}
+        }
+    }
+}

@@ -1,0 +1,79 @@
+use super::*;
+
+#[test]
+fn a_handle_is_32_bits() {
+    assert_eq!(size_of::<Type>(), 4);
+}
+
+#[test]
+fn scalars_and_vectors_survive_the_encoding() {
+    for &scalar in Scalar::ALL {
+        assert_eq!(Type::scalar(scalar).kind(), TypeKind::Scalar(scalar));
+        assert_eq!(Scalar::from_name(scalar.name()), Some(scalar));
+    }
+    let vector = Type::vector(Scalar::F32, 16).unwrap();
+    assert_eq!(vector.kind(), TypeKind::Vector(Scalar::F32, 16));
+    assert_eq!(vector.to_string(), "f32x16");
+    assert_eq!(Type::NONE.kind(), TypeKind::None);
+}
+
+#[test]
+fn vectors_stop_at_512_bits_and_at_lanes_that_are_no_numbers() {
+    assert!(Type::vector(Scalar::F64, 8).is_some());
+    assert!(Type::vector(Scalar::F64, 9).is_none());
+    assert!(Type::vector(Scalar::I1, 64).is_some());
+    assert!(Type::vector(Scalar::I1, 65).is_none());
+    assert!(Type::vector(Scalar::I8, 0).is_none());
+    assert!(Type::vector(Scalar::Derived, 2).is_none());
+    assert!(Type::vector(Scalar::X86Fp80, 2).is_none());
+}
+
+#[test]
+fn aggregates_are_interned_and_print_their_fields() {
+    let mut pool = TypePool::default();
+    let inner = pool.array(Type::I8, 3).unwrap();
+    let a = pool.structure(&[Type::I64, inner], Packing::Natural).unwrap();
+    let b = pool.structure(&[Type::I64, inner], Packing::Natural).unwrap();
+    let packed = pool.structure(&[Type::I64, inner], Packing::Packed).unwrap();
+    assert_eq!(a, b);
+    assert_ne!(a, packed);
+    assert_eq!(pool.display(a).to_string(), "{i64, [3 x i8]}");
+    assert_eq!(pool.display(packed).to_string(), "<{i64, [3 x i8]}>");
+}
+
+#[test]
+fn layouts_follow_natural_alignment() {
+    let mut pool = TypePool::default();
+    let tail = pool.structure(&[Type::I64, Type::I8], Packing::Natural).unwrap();
+    assert_eq!(pool.layout(tail), Layout { size: 16, align: 8 });
+    let packed = pool.structure(&[Type::I64, Type::I8], Packing::Packed).unwrap();
+    assert_eq!(pool.layout(packed), Layout { size: 9, align: 1 });
+    assert_eq!(pool.field_offset(tail, 1), Some(8));
+    let three = Type::vector(Scalar::I32, 3).unwrap();
+    assert_eq!(pool.layout(three), Layout { size: 12, align: 16 });
+    let mask = Type::vector(Scalar::I1, 9).unwrap();
+    assert_eq!(pool.layout(mask), Layout { size: 2, align: 2 });
+    assert_eq!(pool.layout(Type::X86_FP80), Layout { size: 10, align: 16 });
+}
+
+#[test]
+fn a_type_too_large_or_too_deep_is_an_error() {
+    let mut pool = TypePool::default();
+    assert!(matches!(pool.array(Type::I64, u64::MAX), Err(TypeError::TooLarge { .. })));
+    let mut nested = Type::I8;
+    let error = (0..10_000).find_map(|_| match pool.array(nested, 1) {
+        Ok(next) => {
+            nested = next;
+            None
+        }
+        Err(error) => Some(error),
+    });
+    assert!(matches!(error, Some(TypeError::TooDeep { .. })));
+}
+
+#[test]
+fn function_types_print_their_signature() {
+    let mut pool = TypePool::default();
+    let sig = pool.signature(Signature::internal(&[Type::I64, Type::F64], &[Type::PTR])).unwrap();
+    assert_eq!(pool.display(Type::function(sig)).to_string(), "fn(i64, f64) -> ptr");
+}
