@@ -7,6 +7,7 @@
     reason = "a command of the repository answers on the terminal; only libraries print nothing"
 )]
 
+mod docs;
 mod markdown;
 mod repository;
 mod rust_text;
@@ -21,6 +22,7 @@ Tasks of the repository, run from anywhere inside it.
 
 usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if none is named
        cargo xtask tidy --list     the checks, one line each
+       cargo xtask docs            write what the tables generate
 ";
 
 fn main() -> ExitCode {
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         ["tidy", names @ ..] => {
             Repository::load().and_then(|repository| tidy::run(&repository, names))
         }
+        ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())

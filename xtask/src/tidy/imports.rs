@@ -23,7 +23,18 @@ const ORDERED: &[&str] = &["brolga", "brolga_ir", "brolga_lowering", "cranelift_
 
 /// The longest folder that matches a file decides.
 const ROOMS: &[Room] = &[
-    Room { folder: "ir/", may_name: &["cranelift_entity"], modules: &[] },
+    Room {
+        folder: "ir/",
+        may_name: &["cranelift_entity"],
+        modules: &[
+            &["attribute", "entity", "trap"],
+            &["types"],
+            &["constant", "op", "order"],
+            &["datum", "instruction"],
+            &["body"],
+            &["module"],
+        ],
+    },
     Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"], modules: &[] },
     Room { folder: "src/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[] },
     Room {

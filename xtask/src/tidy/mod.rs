@@ -1,11 +1,13 @@
 //! What the compiler cannot see: each check is one function from the repository
 //! to findings, and has a test that shows it firing.
 
+mod generated;
 mod imports;
 mod licences;
 mod links;
 mod machines;
 mod marks;
+mod ops;
 mod readme;
 mod sizes;
 
@@ -50,6 +52,11 @@ struct Check {
 }
 
 const CHECKS: &[Check] = &[
+    Check {
+        name: "generated",
+        claim: "generated documentation is what the tables say",
+        run: generated::check,
+    },
     Check { name: "imports", claim: "imports follow the data flow", run: imports::check },
     Check {
         name: "licences",
@@ -63,6 +70,7 @@ const CHECKS: &[Check] = &[
         run: machines::check,
     },
     Check { name: "marks", claim: "no mark of unfinished work is left", run: marks::check },
+    Check { name: "ops", claim: "every op has its filetest and its example", run: ops::check },
     Check {
         name: "readme",
         claim: "the README's commands and snippet are the real ones",
