@@ -1,0 +1,185 @@
+//! Compiled units: the one border between compiling code and placing it.
+//!
+//! The linker in memory and the object writer read the same unit. It holds no
+//! absolute address and no entity of a module: names and offsets only.
+
+use brolga_ir::trap::TrapCode;
+use brolga_ir::types::Type;
+
+use crate::runtime::RuntimeEntry;
+
+/// What a unit refers to.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum UnitSymbol {
+    /// The internal entry of a function: always a call, near, through its stub.
+    Call(SymbolName),
+    /// The address of a function's stub: what a reference to it holds.
+    Stub(SymbolName),
+    /// A data object of this module: near.
+    Data(Box<str>),
+    /// The 8-byte slot that holds the address of a symbol that may be far:
+    /// data of another module or of the process, or a foreign function.
+    AddressSlot(Box<str>),
+    /// The thunk by which compiled code calls a foreign function, by the
+    /// function's name and signature.
+    ForeignThunk(SymbolName),
+    /// An entry of the runtime.
+    Runtime(RuntimeEntry),
+    /// A function of the prelude, linked into every program that needs it.
+    Prelude(Box<str>),
+}
+
+/// The name of a function together with what its callers believe of it.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SymbolName {
+    /// The name in the module.
+    pub name: Box<str>,
+    /// The hash of its signature, equal in every process.
+    pub signature: SignatureHash,
+}
+
+/// A hash of a signature that depends on its text alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SignatureHash(pub u64);
+
+/// How a place in code is filled in. All are relative to the place, so that
+/// a unit can stand anywhere within reach of what it refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RelocationKind {
+    /// x86-64: 32 bits, target plus addend minus place.
+    X86Relative32,
+    /// aarch64: 26 bits of `bl` and `b`, in words; reaches 128 MiB.
+    Arm64Call26,
+    /// aarch64: 21 bits of `adrp`, in pages of 4 KiB; reaches 4 GiB.
+    Arm64Page21,
+    /// aarch64: the low 12 bits, of `add`.
+    Arm64Low12,
+}
+
+/// A place in code to be filled in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CodeRelocation {
+    /// Where, in bytes from the start of the code.
+    pub offset: u32,
+    /// How.
+    pub kind: RelocationKind,
+    /// With what.
+    pub symbol: UnitSymbol,
+    /// Plus that many bytes.
+    pub addend: i64,
+}
+
+/// What a return address of the unit says of the frame that will be returned to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallSite {
+    /// The return address, in bytes from the start of the code.
+    pub return_offset: u32,
+    /// Where to go on when the callee throws.
+    pub handler: Option<Handler>,
+    /// The source location, by its index in [`CompiledUnit::frames`].
+    pub frame: Option<u32>,
+    /// Why execution stops here, if the call is one of [`RuntimeEntry::Raise`].
+    pub exit: Option<ExitSite>,
+}
+
+/// A landing place of an exception.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handler {
+    /// Its code, in bytes from the start of the unit.
+    pub offset: u32,
+    /// The stack pointer there is the frame pointer less this.
+    pub frame_offset: u32,
+}
+
+/// A place that stops execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExitSite {
+    /// The trap code.
+    pub code: TrapCode,
+    /// The number of the side exit, if it is one.
+    pub side: Option<u32>,
+    /// The types of the values that it takes along, stored one behind another
+    /// at multiples of [`VALUE_STRIDE`](crate::runtime::VALUE_STRIDE).
+    pub values: Vec<Type>,
+}
+
+/// A source location with the call that it was inlined at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceFrame {
+    /// The function that the code was written in; none for the unit's own.
+    pub function: Option<Box<str>>,
+    /// The file; none for the text of the module.
+    pub file: Option<Box<str>>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1; 0 if unknown.
+    pub column: u32,
+    /// The call that it was inlined at, by its index in [`CompiledUnit::frames`].
+    pub inlined_at: Option<u32>,
+}
+
+/// From this offset on, code belongs to that source location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LineEntry {
+    /// In bytes from the start of the code.
+    pub offset: u32,
+    /// By its index in [`CompiledUnit::frames`]; none for code without one.
+    pub frame: Option<u32>,
+}
+
+/// Where a safepoint keeps references.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RootMap {
+    /// The return address of the call that is the safepoint.
+    pub return_offset: u32,
+    /// Where references stand, in bytes above the stack pointer at the call.
+    pub slots: Vec<u32>,
+}
+
+/// One compiled function or thunk.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CompiledUnit {
+    /// The function's name, or that of the thunk.
+    pub name: Box<str>,
+    /// Code and the constants that it reads, from the entry on.
+    pub code: Vec<u8>,
+    /// The alignment of the code, a power of two.
+    pub align: u32,
+    /// Places to be filled in, by ascending offset.
+    pub relocations: Vec<CodeRelocation>,
+    /// Return addresses, by ascending offset.
+    pub call_sites: Vec<CallSite>,
+    /// Source locations that `call_sites` and `lines` name.
+    pub frames: Vec<SourceFrame>,
+    /// Source locations of the code, by ascending offset.
+    pub lines: Vec<LineEntry>,
+    /// Safepoints, by ascending offset.
+    pub root_maps: Vec<RootMap>,
+    /// Bytes of stack that a call of it takes, its return address included.
+    pub frame_size: u32,
+}
+
+impl CompiledUnit {
+    /// The call site that returns to `offset`.
+    pub fn call_site(&self, offset: u32) -> Option<&CallSite> {
+        let index = self.call_sites.binary_search_by_key(&offset, |site| site.return_offset);
+        index.ok().map(|index| &self.call_sites[index])
+    }
+
+    /// The chain of locations of a frame, innermost first.
+    pub fn frame_chain(&self, frame: Option<u32>) -> impl Iterator<Item = &SourceFrame> {
+        std::iter::successors(frame, |&index| {
+            // An inlined-at leads to an earlier entry: no chain is a cycle.
+            self.frames.get(index as usize)?.inlined_at.filter(|&next| next < index)
+        })
+        .filter_map(|index| self.frames.get(index as usize))
+    }
+
+    /// Bytes of metadata that the unit keeps beside its code, for the books.
+    pub fn metadata_bytes(&self) -> usize {
+        self.call_sites.len() * size_of::<CallSite>()
+            + self.frames.len() * size_of::<SourceFrame>()
+            + self.lines.len() * size_of::<LineEntry>()
+            + self.root_maps.iter().map(|map| 32 + map.slots.len() * 4).sum::<usize>()
+    }
+}
