@@ -54,7 +54,9 @@ const ROOMS: &[Room] = &[
 ];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
-    check_with(ROOMS, repository)
+    let mut findings = check_with(ROOMS, repository);
+    findings.extend(ROOMS.iter().flat_map(|room| modules::gone(room, repository)));
+    findings
 }
 
 fn check_with(rooms: &[Room], repository: &Repository) -> Vec<Finding> {
@@ -138,7 +140,7 @@ fn foreign_dependencies(room: &Room, file: &TextFile) -> Vec<Finding> {
 mod tests {
     use super::*;
 
-    const ORDER: &[Room] = &[
+    pub(super) const ORDER: &[Room] = &[
         Room {
             folder: "ir/",
             may_name: &["cranelift_entity"],

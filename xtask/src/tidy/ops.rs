@@ -1,9 +1,11 @@
 //! Every op is whole: what its row cannot hold by itself stands where it should.
 //!
-//! Documentation is the check `generated`, an interpreter's and an emitter's arms
-//! are exhaustive matches that the compiler checks; here are the files.
+//! Its documentation is the check `generated`; that its example runs, and that
+//! its meaning is right, are tests.
 
-use brolga_ir::op::Op;
+mod coverage;
+
+use brolga_ir::op::{Op, OpInfo};
 
 use super::Finding;
 use crate::repository::{Repository, TextFile};
@@ -12,10 +14,13 @@ const FOLDER: &str = "tests/filetests/ops/";
 const TABLE: &str = "ir/src/op/table.rs";
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
-    let mnemonics: Vec<&str> = Op::ALL.iter().map(|op| op.mnemonic()).collect();
+    let ops: Vec<&OpInfo> = Op::ALL.iter().map(|op| op.info()).collect();
+    let mnemonics: Vec<&str> = ops.iter().map(|info| info.mnemonic).collect();
     let mut findings = file_tests(repository, &mnemonics);
-    let examples = Op::ALL.iter().map(|op| (op.mnemonic(), op.info().example));
-    findings.extend(examples.filter_map(|(mnemonic, example)| judge_example(mnemonic, example)));
+    findings.extend(ops.iter().filter_map(|info| judge_example(info.mnemonic, info.example)));
+    for part in coverage::PARTS {
+        findings.extend(coverage::check(repository, part, &ops));
+    }
     findings
 }
 
@@ -26,14 +31,16 @@ fn file_tests(repository: &Repository, mnemonics: &[&str]) -> Vec<Finding> {
         .with_extension("bir")
         .filter_map(|file| Some((op_of(&file.path)?, file)))
         .collect();
+    let is_tested = |mnemonic: &str| {
+        tests.iter().any(|(op, file)| *op == mnemonic && names(&file.text, mnemonic))
+    };
+    let untested: Vec<&str> =
+        mnemonics.iter().copied().filter(|mnemonic| !is_tested(mnemonic)).collect();
     let mut findings = Vec::new();
-    for mnemonic in mnemonics {
-        let own = tests.iter().filter(|(op, _)| op == mnemonic);
-        if !own.clone().any(|(_, file)| names(&file.text, mnemonic)) {
-            let path = format!("{FOLDER}{mnemonic}.bir");
-            let fault = format!("the op `{mnemonic}` has no filetest that names it");
-            findings.push(Finding::new(&path, 0, fault, "write one, at the edges of its types"));
-        }
+    if !untested.is_empty() {
+        let fault = format!("no filetest is named after and names {}", untested.join(", "));
+        let mend = "write `op.bir` for each, at the edges of its types";
+        findings.push(Finding::new(FOLDER, 0, fault, mend));
     }
     for (op, file) in tests.iter().filter(|(op, _)| !mnemonics.contains(op)) {
         let fault = format!("there is no op `{op}`");
@@ -81,12 +88,10 @@ mod tests {
             ("tests/filetests/ops/gone.bir", ""),
             ("tests/filetests/text/free.bir", ""),
         ]);
-        let paths: Vec<String> = file_tests(&repository, &["add", "sub", "mul", "neg"])
-            .into_iter()
-            .map(|finding| finding.path)
-            .collect();
-        let folder = |name: &str| format!("{FOLDER}{name}.bir");
-        assert_eq!(paths, [folder("mul"), folder("neg"), folder("gone")]);
+        let findings = file_tests(&repository, &["add", "sub", "mul", "neg"]);
+        assert_eq!(findings.len(), 2, "{findings:?}");
+        assert!(findings[0].fault.ends_with(" mul, neg"), "{findings:?}");
+        assert_eq!(findings[1].path, "tests/filetests/ops/gone.bir");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The order of the modules of one crate.
 
 use super::{Finding, Room};
-use crate::repository::TextFile;
+use crate::repository::{Repository, TextFile};
 use crate::rust_text::{line_of, words};
 
 /// Modules of the same crate that stand above the file's own.
@@ -28,6 +28,24 @@ pub(super) fn check(room: &Room, file: &TextFile, code: &str) -> Vec<Finding> {
             let fault = format!("`{own}` names `{module}`, which stands above or beside it");
             let mend = "move what both need below both";
             Finding::new(&file.path, line_of(code, at), fault, mend)
+        })
+        .collect()
+}
+
+/// Modules that have a place in the order and no file.
+pub(super) fn gone(room: &Room, repository: &Repository) -> Vec<Finding> {
+    let source =
+        if room.folder == "src/" { "src/".to_owned() } else { format!("{}src/", room.folder) };
+    let modules = room.modules.iter().copied().flatten();
+    let paths = modules.map(|module| format!("{source}{module}"));
+    let exists = |path: &String| {
+        repository.paths.contains(path) || repository.paths.contains(&format!("{path}.rs"))
+    };
+    paths
+        .filter(|path| !exists(path))
+        .map(|path| {
+            let mend = "take it out of `ROOMS` in the check `imports`";
+            Finding::new(&path, 0, "has a place in the order of modules and is not there", mend)
         })
         .collect()
 }
@@ -93,7 +111,8 @@ fn heads(path: &str) -> Vec<(usize, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::found;
+    use super::super::tests::{ORDER, found};
+    use super::*;
 
     #[test]
     fn a_module_that_names_one_above_or_beside_it_is_found() {
@@ -122,5 +141,13 @@ mod tests {
         assert_eq!(found("ir/src/text/tests.rs", "use crate::builder::Builder;"), []);
         assert_eq!(found("ir/tests/all.rs", "use crate::builder::Builder;"), []);
         assert_eq!(found("ir/src/lib.rs", "pub use crate::builder::Builder;"), []);
+    }
+
+    #[test]
+    fn a_module_that_is_gone_is_found() {
+        let files = [("ir/src/op.rs", ""), ("ir/src/text/print.rs", ""), ("ir/src/verify.rs", "")];
+        let gone = gone(&ORDER[0], &Repository::of(&files));
+        assert_eq!(gone.len(), 1, "{gone:?}");
+        assert_eq!(gone[0].path, "ir/src/builder");
     }
 }
