@@ -1,0 +1,85 @@
+//! The areas that a reservation is cut into.
+
+use std::fmt;
+
+/// One part of a reservation: what it holds decides its protection, its
+/// granule and the way it is written.
+///
+/// The order is the order of addresses: text and stubs are neighbours, so that
+/// on AArch64 a call (reach 128 MiB either way) gets from any function to any
+/// stub of a reservation of the default size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Area {
+    /// Function bodies.
+    Text,
+    /// Stubs of 32 bytes: a platform entry at +0, the internal entry at +16.
+    Stubs,
+    /// Data that does not change once it is published.
+    ReadOnly,
+    /// 8-byte words that machine code reads, stored atomically.
+    Slots,
+    /// Data that compiled code may write.
+    Data,
+}
+
+/// What may be done at the addresses of an area once it is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// Read and execute.
+    Execute,
+    /// Read.
+    Read,
+    /// Read and write.
+    ReadWrite,
+}
+
+impl Area {
+    /// Every area, in the order of addresses.
+    pub(crate) const ALL: [Area; 5] = [
+        Area::Text,
+        Area::Stubs,
+        Area::ReadOnly,
+        Area::Slots,
+        Area::Data,
+    ];
+
+    /// The protection of the area's published bytes.
+    pub(super) const fn access(self) -> Access {
+        match self {
+            Area::Text | Area::Stubs => Access::Execute,
+            Area::ReadOnly => Access::Read,
+            Area::Slots | Area::Data => Access::ReadWrite,
+        }
+    }
+
+    /// The bytes that sizes are rounded up to and addresses are aligned to.
+    pub(super) const fn granule(self) -> u32 {
+        match self {
+            Area::Stubs => 32,
+            Area::Text | Area::ReadOnly | Area::Data => 16,
+            Area::Slots => 8,
+        }
+    }
+
+    /// Whether the area holds machine code, for the books.
+    pub(super) const fn is_code(self) -> bool {
+        matches!(self.access(), Access::Execute)
+    }
+
+    /// The area's place in [`Area::ALL`].
+    pub(super) const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Area {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Area::Text => "text",
+            Area::Stubs => "stubs",
+            Area::ReadOnly => "read-only data",
+            Area::Slots => "slots",
+            Area::Data => "data",
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! Which pages of an area are backed, and which of those are in use.
+
+use std::ops::Range;
+
+/// Marks a unit that is not committed.
+const ABSENT: u32 = u32::MAX;
+
+/// The state of an area's pages, in units of one or more pages.
+#[derive(Debug)]
+pub(super) struct Commitment {
+    /// Offset of the area.
+    start: u32,
+    /// Bytes of a unit.
+    unit: u32,
+    /// Per unit the bytes in use, or [`ABSENT`].
+    used: Vec<u32>,
+    /// Number of units that are committed and not in use.
+    idle: u32,
+}
+
+impl Commitment {
+    /// An area with no page committed; `range` is a multiple of `unit`.
+    pub(super) fn new(range: &Range<u32>, unit: u32) -> Self {
+        let units = (range.end - range.start) / unit;
+        Self {
+            start: range.start,
+            unit,
+            used: vec![ABSENT; units as usize],
+            idle: 0,
+        }
+    }
+
+    /// Bytes that are committed and not in use.
+    pub(super) fn idle(&self) -> usize {
+        self.idle as usize * self.unit as usize
+    }
+
+    /// The runs of units touched by `range` that are not committed.
+    pub(super) fn absent(&self, range: &Range<u32>) -> Vec<Range<u32>> {
+        self.runs(self.touched(range), |used| used == ABSENT)
+    }
+
+    /// The parts of `range` that are committed already, so that they may hold
+    /// the bytes of an earlier allocation.
+    pub(super) fn stale(&self, range: &Range<u32>) -> Vec<Range<u32>> {
+        let mut runs = self.runs(self.touched(range), |used| used != ABSENT);
+        for run in &mut runs {
+            *run = run.start.max(range.start)..run.end.min(range.end);
+        }
+        runs
+    }
+
+    /// The runs of idle units that lie inside `hole`.
+    pub(super) fn idle_in(&self, hole: &Range<u32>) -> Vec<Range<u32>> {
+        // A unit that is only partly in the hole is in use, or about to be.
+        let first = (hole.start - self.start).div_ceil(self.unit);
+        let end = (hole.end - self.start) / self.unit;
+        if self.idle == 0 || first >= end {
+            return Vec::new();
+        }
+        self.runs(first as usize..end as usize, |used| used == 0)
+    }
+
+    /// Notes that a run of [`Commitment::absent`] is backed now.
+    pub(super) fn set_committed(&mut self, run: &Range<u32>) {
+        self.idle += (run.end - run.start) / self.unit;
+        self.set(run, 0);
+    }
+
+    /// Notes that a run of [`Commitment::idle_in`] is not backed any more.
+    pub(super) fn set_absent(&mut self, run: &Range<u32>) {
+        self.idle -= (run.end - run.start) / self.unit;
+        self.set(run, ABSENT);
+    }
+
+    /// Notes that `range`, which is committed, is in use.
+    pub(super) fn occupy(&mut self, range: &Range<u32>) {
+        for index in self.touched(range) {
+            let overlap = self.overlap(index, range);
+            let used = &mut self.used[index];
+            self.idle -= u32::from(*used == 0);
+            *used += overlap;
+        }
+    }
+
+    /// Notes that `range` is not in use any more.
+    pub(super) fn vacate(&mut self, range: &Range<u32>) {
+        for index in self.touched(range) {
+            let overlap = self.overlap(index, range);
+            let used = &mut self.used[index];
+            *used -= overlap;
+            self.idle += u32::from(*used == 0);
+        }
+    }
+
+    fn touched(&self, range: &Range<u32>) -> Range<usize> {
+        let first = (range.start - self.start) / self.unit;
+        let end = (range.end - self.start).div_ceil(self.unit);
+        first as usize..end as usize
+    }
+
+    fn bytes(&self, units: &Range<usize>) -> Range<u32> {
+        let offset = |index: usize| self.start + index as u32 * self.unit;
+        offset(units.start)..offset(units.end)
+    }
+
+    fn overlap(&self, index: usize, range: &Range<u32>) -> u32 {
+        let unit = self.bytes(&(index..index + 1));
+        unit.end.min(range.end) - unit.start.max(range.start)
+    }
+
+    fn set(&mut self, run: &Range<u32>, state: u32) {
+        let units = self.touched(run);
+        self.used[units].fill(state);
+    }
+
+    /// Maximal runs, as bytes, of the units whose state passes the test.
+    fn runs(&self, units: Range<usize>, test: impl Fn(u32) -> bool) -> Vec<Range<u32>> {
+        let mut runs = Vec::new();
+        let mut first = units.start;
+        for chunk in self.used[units].chunk_by(|&a, &b| test(a) == test(b)) {
+            if test(chunk[0]) {
+                runs.push(self.bytes(&(first..first + chunk.len())));
+            }
+            first += chunk.len();
+        }
+        runs
+    }
+}

@@ -1,0 +1,100 @@
+//! What can go wrong in code memory, as values.
+
+use std::{fmt, io};
+
+use super::Area;
+
+/// Why code memory could not be had or used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum MemoryError {
+    /// The platform has no code memory yet.
+    #[error(
+        "native code cannot be loaded on {os} {architecture}: run the module with the interpreter, or compile it ahead of time for another platform"
+    )]
+    Unsupported {
+        /// The operating system.
+        os: &'static str,
+        /// The processor architecture.
+        architecture: &'static str,
+    },
+    /// A field of the configuration is out of its bounds.
+    #[error("the code memory configuration has {field} = {value}, but it must be {bounds}")]
+    Config {
+        /// The field's path.
+        field: &'static str,
+        /// Its value.
+        value: usize,
+        /// What it may be.
+        bounds: &'static str,
+    },
+    /// The system refused a mapping or a page.
+    #[error(
+        "the system refused to {action} {bytes} bytes of code memory ({cause}): lower the reservation or raise the process's memory limits, and check that its policy allows executable mappings"
+    )]
+    Refused {
+        /// What was tried, as a verb.
+        action: &'static str,
+        /// Size in bytes of what was tried.
+        bytes: usize,
+        /// What the system answered.
+        cause: OsError,
+    },
+    /// An area has no hole that is large enough.
+    #[error(
+        "the {area} area of the code memory is full: {requested} bytes were asked for, the largest hole has {largest}, {free} of {capacity} bytes are free; free code that is not needed, or raise the reservation or the area's share"
+    )]
+    Full {
+        /// The area.
+        area: Area,
+        /// Bytes asked for.
+        requested: usize,
+        /// Bytes in the largest hole.
+        largest: usize,
+        /// Bytes in all holes of the area.
+        free: usize,
+        /// Bytes of the area.
+        capacity: usize,
+    },
+    /// The budget does not allow another page.
+    #[error(
+        "the code memory budget of {budget} bytes is spent: {committed} bytes are committed and {requested} more are needed; free code that is not needed, or raise the budget"
+    )]
+    Budget {
+        /// Bytes of pages that would have to be committed.
+        requested: usize,
+        /// Bytes that are committed.
+        committed: usize,
+        /// Most bytes that may be committed.
+        budget: usize,
+    },
+    /// An alignment larger than a page.
+    #[error("code memory can be aligned to {most} bytes at most, {requested} were asked for")]
+    Alignment {
+        /// Bytes asked for.
+        requested: usize,
+        /// The most that can be had: the size of a page.
+        most: usize,
+    },
+    /// This process is a forked child that may not use the reservation.
+    #[error(
+        "the code memory belongs to the parent of this forked process: make an engine in the child, or configure code memory to be safe to fork"
+    )]
+    Forked,
+}
+
+/// An error number of the operating system.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OsError(pub(super) i32);
+
+impl fmt::Display for OsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        io::Error::from_raw_os_error(self.0).fmt(f)
+    }
+}
+
+impl fmt::Debug for OsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OsError({self})")
+    }
+}

@@ -1,0 +1,237 @@
+//! The reservation: the ways in, and the lock.
+
+use std::alloc::Layout;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+
+use super::os::{self, Mapping, Platform as _};
+use super::packing::Parcel;
+use super::plan::Plan;
+use super::state::{Home, State};
+use super::{
+    Area, Batch, Block, Books, Draft, Forking, MemoryConfig, MemoryError, Request, Slot, Strategy,
+};
+
+/// How often a forked child tries to take over the lock before it concludes
+/// that the lock was held, by a thread that exists in the parent alone, at the
+/// instant of the fork.
+const ADOPTION_ATTEMPTS: u32 = 1000;
+
+/// One contiguous range of code memory. Clones refer to the same range.
+#[derive(Clone, Debug)]
+pub(crate) struct Reservation {
+    shared: Arc<Shared>,
+}
+
+impl Reservation {
+    /// Reserves address space as `config` says. No page is committed.
+    ///
+    /// # Errors
+    /// [`MemoryError::Config`], [`MemoryError::Refused`], and
+    /// [`MemoryError::Unsupported`] where there is no code memory at all.
+    pub(crate) fn new(config: &MemoryConfig) -> Result<Self, MemoryError> {
+        let strategies: &[Strategy] = match config.forking {
+            Forking::Refused => &Strategy::ALL,
+            Forking::Safe => &Strategy::PRIVATE,
+        };
+        Self::with_strategies(config, strategies)
+    }
+
+    /// Like [`Reservation::new`], with the first of `strategies` that the
+    /// system allows.
+    pub(super) fn with_strategies(
+        config: &MemoryConfig,
+        strategies: &[Strategy],
+    ) -> Result<Self, MemoryError> {
+        let plan = Plan::new(config, os::page_size())?;
+        let shared = Shared {
+            plan,
+            mapping: Mapping::reserve(&plan, strategies)?,
+            forking: config.forking,
+            state: Mutex::new(State::new(&plan, config)),
+        };
+        Ok(Self {
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// Allocates one range, to be written and published.
+    ///
+    /// # Errors
+    /// [`MemoryError::Full`], [`MemoryError::Budget`],
+    /// [`MemoryError::Alignment`], [`MemoryError::Refused`],
+    /// [`MemoryError::Forked`].
+    pub(crate) fn allocate(&self, request: &Request) -> Result<Draft, MemoryError> {
+        let shared = &self.shared;
+        let parcel = Parcel::single(request, &shared.plan, shared.mapping.strategy())?;
+        let home = shared.lock()?.place(&shared.mapping, &parcel)?;
+        shared.clear(parcel.area, &home);
+        Ok(Draft::new(
+            Arc::clone(shared),
+            home.range.start,
+            request.layout.size() as u32,
+        ))
+    }
+
+    /// Allocates every request or none, to be written and published together.
+    /// What is published together is packed together even where pages have to
+    /// be sealed.
+    ///
+    /// # Errors
+    /// Those of [`Reservation::allocate`].
+    pub(crate) fn allocate_batch(&self, requests: &[Request]) -> Result<Batch, MemoryError> {
+        let shared = &self.shared;
+        let parcels = Parcel::of_batch(requests, &shared.plan, shared.mapping.strategy())?;
+        let homes = shared.lock()?.place_all(&shared.mapping, &parcels)?;
+        let mut drafts = Vec::with_capacity(requests.len());
+        for (parcel, home) in parcels.iter().zip(&homes) {
+            shared.clear(parcel.area, home);
+            for member in &parcel.members {
+                let offset = home.range.start + member.offset as u32;
+                let draft = Draft::new(Arc::clone(shared), offset, member.size as u32);
+                drafts.push((member.index, draft));
+            }
+        }
+        drafts.sort_unstable_by_key(|&(index, _)| index);
+        let drafts = drafts.into_iter().map(|(_, draft)| draft).collect();
+        Ok(Batch::new(Arc::clone(shared), drafts))
+    }
+
+    /// Allocates, writes and publishes one range: `fill` gets its bytes and the
+    /// address that they will have.
+    ///
+    /// # Errors
+    /// Those of [`Reservation::allocate`] and [`Draft::publish`].
+    pub(crate) fn place(
+        &self,
+        area: Area,
+        layout: Layout,
+        fill: impl FnOnce(&mut [u8], usize),
+    ) -> Result<Block, MemoryError> {
+        let mut draft = self.allocate(&Request::new(area, layout))?;
+        draft.write(fill)?;
+        draft.publish()
+    }
+
+    /// Allocates a slot that holds `initial`.
+    ///
+    /// # Errors
+    /// Those of [`Reservation::allocate`].
+    pub(crate) fn slot(&self, initial: u64) -> Result<Slot, MemoryError> {
+        let block = self.allocate(&Slot::REQUEST)?.publish()?;
+        Ok(Slot::new(block, initial))
+    }
+
+    /// The account, as it was at one instant. A forked child that may not use
+    /// the reservation sees only what is reserved.
+    pub(crate) fn books(&self) -> Books {
+        let reserved = self.shared.plan.len();
+        match self.shared.lock() {
+            Ok(state) => state.books(reserved),
+            Err(_) => Books {
+                reserved,
+                ..Books::default()
+            },
+        }
+    }
+
+    /// Gives every free page back to the system, whatever the configuration
+    /// retains.
+    ///
+    /// # Errors
+    /// [`MemoryError::Forked`], and [`MemoryError::Refused`] where the system
+    /// does not take a page.
+    pub(crate) fn trim(&self) -> Result<(), MemoryError> {
+        self.shared.lock()?.trim(&self.shared.mapping)
+    }
+
+    /// The addresses of an area.
+    pub(crate) fn addresses(&self, area: Area) -> Range<usize> {
+        let base = self.shared.mapping.base().addr().get();
+        let range = self.shared.plan.range(area);
+        base + range.start as usize..base + range.end as usize
+    }
+
+    /// How the pages are mapped and written.
+    pub(crate) fn strategy(&self) -> Strategy {
+        self.shared.mapping.strategy()
+    }
+
+    /// Whether this process may use the reservation: one load, for the way
+    /// into compiled code.
+    ///
+    /// # Errors
+    /// [`MemoryError::Forked`].
+    pub(crate) fn ensure_usable(&self) -> Result<(), MemoryError> {
+        self.shared.ensure_usable()
+    }
+}
+
+/// What all handles of a reservation refer to.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub plan: Plan,
+    pub mapping: Mapping,
+    forking: Forking,
+    state: Mutex<State>,
+}
+
+impl Shared {
+    pub(super) fn ensure_usable(&self) -> Result<(), MemoryError> {
+        match self.forking {
+            Forking::Refused if self.mapping.in_forked_child() => Err(MemoryError::Forked),
+            _ => Ok(()),
+        }
+    }
+
+    /// Frees one allocation; in a child that may not use the reservation there
+    /// is nothing to free.
+    pub(super) fn free(&self, area: Area, offset: u32, size: usize) {
+        if let Ok(mut state) = self.lock() {
+            state.free(&self.mapping, area, offset, size);
+        }
+    }
+
+    /// Zeroes what earlier allocations left where bytes are written in place.
+    fn clear(&self, area: Area, home: &Home) {
+        for stale in &home.stale {
+            if let Some(start) = self.mapping.writable(area.access(), stale.start) {
+                // SAFETY: the range is committed and belongs to an allocation
+                // that nobody refers to yet.
+                unsafe { start.write_bytes(0, stale.len()) };
+            }
+        }
+    }
+
+    fn lock(&self) -> Result<MutexGuard<'_, State>, MemoryError> {
+        match self.forking {
+            _ if !self.mapping.in_forked_child() => {
+                Ok(self.state.lock().unwrap_or_else(PoisonError::into_inner))
+            }
+            Forking::Refused => Err(MemoryError::Forked),
+            Forking::Safe => self.adopt(),
+        }
+    }
+
+    /// Takes the lock for the first time in a forked child.
+    fn adopt(&self) -> Result<MutexGuard<'_, State>, MemoryError> {
+        for _ in 0..ADOPTION_ATTEMPTS {
+            let guard = match self.state.try_lock() {
+                Ok(guard) => Some(guard),
+                Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+                // Another thread of the child adopts it, or nobody ever will.
+                Err(TryLockError::WouldBlock) if !self.mapping.in_forked_child() => {
+                    Some(self.state.lock().unwrap_or_else(PoisonError::into_inner))
+                }
+                Err(TryLockError::WouldBlock) => None,
+            };
+            if let Some(guard) = guard {
+                self.mapping.adopt();
+                return Ok(guard);
+            }
+            thread::yield_now();
+        }
+        Err(MemoryError::Forked)
+    }
+}

@@ -1,0 +1,134 @@
+//! The allocator of one area.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::commitment::Commitment;
+use super::holes::Holes;
+use super::packing::{self, Parcel, Sharing};
+use super::plan::Plan;
+use super::{Area, MemoryError};
+
+/// Free list, pages and account of one area.
+#[derive(Debug)]
+pub(super) struct Space {
+    area: Area,
+    capacity: u32,
+    holes: Holes,
+    /// The state of the area's pages.
+    pub commitment: Commitment,
+    /// Sealed parcels by their start.
+    sealed: BTreeMap<u32, Sealed>,
+    live: usize,
+    allocations: usize,
+}
+
+/// A parcel that is given back only as a whole.
+#[derive(Debug)]
+struct Sealed {
+    end: u32,
+    /// Members not freed yet.
+    members: usize,
+}
+
+impl Space {
+    /// An area with nothing in it.
+    pub(super) fn new(area: Area, plan: &Plan) -> Self {
+        let range = plan.range(area);
+        Self {
+            area,
+            capacity: range.end - range.start,
+            commitment: Commitment::new(&range, plan.unit()),
+            holes: Holes::new(range),
+            sealed: BTreeMap::new(),
+            live: 0,
+            allocations: 0,
+        }
+    }
+
+    /// Bytes asked for and not freed yet.
+    pub(super) fn live(&self) -> usize {
+        self.live
+    }
+
+    /// Bytes that can be allocated.
+    pub(super) fn free(&self) -> usize {
+        self.holes.free() as usize
+    }
+
+    /// Bytes that are neither live nor free.
+    pub(super) fn padding(&self) -> usize {
+        self.capacity as usize - self.free() - self.live
+    }
+
+    /// Number of allocations.
+    pub(super) fn allocations(&self) -> usize {
+        self.allocations
+    }
+
+    /// Takes a range for a parcel. It is to be followed by [`Space::settle`] or
+    /// [`Space::give_up`].
+    pub(super) fn place(&mut self, parcel: &Parcel) -> Result<Range<u32>, MemoryError> {
+        let size = u32::try_from(parcel.size).ok();
+        size.and_then(|size| {
+            let start = self.holes.take(size, parcel.align)?;
+            Some(start..start + size)
+        })
+        .ok_or(MemoryError::Full {
+            area: self.area,
+            requested: parcel.size,
+            largest: self.holes.largest() as usize,
+            free: self.free(),
+            capacity: self.capacity as usize,
+        })
+    }
+
+    /// Gives back a range that could not be committed.
+    pub(super) fn give_up(&mut self, range: Range<u32>) {
+        self.holes.give(range);
+    }
+
+    /// Enters a parcel whose range is committed.
+    pub(super) fn settle(&mut self, range: &Range<u32>, parcel: &Parcel) {
+        self.commitment.occupy(range);
+        self.live += parcel
+            .members
+            .iter()
+            .map(|member| member.size)
+            .sum::<usize>();
+        self.allocations += parcel.members.len();
+        if parcel.sharing == Sharing::Sealed {
+            let sealed = Sealed {
+                end: range.end,
+                members: parcel.members.len(),
+            };
+            self.sealed.insert(range.start, sealed);
+        }
+    }
+
+    /// Frees one allocation and returns the hole that its bytes are part of
+    /// now, if they can be allocated again.
+    pub(super) fn free_one(&mut self, offset: u32, size: usize) -> Option<Range<u32>> {
+        self.live -= size;
+        self.allocations -= 1;
+        let range = match self.sealed.range_mut(..=offset).next_back() {
+            Some((&start, sealed)) if offset < sealed.end => {
+                sealed.members -= 1;
+                if sealed.members > 0 {
+                    return None;
+                }
+                let range = start..sealed.end;
+                self.sealed.remove(&start);
+                range
+            }
+            _ => offset..offset + packing::rounded(self.area, size) as u32,
+        };
+        self.commitment.vacate(&range);
+        Some(self.holes.give(range))
+    }
+
+    /// The free ranges.
+    pub(super) fn holes(&self) -> Vec<Range<u32>> {
+        self.holes.iter().collect()
+    }
+}
