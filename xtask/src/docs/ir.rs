@@ -1,8 +1,8 @@
 //! `docs/ir.md`: a section for each op, by theme, from the op table.
 
+mod julia;
 mod words;
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use brolga_ir::attribute::INST_FLAG_NAMES;
@@ -39,7 +39,7 @@ pub(super) fn render() -> String {
         chapter(&mut text, theme);
     }
     trap_codes(&mut text);
-    julia_index(&mut text);
+    text.push_str(&julia::chapter());
     text
 }
 
@@ -193,19 +193,6 @@ fn trap_codes(text: &mut String) {
         push(text, format_args!("| `{name}` | {number} | {} |\n", code.message()));
     }
     text.push('\n');
-}
-
-fn julia_index(text: &mut String) {
-    let mut index: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for info in Op::ALL.iter().map(|op| op.info()) {
-        for intrinsic in info.julia {
-            index.entry(intrinsic).or_default().push(link(info));
-        }
-    }
-    text.push_str("## Julia's intrinsics\n\n| intrinsic | op |\n|---|---|\n");
-    for (intrinsic, ops) in index {
-        push(text, format_args!("| `{intrinsic}` | {} |\n", ops.join(", ")));
-    }
 }
 
 fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
