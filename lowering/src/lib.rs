@@ -2,4 +2,5 @@
 //! as [`CompiledUnit`](unit::CompiledUnit)s.
 
 pub mod runtime;
+pub mod target;
 pub mod unit;
