@@ -35,8 +35,12 @@ const ROOMS: &[Room] = &[
             &["module"],
         ],
     },
-    Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"], modules: &[] },
-    Room { folder: "src/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[] },
+    Room {
+        folder: "lowering/",
+        may_name: &["brolga_ir", "cranelift_"],
+        modules: &[&["runtime"], &["unit"]],
+    },
+    Room { folder: "src/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[&["memory"]] },
     Room {
         folder: "src/bin/",
         may_name: &["brolga", "brolga_ir", "brolga_lowering"],
