@@ -38,7 +38,7 @@ const ROOMS: &[Room] = &[
     Room {
         folder: "lowering/",
         may_name: &["brolga_ir", "cranelift_"],
-        modules: &[&["runtime"], &["unit"]],
+        modules: &[&["runtime", "target"], &["unit"]],
     },
     Room { folder: "src/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[&["memory"]] },
     Room {
@@ -180,6 +180,7 @@ mod tests {
     #[test]
     fn a_module_and_a_folder_without_a_place_are_found() {
         assert!(found("ir/src/new.rs", "")[0].1.contains("no place"));
+        assert_eq!(found("ir/src/new/part.rs", ""), []);
         assert!(found("attic/a.rs", "")[0].1.contains("no room"));
     }
 }
