@@ -35,13 +35,8 @@ pub(super) enum Access {
 
 impl Area {
     /// Every area, in the order of addresses.
-    pub(crate) const ALL: [Area; 5] = [
-        Area::Text,
-        Area::Stubs,
-        Area::ReadOnly,
-        Area::Slots,
-        Area::Data,
-    ];
+    pub(crate) const ALL: [Area; 5] =
+        [Area::Text, Area::Stubs, Area::ReadOnly, Area::Slots, Area::Data];
 
     /// The protection of the area's published bytes.
     pub(super) const fn access(self) -> Access {

@@ -90,11 +90,7 @@ unsafe impl Sync for Bytes {}
 impl Draft {
     /// The draft of a range that has just been placed.
     pub(super) fn new(shared: Arc<Shared>, offset: u32, size: u32) -> Self {
-        let block = Block {
-            shared,
-            offset,
-            size,
-        };
+        let block = Block { shared, offset, size };
         let area = block.area();
         let bytes = match block.shared.mapping.writable(area.access(), offset) {
             Some(start) => Bytes::InPlace(start),
@@ -207,9 +203,7 @@ fn publish(shared: &Shared, drafts: &[Draft]) -> Result<(), MemoryError> {
         }
     }
     let code = drafts.iter().filter(|draft| draft.block.area().is_code());
-    shared
-        .mapping
-        .synchronise(code.map(|draft| draft.block.addresses()))
+    shared.mapping.synchronise(code.map(|draft| draft.block.addresses()))
 }
 
 /// One 8-byte word that machine code reads. Dropping it gives the word to the

@@ -22,12 +22,7 @@ impl Commitment {
     /// An area with no page committed; `range` is a multiple of `unit`.
     pub(super) fn new(range: &Range<u32>, unit: u32) -> Self {
         let units = (range.end - range.start) / unit;
-        Self {
-            start: range.start,
-            unit,
-            used: vec![ABSENT; units as usize],
-            idle: 0,
-        }
+        Self { start: range.start, unit, used: vec![ABSENT; units as usize], idle: 0 }
     }
 
     /// Bytes that are committed and not in use.

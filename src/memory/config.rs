@@ -70,11 +70,6 @@ impl Shares {
 
 impl Default for Shares {
     fn default() -> Self {
-        Self {
-            stubs: 8,
-            read_only: 4,
-            slots: 4,
-            data: 24,
-        }
+        Self { stubs: 8, read_only: 4, slots: 4, data: 24 }
     }
 }

@@ -24,11 +24,7 @@ pub(super) struct Holes {
 impl Holes {
     /// One hole.
     pub(super) fn new(range: Range<u32>) -> Self {
-        let mut holes = Self {
-            by_start: BTreeMap::new(),
-            by_size: BTreeSet::new(),
-            free: 0,
-        };
+        let mut holes = Self { by_start: BTreeMap::new(), by_size: BTreeSet::new(), free: 0 };
         holes.insert(range);
         holes
     }

@@ -109,15 +109,8 @@ impl Parcel {
                 parcels.push(std::mem::replace(parcel, empty));
             }
         }
-        parcels.extend(
-            sealed
-                .into_iter()
-                .filter(|parcel| !parcel.members.is_empty()),
-        );
-        Ok(parcels
-            .into_iter()
-            .map(|parcel| parcel.closed(plan))
-            .collect())
+        parcels.extend(sealed.into_iter().filter(|parcel| !parcel.members.is_empty()));
+        Ok(parcels.into_iter().map(|parcel| parcel.closed(plan)).collect())
     }
 
     fn empty(area: Area, strategy: Strategy) -> Self {
@@ -133,20 +126,13 @@ impl Parcel {
     fn append(&mut self, index: usize, request: &Request, plan: &Plan) -> Result<(), MemoryError> {
         let align = request.layout.align();
         if align > plan.page() as usize {
-            return Err(MemoryError::Alignment {
-                requested: align,
-                most: plan.page() as usize,
-            });
+            return Err(MemoryError::Alignment { requested: align, most: plan.page() as usize });
         }
         let size = request.layout.size();
         let offset = round_up(self.size, align);
         self.align = self.align.max(align as u32);
         self.size = offset.saturating_add(rounded(request.area, size));
-        self.members.push(Member {
-            index,
-            offset,
-            size,
-        });
+        self.members.push(Member { index, offset, size });
         Ok(())
     }
 

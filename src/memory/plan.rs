@@ -40,11 +40,7 @@ impl Plan {
         for (index, size) in sizes.into_iter().enumerate() {
             bounds[index + 1] = bounds[index] + size as u32;
         }
-        Ok(Self {
-            page: page as u32,
-            unit: unit as u32,
-            bounds,
-        })
+        Ok(Self { page: page as u32, unit: unit as u32, bounds })
     }
 
     /// Bytes of a page.
@@ -131,10 +127,7 @@ mod tests {
     fn areas_tile_the_reservation_and_every_offset_finds_its_area() {
         for page in [4 << 10, 16 << 10, 64 << 10] {
             for reservation in [LEAST, 3 * LEAST + 4096, MOST] {
-                let config = MemoryConfig {
-                    reservation,
-                    ..MemoryConfig::default()
-                };
+                let config = MemoryConfig { reservation, ..MemoryConfig::default() };
                 let plan = Plan::new(&config, page).unwrap();
                 let mut at = 0;
                 for area in Area::ALL {
@@ -157,15 +150,10 @@ mod tests {
             Err(MemoryError::Config { field, .. }) => field,
             other => panic!("{other:?}"),
         };
-        let with_reservation = |reservation| MemoryConfig {
-            reservation,
-            ..MemoryConfig::default()
-        };
-        let with_shares = |shares| MemoryConfig {
-            reservation: LEAST,
-            shares,
-            ..MemoryConfig::default()
-        };
+        let with_reservation =
+            |reservation| MemoryConfig { reservation, ..MemoryConfig::default() };
+        let with_shares =
+            |shares| MemoryConfig { reservation: LEAST, shares, ..MemoryConfig::default() };
         let shares = Shares::default();
         assert_eq!(field(with_reservation(LEAST - 1)), "reservation");
         assert_eq!(field(with_reservation(MOST + 1)), "reservation");
@@ -173,12 +161,7 @@ mod tests {
         assert_eq!(field(with_shares(none)), "shares.slots");
         let all = Shares { data: 48, ..shares };
         assert_eq!(field(with_shares(all)), "shares.data");
-        let tight = Shares {
-            stubs: 1,
-            read_only: 1,
-            slots: 1,
-            data: 58,
-        };
+        let tight = Shares { stubs: 1, read_only: 1, slots: 1, data: 58 };
         assert_eq!(field(with_shares(tight)), "reservation");
     }
 }

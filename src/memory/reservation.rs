@@ -51,9 +51,7 @@ impl Reservation {
             forking: config.forking,
             state: Mutex::new(State::new(&plan, config)),
         };
-        Ok(Self {
-            shared: Arc::new(shared),
-        })
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// Allocates one range, to be written and published.
@@ -67,11 +65,7 @@ impl Reservation {
         let parcel = Parcel::single(request, &shared.plan, shared.mapping.strategy())?;
         let home = shared.lock()?.place(&shared.mapping, &parcel)?;
         shared.clear(parcel.area, &home);
-        Ok(Draft::new(
-            Arc::clone(shared),
-            home.range.start,
-            request.layout.size() as u32,
-        ))
+        Ok(Draft::new(Arc::clone(shared), home.range.start, request.layout.size() as u32))
     }
 
     /// Allocates every request or none, to be written and published together.
@@ -129,10 +123,7 @@ impl Reservation {
         let reserved = self.shared.plan.len();
         match self.shared.lock() {
             Ok(state) => state.books(reserved),
-            Err(_) => Books {
-                reserved,
-                ..Books::default()
-            },
+            Err(_) => Books { reserved, ..Books::default() },
         }
     }
 

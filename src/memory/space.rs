@@ -91,17 +91,10 @@ impl Space {
     /// Enters a parcel whose range is committed.
     pub(super) fn settle(&mut self, range: &Range<u32>, parcel: &Parcel) {
         self.commitment.occupy(range);
-        self.live += parcel
-            .members
-            .iter()
-            .map(|member| member.size)
-            .sum::<usize>();
+        self.live += parcel.members.iter().map(|member| member.size).sum::<usize>();
         self.allocations += parcel.members.len();
         if parcel.sharing == Sharing::Sealed {
-            let sealed = Sealed {
-                end: range.end,
-                members: parcel.members.len(),
-            };
+            let sealed = Sealed { end: range.end, members: parcel.members.len() };
             self.sealed.insert(range.start, sealed);
         }
     }

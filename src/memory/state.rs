@@ -107,11 +107,7 @@ impl State {
 
     /// The account of a reservation of `reserved` bytes.
     pub(super) fn books(&self, reserved: usize) -> Books {
-        let mut books = Books {
-            reserved,
-            committed: self.committed,
-            ..Books::default()
-        };
+        let mut books = Books { reserved, committed: self.committed, ..Books::default() };
         for (area, space) in Area::ALL.into_iter().zip(&self.spaces) {
             if area.is_code() {
                 books.live_code += space.live();
@@ -126,10 +122,7 @@ impl State {
     }
 
     fn idle(&self) -> usize {
-        self.spaces
-            .iter()
-            .map(|space| space.commitment.idle())
-            .sum()
+        self.spaces.iter().map(|space| space.commitment.idle()).sum()
     }
 
     /// Backs the pages of a range within the budget. What could be committed

@@ -12,20 +12,11 @@ use super::plan::Plan;
 
 /// Where code memory exists. AArch64 needs a barrier across processors that
 /// only Linux offers, and macOS on AArch64 pages of a kind of their own.
-#[cfg(all(
-    unix,
-    any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_os = "linux")
-    )
-))]
+#[cfg(all(unix, any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))))]
 mod unix;
 #[cfg(all(
     unix,
-    any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_os = "linux")
-    )
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
 ))]
 pub(super) use unix::{Mapping, page_size};
 
@@ -34,20 +25,14 @@ pub(super) use unix::{Mapping, page_size};
     test,
     not(all(
         unix,
-        any(
-            target_arch = "x86_64",
-            all(target_arch = "aarch64", target_os = "linux")
-        )
+        any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
     ))
 ))]
 #[cfg_attr(test, allow(dead_code))]
 mod unsupported;
 #[cfg(not(all(
     unix,
-    any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_os = "linux")
-    )
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
 )))]
 pub(super) use unsupported::{Mapping, page_size};
 
@@ -71,11 +56,8 @@ pub(crate) enum Strategy {
 
 impl Strategy {
     /// Every strategy, the best first.
-    pub(super) const ALL: [Strategy; 3] = [
-        Strategy::Alias,
-        Strategy::ProcessMemory,
-        Strategy::Protection,
-    ];
+    pub(super) const ALL: [Strategy; 3] =
+        [Strategy::Alias, Strategy::ProcessMemory, Strategy::Protection];
     /// Those that give a forked child a copy of its own, the best first.
     pub(super) const PRIVATE: [Strategy; 2] = [Strategy::ProcessMemory, Strategy::Protection];
 }

@@ -50,12 +50,7 @@ impl Mapping {
             Strategy::ProcessMemory => Writer::ProcessMemory,
             Strategy::Protection => Writer::Protection,
         };
-        let mapping = Self {
-            region,
-            writer,
-            mark: ForkMark::new()?,
-            page: plan.page(),
-        };
+        let mapping = Self { region, writer, mark: ForkMark::new()?, page: plan.page() };
         if strategy == Strategy::ProcessMemory {
             mapping.probe(plan)?;
         }
@@ -87,9 +82,7 @@ impl Mapping {
         pieces: &[(u32, &[u8])],
     ) -> Result<(), MemoryError> {
         let starts = pieces.iter().map(|&(offset, _)| offset);
-        let ends = pieces
-            .iter()
-            .map(|&(offset, bytes)| offset + bytes.len() as u32);
+        let ends = pieces.iter().map(|&(offset, bytes)| offset + bytes.len() as u32);
         let (Some(start), Some(end)) = (starts.min(), ends.max()) else {
             return Ok(());
         };

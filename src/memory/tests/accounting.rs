@@ -17,9 +17,7 @@ fn books_account_for_every_byte() {
     assert_eq!((empty.free, empty.committed), (16 << 20, 0));
     let code = text(&reservation, &[0x90; 100]).unwrap();
     let slot = reservation.slot(0).unwrap();
-    let data = reservation
-        .place(Area::Data, layout(33, 1), |_, _| ())
-        .unwrap();
+    let data = reservation.place(Area::Data, layout(33, 1), |_, _| ()).unwrap();
     let draft = reservation.allocate(&Request::STUB).unwrap();
     let books = reservation.books();
     assert_balanced(&books);
@@ -29,24 +27,14 @@ fn books_account_for_every_byte() {
     assert_eq!(books.committed, 4 * 16384);
     drop((code, slot, data, draft));
     let books = reservation.books();
-    assert_eq!(
-        Books {
-            committed: 0,
-            ..books
-        },
-        empty
-    );
+    assert_eq!(Books { committed: 0, ..books }, empty);
 }
 
 #[test]
 fn an_empty_allocation_has_an_address_of_its_own() {
     for reservation in each_strategy(&small()) {
-        let empty = reservation
-            .place(Area::Data, layout(0, 1), |_, _| ())
-            .unwrap();
-        let other = reservation
-            .place(Area::Data, layout(0, 1), |_, _| ())
-            .unwrap();
+        let empty = reservation.place(Area::Data, layout(0, 1), |_, _| ()).unwrap();
+        let other = reservation.place(Area::Data, layout(0, 1), |_, _| ()).unwrap();
         assert_ne!(empty.address(), other.address());
         assert_eq!(reservation.books().live_data, 0);
     }
@@ -57,14 +45,9 @@ fn ten_thousand_small_functions_lose_less_than_a_tenth() {
     for reservation in each_strategy(&small()) {
         // Sizes from 25 to 185 in an irregular order: 105 in the mean.
         let sizes = (0..10_000).map(|index| 25 + index * 7919 % 161);
-        let requests: Vec<_> = sizes
-            .map(|size| Request::new(Area::Text, layout(size, 16)))
-            .collect();
-        let blocks = reservation
-            .allocate_batch(&requests)
-            .unwrap()
-            .publish()
-            .unwrap();
+        let requests: Vec<_> =
+            sizes.map(|size| Request::new(Area::Text, layout(size, 16))).collect();
+        let blocks = reservation.allocate_batch(&requests).unwrap().publish().unwrap();
         let books = reservation.books();
         assert_balanced(&books);
         assert!(books.live_code >= 100 * blocks.len());
@@ -77,23 +60,13 @@ fn a_full_area_is_an_error_that_names_it_and_the_rest_goes_on() {
     for reservation in each_strategy(&small()) {
         let area = reservation.addresses(Area::Text).len();
         let error = text(&reservation, &vec![0; area + 1]).unwrap_err();
-        let MemoryError::Full {
-            area: Area::Text,
-            largest,
-            free,
-            capacity,
-            ..
-        } = error
-        else {
+        let MemoryError::Full { area: Area::Text, largest, free, capacity, .. } = error else {
             panic!("{error}");
         };
         assert_eq!((largest, free, capacity), (area, area, area));
         assert!(error.to_string().contains("text area"), "{error}");
         let all = text(&reservation, &vec![0; area]).unwrap();
-        assert!(matches!(
-            text(&reservation, &[0]),
-            Err(MemoryError::Full { free: 0, .. })
-        ));
+        assert!(matches!(text(&reservation, &[0]), Err(MemoryError::Full { free: 0, .. })));
         reservation.slot(1).unwrap();
         drop(all);
         text(&reservation, &[0]).unwrap();
@@ -105,10 +78,7 @@ fn sizes_that_no_area_has_are_errors() {
     for reservation in each_strategy(&small()) {
         for size in [1 << 31, 1 << 32, isize::MAX as usize] {
             let request = Request::new(Area::Text, layout(size, 1));
-            assert!(matches!(
-                reservation.allocate(&request),
-                Err(MemoryError::Full { .. })
-            ));
+            assert!(matches!(reservation.allocate(&request), Err(MemoryError::Full { .. })));
             let batch = reservation.allocate_batch(&[request; 3]);
             assert!(matches!(batch, Err(MemoryError::Full { .. })));
         }
@@ -127,16 +97,7 @@ fn a_batch_that_does_not_fit_leaves_nothing_behind() {
             Request::new(Area::Text, layout(area, 16)),
         ];
         let error = reservation.allocate_batch(&requests).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                MemoryError::Full {
-                    area: Area::Text,
-                    ..
-                }
-            ),
-            "{error}"
-        );
+        assert!(matches!(error, MemoryError::Full { area: Area::Text, .. }), "{error}");
         let books = reservation.books();
         assert_eq!((books.free, books.allocations), (books.reserved, 0));
     }
@@ -149,22 +110,13 @@ fn an_alignment_above_a_page_is_an_error() {
         let aligned = |align| reservation.place(Area::Data, layout(8, align), |_, _| ());
         assert_eq!(aligned(page).unwrap().address() % page, 0);
         let error = aligned(2 * page).unwrap_err();
-        assert_eq!(
-            error,
-            MemoryError::Alignment {
-                requested: 2 * page,
-                most: page
-            }
-        );
+        assert_eq!(error, MemoryError::Alignment { requested: 2 * page, most: page });
     }
 }
 
 #[test]
 fn the_budget_bounds_what_is_committed_and_free_pages_count() {
-    let config = MemoryConfig {
-        budget: 10 * 16384,
-        ..small()
-    };
+    let config = MemoryConfig { budget: 10 * 16384, ..small() };
     for reservation in each_strategy(&config) {
         let mut blocks = Vec::new();
         let error = loop {
@@ -173,32 +125,22 @@ fn the_budget_bounds_what_is_committed_and_free_pages_count() {
                 Err(error) => break error,
             }
         };
-        let expected = MemoryError::Budget {
-            requested: 16384,
-            committed: 163_840,
-            budget: 163_840,
-        };
+        let expected =
+            MemoryError::Budget { requested: 16384, committed: 163_840, budget: 163_840 };
         assert_eq!(error, expected);
         assert_eq!(blocks.len(), 10);
         assert!(reservation.slot(1).is_err());
         blocks.clear();
         // The pages are free but still committed to text: they move over.
-        reservation
-            .place(Area::Data, layout(163_840, 16), |_, _| ())
-            .unwrap();
+        reservation.place(Area::Data, layout(163_840, 16), |_, _| ()).unwrap();
     }
 }
 
 #[test]
 fn free_pages_are_given_back_beyond_what_is_retained() {
-    let config = MemoryConfig {
-        retained: 4 * 16384,
-        ..small()
-    };
+    let config = MemoryConfig { retained: 4 * 16384, ..small() };
     for reservation in each_strategy(&config) {
-        let blocks: Vec<_> = (0..20)
-            .map(|_| text(&reservation, &[0xcc; 16384]).unwrap())
-            .collect();
+        let blocks: Vec<_> = (0..20).map(|_| text(&reservation, &[0xcc; 16384]).unwrap()).collect();
         assert_eq!(reservation.books().committed, 20 * 16384);
         drop(blocks);
         assert!(reservation.books().committed <= 4 * 16384);
@@ -240,11 +182,7 @@ fn recycled_bytes_are_zero() {
     for reservation in each_strategy(&small()) {
         for area in Area::ALL {
             let layout = layout(8, 8);
-            drop(
-                reservation
-                    .place(area, layout, |bytes, _| bytes.fill(0xff))
-                    .unwrap(),
-            );
+            drop(reservation.place(area, layout, |bytes, _| bytes.fill(0xff)).unwrap());
             let block = reservation.place(area, layout, |_, _| ()).unwrap();
             assert_eq!(read(&block), [0; 8], "{area}");
         }
@@ -265,10 +203,7 @@ fn a_panic_while_writing_frees_the_draft() {
 fn reservations_are_independent_and_outlive_their_handles() {
     for reservation in each_strategy(&small()) {
         let other = Reservation::new(&small()).unwrap();
-        let (a, b) = (
-            reservation.addresses(Area::Text),
-            other.addresses(Area::Text),
-        );
+        let (a, b) = (reservation.addresses(Area::Text), other.addresses(Area::Text));
         assert!(a.end <= b.start || b.end <= a.start);
         let block = text(&reservation, &returning(5)).unwrap();
         assert_eq!(other.books().allocations, 0);
@@ -281,11 +216,7 @@ fn reservations_are_independent_and_outlive_their_handles() {
 fn sealed_pages_are_reused_when_all_of_their_batch_is_freed() {
     let reservation = Reservation::with_strategies(&small(), &[Strategy::Protection]).unwrap();
     let requests = [Request::new(Area::Text, layout(100, 16)); 10];
-    let mut batch = reservation
-        .allocate_batch(&requests)
-        .unwrap()
-        .publish()
-        .unwrap();
+    let mut batch = reservation.allocate_batch(&requests).unwrap().publish().unwrap();
     let first = batch[0].address();
     let last = batch.pop().unwrap();
     drop(batch);

@@ -8,9 +8,8 @@ use super::*;
 #[test]
 fn published_code_runs_under_every_strategy() {
     for reservation in each_strategy(&small()) {
-        let blocks: Vec<_> = (0..500)
-            .map(|value| text(&reservation, &returning(value)).unwrap())
-            .collect();
+        let blocks: Vec<_> =
+            (0..500).map(|value| text(&reservation, &returning(value)).unwrap()).collect();
         for (value, block) in blocks.iter().enumerate() {
             assert_eq!(call(block), value as u32);
         }
@@ -133,9 +132,7 @@ fn the_alias_is_one_writable_mapping_of_the_same_file() {
     // The device and the inode tell this reservation's file from another's.
     let name = text.map(file).unwrap();
     assert!(name.contains("brolga-code"), "{name}");
-    let writable = maps
-        .iter()
-        .filter(|map| map.file == name && map.protection == "rw-s");
+    let writable = maps.iter().filter(|map| map.file == name && map.protection == "rw-s");
     assert_eq!(writable.count(), 1);
 }
 
@@ -143,9 +140,8 @@ fn the_alias_is_one_writable_mapping_of_the_same_file() {
 fn code_keeps_running_while_its_neighbours_come_and_go() {
     for reservation in each_strategy(&small()) {
         let stop = AtomicBool::new(false);
-        let lasting: Vec<_> = (0..4)
-            .map(|value| text(&reservation, &returning(value)).unwrap())
-            .collect();
+        let lasting: Vec<_> =
+            (0..4).map(|value| text(&reservation, &returning(value)).unwrap()).collect();
         thread::scope(|scope| {
             for (value, block) in lasting.iter().enumerate() {
                 let stop = &stop;
@@ -196,17 +192,12 @@ fn threads_allocate_publish_and_free_at_once() {
 #[test]
 fn a_slot_holds_what_was_stored_last_and_is_recycled_lowest_first() {
     for reservation in each_strategy(&small()) {
-        let slots: Vec<_> = (0..3)
-            .map(|value| reservation.slot(value).unwrap())
-            .collect();
+        let slots: Vec<_> = (0..3).map(|value| reservation.slot(value).unwrap()).collect();
         let addresses: Vec<_> = slots.iter().map(Slot::address).collect();
         assert_eq!(addresses[1], addresses[0] + 8);
         assert_eq!(addresses[2], addresses[1] + 8);
         slots[2].cell().store(99, Ordering::Release);
-        let values: Vec<_> = slots
-            .iter()
-            .map(|slot| slot.cell().load(Ordering::Acquire))
-            .collect();
+        let values: Vec<_> = slots.iter().map(|slot| slot.cell().load(Ordering::Acquire)).collect();
         assert_eq!(values, [0, 1, 99]);
         let [first, second, third] = <[Slot; 3]>::try_from(slots).unwrap();
         drop(second);

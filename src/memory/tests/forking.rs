@@ -5,10 +5,7 @@ use std::sync::atomic::Ordering;
 use super::*;
 
 fn safe() -> MemoryConfig {
-    MemoryConfig {
-        forking: Forking::Safe,
-        ..small()
-    }
+    MemoryConfig { forking: Forking::Safe, ..small() }
 }
 
 #[test]
@@ -66,9 +63,7 @@ fn a_safe_child_goes_on_with_a_copy_of_its_own() {
         let reservation = Reservation::with_strategies(&safe(), &[strategy]).unwrap();
         let recycled = text(&reservation, &returning(1)).unwrap();
         let slot = reservation.slot(3).unwrap();
-        let mut draft = reservation
-            .allocate(&Request::new(Area::Text, layout(6, 16)))
-            .unwrap();
+        let mut draft = reservation.allocate(&Request::new(Area::Text, layout(6, 16))).unwrap();
         draft.write(|bytes, _| bytes.fill(0x90)).unwrap();
         let mut handover = Some((recycled, draft));
         in_child(|| {

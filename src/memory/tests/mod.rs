@@ -18,10 +18,7 @@ use super::*;
 
 /// A small reservation, so that tests meet its limits.
 fn small() -> MemoryConfig {
-    MemoryConfig {
-        reservation: 16 << 20,
-        ..MemoryConfig::default()
-    }
+    MemoryConfig { reservation: 16 << 20, ..MemoryConfig::default() }
 }
 
 /// A reservation under each strategy. All of them exist where tests run.
@@ -120,11 +117,8 @@ fn maps() -> Vec<Map> {
 fn protections(addresses: &Range<usize>) -> Vec<String> {
     let inside =
         |map: &Map| map.addresses.start < addresses.end && map.addresses.end > addresses.start;
-    let mut protections: Vec<_> = maps()
-        .into_iter()
-        .filter(inside)
-        .map(|map| map.protection)
-        .collect();
+    let mut protections: Vec<_> =
+        maps().into_iter().filter(inside).map(|map| map.protection).collect();
     protections.dedup();
     protections
 }

@@ -7,11 +7,7 @@ use super::*;
 
 #[derive(Clone, Debug)]
 enum Step {
-    Allocate {
-        area: Area,
-        size: usize,
-        align: usize,
-    },
+    Allocate { area: Area, size: usize, align: usize },
     Batch(Vec<(Area, usize)>),
     Free(prop::sample::Index),
     Trim,
@@ -65,8 +61,7 @@ impl Model {
                     draft.write(|bytes, _| fill_zeroed(bytes, fill)).unwrap();
                 }
                 let blocks = batch.publish().unwrap();
-                self.blocks
-                    .extend(blocks.into_iter().map(|block| (block, fill)));
+                self.blocks.extend(blocks.into_iter().map(|block| (block, fill)));
             }
             Step::Free(index) if !self.blocks.is_empty() => {
                 self.blocks.swap_remove(index.index(self.blocks.len()));
@@ -97,10 +92,7 @@ impl Model {
         assert!(ranges.is_sorted_by(|a, b| a.end <= b.start), "{ranges:?}");
         let actual = reservation.books();
         assert_eq!(actual.allocations, self.blocks.len());
-        assert_eq!(
-            (actual.live_code, actual.live_data),
-            (books.live_code, books.live_data)
-        );
+        assert_eq!((actual.live_code, actual.live_data), (books.live_code, books.live_data));
         let accounted = actual.live_code + actual.live_data + actual.padding + actual.free;
         assert_eq!(accounted, actual.reserved);
         let used = actual.reserved - actual.free;
@@ -111,11 +103,7 @@ impl Model {
                 Area::Slots => block.size().max(1).next_multiple_of(8),
                 _ => block.size().max(1).next_multiple_of(16),
             };
-            let expected = self
-                .blocks
-                .iter()
-                .map(|(block, _)| rounded(block))
-                .sum::<usize>();
+            let expected = self.blocks.iter().map(|(block, _)| rounded(block)).sum::<usize>();
             assert_eq!(used, expected);
         }
     }
@@ -129,17 +117,10 @@ fn fill_zeroed(bytes: &mut [u8], fill: u8) {
 /// The areas' whole sizes can be had at once: nothing is left in pieces.
 fn assert_whole(reservation: &Reservation) {
     let books = reservation.books();
-    assert_eq!(
-        (books.free, books.padding, books.allocations),
-        (books.reserved, 0, 0)
-    );
+    assert_eq!((books.free, books.padding, books.allocations), (books.reserved, 0, 0));
     for area in Area::ALL {
         let size = reservation.addresses(area).len();
-        drop(
-            reservation
-                .allocate(&Request::new(area, layout(size, 1)))
-                .unwrap(),
-        );
+        drop(reservation.allocate(&Request::new(area, layout(size, 1))).unwrap());
     }
     reservation.trim().unwrap();
     assert_eq!(reservation.books().committed, 0);

@@ -8,11 +8,7 @@ use super::*;
 fn use_all(config: &MemoryConfig) {
     for reservation in each_strategy(config) {
         let requests = Area::ALL.map(|area| Request::new(area, layout(8, 8)));
-        let blocks = reservation
-            .allocate_batch(&requests)
-            .unwrap()
-            .publish()
-            .unwrap();
+        let blocks = reservation.allocate_batch(&requests).unwrap().publish().unwrap();
         let code = text(&reservation, &returning(4)).unwrap();
         assert_eq!(call(&code), 4);
         drop(reservation.allocate_batch(&requests).unwrap());
@@ -28,11 +24,7 @@ fn nothing_stays_mapped_or_open_after_drop() {
         let descriptors = || fs::read_dir("/proc/self/fd").unwrap().count();
         let mapped = || {
             let ours = |map: &Map| !map.file.starts_with('[');
-            maps()
-                .iter()
-                .filter(|map| ours(map))
-                .map(|map| map.addresses.len())
-                .sum::<usize>()
+            maps().iter().filter(|map| ours(map)).map(|map| map.addresses.len()).sum::<usize>()
         };
         use_all(&small());
         let before = (descriptors(), mapped());
@@ -43,10 +35,7 @@ fn nothing_stays_mapped_or_open_after_drop() {
         assert_eq!(before.0, after.0);
         // The tests' own vectors may grow the heap, but by less than a single
         // reservation.
-        assert!(
-            after.1.abs_diff(before.1) < small().reservation / 2,
-            "{before:?} {after:?}"
-        );
+        assert!(after.1.abs_diff(before.1) < small().reservation / 2, "{before:?} {after:?}");
     });
 }
 
@@ -66,24 +55,13 @@ fn a_living_reservation_holds_no_descriptor() {
 fn a_refused_reservation_is_an_error_that_names_its_size() {
     in_child(|| {
         let limit = Some(1 << 30);
-        let limits = Rlimit {
-            current: limit,
-            maximum: limit,
-        };
+        let limits = Rlimit { current: limit, maximum: limit };
         setrlimit(Resource::As, limits).unwrap();
-        let config = MemoryConfig {
-            reservation: 2 << 30,
-            ..MemoryConfig::default()
-        };
+        let config = MemoryConfig { reservation: 2 << 30, ..MemoryConfig::default() };
         let error = Reservation::new(&config).unwrap_err();
-        let MemoryError::Refused { bytes, .. } = error else {
-            panic!("{error}")
-        };
+        let MemoryError::Refused { bytes, .. } = error else { panic!("{error}") };
         assert_eq!(bytes, 2 << 30);
-        assert!(
-            error.to_string().contains("lower the reservation"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("lower the reservation"), "{error}");
         drop(Reservation::new(&small()).unwrap());
     });
 }
@@ -93,10 +71,7 @@ fn a_refused_second_mapping_falls_back_to_another_strategy() {
     in_child(|| {
         // Room for the reservation, not for its writable alias too.
         let room = in_status("VmSize:") + (288 << 20);
-        let limits = Rlimit {
-            current: Some(room),
-            maximum: Some(room),
-        };
+        let limits = Rlimit { current: Some(room), maximum: Some(room) };
         setrlimit(Resource::As, limits).unwrap();
         let reservation = Reservation::new(&MemoryConfig::default()).unwrap();
         assert_eq!(reservation.strategy(), Strategy::ProcessMemory);
@@ -112,10 +87,7 @@ fn refused_pages_are_an_error_and_leave_nothing_behind() {
                 Reservation::with_strategies(&MemoryConfig::default(), &[reservation.strategy()])
                     .unwrap();
             let room = Some(in_status("VmData:") + (16 << 20));
-            let limits = Rlimit {
-                current: room,
-                maximum: room,
-            };
+            let limits = Rlimit { current: room, maximum: room };
             setrlimit(Resource::Data, limits).unwrap();
             let place = |size| reservation.place(Area::Data, layout(size, 16), |_, _| ());
             let error = place(64 << 20).unwrap_err();

@@ -32,7 +32,8 @@ const ROOMS: &[Room] = &[
             &["constant", "op", "order"],
             &["datum", "instruction"],
             &["body"],
-            &["module"],
+            &["flow", "module"],
+            &["dominators", "typing"],
         ],
     },
     Room {

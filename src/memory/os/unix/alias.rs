@@ -70,9 +70,7 @@ mod linux {
 
     /// The published areas are the first ones.
     fn published(plan: &Plan) -> usize {
-        let published = Area::ALL
-            .into_iter()
-            .filter(|area| area.access() != Access::ReadWrite);
+        let published = Area::ALL.into_iter().filter(|area| area.access() != Access::ReadWrite);
         published.map(|area| plan.range(area).len()).sum()
     }
 

@@ -52,11 +52,7 @@ mod aarch64 {
             clean(range);
             any = true;
         }
-        if any {
-            barrier(MembarrierCommand::PrivateExpeditedSyncCore)
-        } else {
-            Ok(())
-        }
+        if any { barrier(MembarrierCommand::PrivateExpeditedSyncCore) } else { Ok(()) }
     }
 
     fn barrier(command: MembarrierCommand) -> Result<(), MemoryError> {

@@ -58,9 +58,7 @@ impl Region {
         // SAFETY: the pages are part of this region and free: nobody accesses
         // them. The kernel replaces them in one step.
         let mapped = unsafe { mmap_anonymous(start, range.len(), ProtFlags::empty(), flags) };
-        mapped
-            .map(drop)
-            .map_err(|cause| refused("give back", range.len(), cause))
+        mapped.map(drop).map_err(|cause| refused("give back", range.len(), cause))
     }
 }
 
@@ -75,11 +73,7 @@ impl Drop for Region {
 
 /// The error for what the system did not do.
 pub(super) fn refused(action: &'static str, bytes: usize, cause: Errno) -> MemoryError {
-    MemoryError::Refused {
-        action,
-        bytes,
-        cause: OsError(cause.raw_os_error()),
-    }
+    MemoryError::Refused { action, bytes, cause: OsError(cause.raw_os_error()) }
 }
 
 /// The error for what the system does not have.

@@ -1,0 +1,136 @@
+//! The graph of a body's blocks: who leads to whom, and in which order a walk
+//! from the entry meets them.
+
+use crate::body::Body;
+use crate::entity::{Block, EntityRef};
+
+/// The edges of a body between its placed blocks. An edge that is taken in
+/// two ways, as by both sides of a branch, counts twice.
+#[derive(Clone, Debug, Default)]
+pub struct FlowGraph {
+    successors: Adjacency,
+    predecessors: Adjacency,
+    postorder: Vec<Block>,
+    postorder_numbers: Vec<u32>,
+}
+
+/// The neighbours of all blocks, one behind the other.
+#[derive(Clone, Debug, Default)]
+struct Adjacency {
+    starts: Vec<u32>,
+    neighbours: Vec<Block>,
+}
+
+const UNREACHED: u32 = u32::MAX;
+
+impl Adjacency {
+    /// Sorts `edges` by their first block (a counting sort, which keeps their order).
+    fn new(block_count: usize, edges: &[(Block, Block)]) -> Adjacency {
+        let mut starts = vec![0; block_count + 1];
+        for (from, _) in edges {
+            starts[from.index() + 1] += 1;
+        }
+        for i in 0..block_count {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut neighbours = vec![Block::new(0); edges.len()];
+        for &(from, to) in edges {
+            neighbours[next[from.index()] as usize] = to;
+            next[from.index()] += 1;
+        }
+        Adjacency { starts, neighbours }
+    }
+
+    fn of(&self, block: Block) -> &[Block] {
+        let range =
+            |i: usize| Some(*self.starts.get(i)? as usize..*self.starts.get(i + 1)? as usize);
+        range(block.index()).map_or(&[], |range| &self.neighbours[range])
+    }
+}
+
+impl FlowGraph {
+    /// The graph of `body`. Edges to blocks that do not stand in the body are left out.
+    pub fn new(body: &Body) -> FlowGraph {
+        let count = body.block_count();
+        let stands = |block: Block| block.index() < count && body.layout.is_placed(block);
+        let mut edges = Vec::new();
+        for block in body.layout.blocks().filter(|&block| stands(block)) {
+            edges.extend(body.successors(block).filter(|&to| stands(to)).map(|to| (block, to)));
+        }
+        let successors = Adjacency::new(count, &edges);
+        for edge in &mut edges {
+            *edge = (edge.1, edge.0);
+        }
+        let predecessors = Adjacency::new(count, &edges);
+        let mut graph = FlowGraph { successors, predecessors, ..FlowGraph::default() };
+        graph.number(body.layout.entry().filter(|&entry| stands(entry)), count);
+        graph
+    }
+
+    fn number(&mut self, entry: Option<Block>, count: usize) {
+        let mut seen = vec![false; count];
+        let mut stack: Vec<(Block, u32)> = Vec::new();
+        if let Some(entry) = entry {
+            seen[entry.index()] = true;
+            stack.push((entry, 0));
+        }
+        self.postorder_numbers = vec![UNREACHED; count];
+        while let Some((block, next)) = stack.last_mut() {
+            let block = *block;
+            match self.successors.of(block).get(*next as usize) {
+                Some(&to) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut seen[to.index()], true) {
+                        stack.push((to, 0));
+                    }
+                }
+                None => {
+                    self.postorder_numbers[block.index()] = self.postorder.len() as u32;
+                    self.postorder.push(block);
+                    stack.pop();
+                }
+            }
+        }
+    }
+
+    /// The blocks behind `block`, one for each edge, in the order of its targets.
+    pub fn successors(&self, block: Block) -> &[Block] {
+        self.successors.of(block)
+    }
+
+    /// The blocks before `block`, one for each edge, in the order of the blocks.
+    pub fn predecessors(&self, block: Block) -> &[Block] {
+        self.predecessors.of(block)
+    }
+
+    /// The reachable blocks, each behind all that it leads to except along back edges.
+    pub fn postorder(&self) -> &[Block] {
+        &self.postorder
+    }
+
+    /// The reachable blocks, each before all that it leads to except along back edges.
+    pub fn reverse_postorder(&self) -> impl DoubleEndedIterator<Item = Block> + '_ {
+        self.postorder.iter().rev().copied()
+    }
+
+    /// Where `block` stands in [`postorder`](Self::postorder).
+    pub fn postorder_number(&self, block: Block) -> Option<u32> {
+        self.postorder_numbers.get(block.index()).copied().filter(|&number| number != UNREACHED)
+    }
+
+    /// Whether some path leads from the entry to `block`.
+    pub fn is_reachable(&self, block: Block) -> bool {
+        self.postorder_number(block).is_some()
+    }
+
+    /// A number above that of every block.
+    pub fn block_capacity(&self) -> usize {
+        self.postorder_numbers.len()
+    }
+
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.successors.neighbours.len()
+    }
+}
