@@ -1,96 +1,143 @@
-//! What the op table says of an instruction's types, with the module and the
-//! body at hand that its relation needs.
+//! The types that an instruction's row, suffix and entities give its operands
+//! and results: one reading for text, builder and verifier.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use crate::body::Body;
-use crate::entity::SigId;
 use crate::instruction::{InstData, Payload};
 use crate::module::Module;
-use crate::op::{Form, Pattern, Relation};
-use crate::types::Type;
+use crate::op::{Op, Relation, TypeClass};
+use crate::types::{Signature, Type, TypePool};
 
-/// The signature that a call calls by: that of the function it names, or its suffix.
-pub fn call_signature(module: &Module, data: &InstData) -> Option<SigId> {
-    match data.op.info().relation {
-        Relation::Callee | Relation::TailCallee => match data.function() {
-            Some(function) => module.function(function).map(|function| function.sig),
-            None => data.ty.signature(),
-        },
-        _ => None,
+/// An op with all that decides the types of its operands and results.
+#[derive(Clone, Copy, Debug)]
+pub struct Typing<'a> {
+    /// The types of the module.
+    pub types: &'a TypePool,
+    /// The op.
+    pub op: Op,
+    /// The type that it is instantiated at.
+    pub suffix: Type,
+    /// The signature that a call calls by; none for other ops.
+    pub callee: Option<&'a Signature>,
+    /// The signature of the function that the instruction stands in, if known.
+    pub function: Option<&'a Signature>,
+    /// What the exit of a check takes along.
+    pub exit: &'a [Type],
+    /// The indices of a path.
+    pub path: &'a [u32],
+}
+
+impl<'a> Typing<'a> {
+    /// The typing of an op that names no entities.
+    pub fn new(types: &'a TypePool, op: Op, suffix: Type) -> Typing<'a> {
+        Typing { types, op, suffix, callee: None, function: None, exit: &[], path: &[] }
     }
-}
 
-/// Which operands of a call are its arguments: those behind the function that
-/// it calls and before the roots. Of any other op, those behind the ones that
-/// the row's patterns describe.
-pub fn call_arguments(body: &Body, data: &InstData) -> std::ops::Range<usize> {
-    let fixed = data.op.info().operands.len();
-    let roots = match data.payload {
-        Payload::ForeignCall { roots, .. } => roots as usize,
-        _ => 0,
-    };
-    let count = body.list_values(data.args).len();
-    fixed..count.saturating_sub(roots).max(fixed)
-}
+    /// The typing of `data`, an instruction of `body` in a function of the
+    /// signature `function`.
+    pub fn of(
+        module: &'a Module,
+        body: &'a Body,
+        function: Option<&'a Signature>,
+        data: &InstData,
+    ) -> Typing<'a> {
+        let mut typing = Typing::new(&module.types, data.op, data.ty);
+        typing.function = function;
+        typing.callee = match data.function() {
+            Some(callee) if typing.is_call() => module.function(callee).map(|f| f.sig),
+            _ if typing.is_call() => data.ty.signature(),
+            _ => None,
+        }
+        .map(|sig| module.types.sig(sig));
+        match data.payload {
+            Payload::Exit(exit) => typing.exit = body.exit(exit).map_or(&[], |exit| &exit.types),
+            Payload::Immediates(list) => typing.path = body.immediates(list),
+            _ => {}
+        }
+        typing
+    }
 
-/// The types of the results that `data` must have; nothing where its suffix,
-/// function or indices name no types.
-pub fn result_types(module: &Module, body: &Body, data: &InstData) -> Option<SmallVec<[Type; 2]>> {
-    let info = data.op.info();
-    match (info.relation, info.form) {
-        (Relation::Callee, _) => {
-            let signature = call_signature(module, data)?;
-            Some(module.types.sig(signature).result_types().collect())
+    fn is_call(&self) -> bool {
+        matches!(self.op.info().relation, Relation::Callee | Relation::TailCallee)
+    }
+
+    /// The one type that fits as operand `index`, counted through all
+    /// operands; none where several types fit, or none is asked for.
+    pub fn operand(&self, index: usize) -> Option<Type> {
+        let info = self.op.info();
+        let Some(more) = index.checked_sub(info.operands.len()) else {
+            return info.operands[index].resolve(self.suffix).filter(|ty| ty.is_some());
+        };
+        let param = |signature: &'a Signature| signature.param_types().nth(more);
+        match info.relation {
+            Relation::Callee | Relation::TailCallee => self.callee.and_then(param),
+            Relation::Returns => self.function.and_then(|sig| sig.result_types().nth(more)),
+            Relation::ExitValues => self.exit.get(more).copied(),
+            Relation::Parts if self.suffix.is_vector() => Some(self.suffix.lane_type()),
+            Relation::Parts => self.types.field(self.suffix, more as u64),
+            Relation::References => Some(Type::REF),
+            _ => None,
         }
-        (Relation::ExtractPath, Form::Extract) => {
-            let Payload::Immediates(path) = data.payload else { return None };
-            Some(smallvec![module.types.field_at(data.ty, body.immediates(path))?])
+    }
+
+    /// The types of the results; none where the suffix, the callee or the
+    /// path is not of the kind that the op needs.
+    pub fn results(&self) -> Option<SmallVec<[Type; 2]>> {
+        let info = self.op.info();
+        if (info.suffix == TypeClass::None) == self.suffix.is_some() {
+            return None;
         }
-        _ => info.results.iter().map(|&pattern: &Pattern| pattern.resolve(data.ty)).collect(),
+        match info.relation {
+            Relation::Callee => Some(self.callee?.result_types().collect()),
+            Relation::ExtractPath => {
+                let part = self.types.field_at(self.suffix, self.path);
+                Some(SmallVec::from_elem(part?, 1))
+            }
+            _ => info.results.iter().map(|pattern| pattern.resolve(self.suffix)).collect(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::module::Linkage;
-    use crate::op::Op;
-    use crate::types::Signature;
+    use crate::types::{Packing, Scalar};
 
     #[test]
-    fn results_follow_the_suffix_the_signature_or_the_path() {
-        let mut module = Module::new("m");
-        let mut body = Body::default();
-        let signature = Signature::internal(&[], &[Type::I8, Type::F64]);
-        let sig = module.types.signature(signature).unwrap();
-        let f = module.declare_function("f", sig, Linkage::Import).unwrap();
-        let mut types_of = |op, ty, payload| {
-            let data = InstData::new(op, ty, body.list(&[]), payload);
-            result_types(&module, &body, &data).map(|types| types.to_vec())
-        };
-        assert_eq!(
-            types_of(Op::SaddOverflow, Type::I8, Payload::None),
-            Some(vec![Type::I8, Type::I1])
-        );
-        let call = types_of(Op::Call, Type::NONE, Payload::Function(f));
-        assert_eq!(call, Some(vec![Type::I8, Type::F64]));
-        let indirect = types_of(Op::CallIndirect, Type::function(sig), Payload::None);
-        assert_eq!(indirect, Some(vec![Type::I8, Type::F64]));
-        assert_eq!(types_of(Op::ReturnCall, Type::NONE, Payload::Function(f)), Some(vec![]));
+    fn rows_and_suffixes_give_types() {
+        let types = TypePool::default();
+        let lanes = Type::vector(Scalar::I32, 4).unwrap();
+        let typing = Typing::new(&types, Op::InsertLane, lanes);
+        assert_eq!(typing.operand(0), Some(lanes));
+        assert_eq!(typing.operand(1), Some(Type::I32));
+        assert_eq!(typing.operand(2), Some(Type::I64));
+        assert_eq!(typing.operand(3), None);
+        assert_eq!(typing.results().unwrap().as_slice(), [lanes]);
+        assert_eq!(Typing::new(&types, Op::Sext, Type::I32).operand(0), None);
     }
 
     #[test]
-    fn the_field_that_a_path_leads_to_is_the_result() {
-        let mut module = Module::new("m");
-        let pair =
-            module.types.structure(&[Type::I8, Type::F32], crate::types::Packing::Natural).unwrap();
-        let mut body = Body::default();
-        let path = Payload::Immediates(body.immediate_list(&[1]));
-        let data = InstData::new(Op::ExtractValue, pair, Default::default(), path);
-        assert_eq!(result_types(&module, &body, &data).unwrap().as_slice(), [Type::F32]);
-        let path = Payload::Immediates(body.immediate_list(&[2]));
-        let data = InstData::new(Op::ExtractValue, pair, Default::default(), path);
-        assert_eq!(result_types(&module, &body, &data), None);
+    fn signatures_exits_and_aggregates_give_the_others() {
+        let mut types = TypePool::default();
+        let pair = types.structure(&[Type::I8, Type::F64], Packing::Natural).unwrap();
+        let signature = Signature::internal(&[Type::F32], &[Type::I8, Type::PTR]);
+        let make = Typing::new(&types, Op::MakeAggregate, pair);
+        assert_eq!(make.operand(1), Some(Type::F64));
+        let path = Typing { path: &[1], ..Typing::new(&types, Op::ExtractValue, pair) };
+        assert_eq!(path.results().unwrap().as_slice(), [Type::F64]);
+        let call = Typing { callee: Some(&signature), ..Typing::new(&types, Op::Call, Type::NONE) };
+        assert_eq!(call.operand(0), Some(Type::F32));
+        assert_eq!(call.results().unwrap().as_slice(), [Type::I8, Type::PTR]);
+        let check = Typing { exit: &[Type::I64], ..Typing::new(&types, Op::Check, Type::NONE) };
+        assert_eq!((check.operand(0), check.operand(1)), (Some(Type::I1), Some(Type::I64)));
+    }
+
+    #[test]
+    fn a_missing_suffix_gives_no_results() {
+        let types = TypePool::default();
+        assert!(Typing::new(&types, Op::Add, Type::NONE).results().is_none());
+        assert!(Typing::new(&types, Op::Poll, Type::I8).results().is_none());
+        assert!(Typing::new(&types, Op::Call, Type::NONE).results().is_none());
     }
 }
