@@ -1,8 +1,8 @@
 //! Values at run time: what the interpreter computes with, and what untyped
 //! calls take and give.
 
-use crate::constant::{Constant, ConstantBits};
-use crate::types::{Type, TypePool};
+use crate::constant::{Constant, ConstantBits, mask};
+use crate::types::{Scalar, Type, TypeKind, TypePool};
 
 /// A value at run time, without its type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -85,5 +85,124 @@ impl From<f32> for Datum {
 impl From<f64> for Datum {
     fn from(value: f64) -> Datum {
         Datum::Scalar(value.to_bits().into())
+    }
+}
+
+/// Values in memory, as [`TypePool::layout`] places them, lowest byte first.
+impl Datum {
+    /// The value of `ty` that stands in `bytes`; missing bytes read as zero.
+    pub fn from_bytes(types: &TypePool, ty: Type, bytes: &[u8]) -> Datum {
+        match ty.kind() {
+            TypeKind::Aggregate(_) => {
+                let count = types.field_count(ty);
+                let field = |index| {
+                    let field = types.field(ty, index)?;
+                    let offset = types.field_offset(ty, index)? as usize;
+                    Some(Datum::from_bytes(types, field, bytes.get(offset..)?))
+                };
+                let fields = (0..count).map(|index| field(index).unwrap_or(Datum::Scalar(0)));
+                Datum::Fields(fields.collect())
+            }
+            TypeKind::Vector(Scalar::I1, lanes) => {
+                let bit =
+                    |lane: usize| bytes.get(lane / 8).map_or(0, |byte| byte >> (lane % 8) & 1);
+                Datum::Lanes((0..usize::from(lanes)).map(|lane| bit(lane).into()).collect())
+            }
+            TypeKind::Vector(lane, lanes) => {
+                let size = lane.layout().size as usize;
+                let at = |index: usize| read_scalar(lane, bytes.get(index * size..).unwrap_or(&[]));
+                Datum::Lanes((0..usize::from(lanes)).map(at).collect())
+            }
+            TypeKind::Scalar(scalar) => Datum::Scalar(read_scalar(scalar, bytes)),
+            TypeKind::Function(_) => Datum::Scalar(read_scalar(Scalar::Ptr, bytes)),
+            TypeKind::None => Datum::Scalar(0),
+        }
+    }
+
+    /// Puts the value of `ty` into `bytes`; what does not fit is left out.
+    pub fn write_bytes(&self, types: &TypePool, ty: Type, bytes: &mut [u8]) {
+        match (ty.kind(), self) {
+            (TypeKind::Aggregate(_), Datum::Fields(fields)) => {
+                for (index, datum) in (0..).zip(fields) {
+                    if let Some(field) = types.field(ty, index)
+                        && let Some(offset) = types.field_offset(ty, index)
+                        && let Some(bytes) = bytes.get_mut(offset as usize..)
+                    {
+                        datum.write_bytes(types, field, bytes);
+                    }
+                }
+            }
+            (TypeKind::Vector(Scalar::I1, _), Datum::Lanes(lanes)) => {
+                for (lane, bit) in lanes.iter().enumerate() {
+                    if let Some(byte) = bytes.get_mut(lane / 8) {
+                        let bit = (*bit as u8 & 1) << (lane % 8);
+                        *byte = (*byte & !(1 << (lane % 8))) | bit;
+                    }
+                }
+            }
+            (TypeKind::Vector(lane, _), Datum::Lanes(lanes)) => {
+                let size = lane.layout().size as usize;
+                for (chunk, bits) in bytes.chunks_mut(size).zip(lanes) {
+                    write_scalar(lane, *bits, chunk);
+                }
+            }
+            (TypeKind::Scalar(scalar), Datum::Scalar(bits)) => write_scalar(scalar, *bits, bytes),
+            (TypeKind::Function(_), Datum::Scalar(bits)) => write_scalar(Scalar::Ptr, *bits, bytes),
+            _ => {}
+        }
+    }
+}
+
+fn read_scalar(scalar: Scalar, bytes: &[u8]) -> u128 {
+    let size = (scalar.layout().size as usize).min(bytes.len());
+    let mut all = [0; 16];
+    all[..size].copy_from_slice(&bytes[..size]);
+    u128::from_le_bytes(all) & mask(scalar.bits())
+}
+
+fn write_scalar(scalar: Scalar, bits: u128, bytes: &mut [u8]) {
+    let size = (scalar.layout().size as usize).min(bytes.len());
+    bytes[..size].copy_from_slice(&bits.to_le_bytes()[..size]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Packing;
+
+    fn round_trip(types: &TypePool, ty: Type, datum: &Datum) -> Vec<u8> {
+        let mut bytes = vec![0xff; types.layout(ty).size as usize];
+        datum.write_bytes(types, ty, &mut bytes);
+        assert_eq!(&Datum::from_bytes(types, ty, &bytes), datum);
+        bytes
+    }
+
+    #[test]
+    fn scalars_stand_lowest_byte_first() {
+        let types = TypePool::default();
+        assert_eq!(round_trip(&types, Type::I32, &Datum::from(0x0102_0304)), [4, 3, 2, 1]);
+        assert_eq!(round_trip(&types, Type::I1, &Datum::from(true)), [1]);
+        assert_eq!(Datum::from_bytes(&types, Type::I1, &[0xfe]), Datum::from(false));
+        assert_eq!(Datum::from_bytes(&types, Type::I64, &[7]), Datum::from(7i64));
+    }
+
+    #[test]
+    fn masks_stand_one_bit_a_lane() {
+        let types = TypePool::default();
+        let ty = Type::vector(Scalar::I1, 9).unwrap();
+        let lanes = Datum::Lanes([1, 0, 1, 0, 0, 0, 0, 0, 1].into());
+        let bytes = round_trip(&types, ty, &lanes);
+        assert_eq!([bytes[0], bytes[1] & 1], [5, 1]);
+    }
+
+    #[test]
+    fn fields_stand_at_their_offsets() {
+        let mut types = TypePool::default();
+        let inner = types.array(Type::I16, 2).unwrap();
+        let ty = types.structure(&[Type::I8, inner], Packing::Natural).unwrap();
+        let inner = Datum::Fields([Datum::from(1i16), Datum::from(2i16)].into());
+        let datum = Datum::Fields([Datum::from(7i8), inner].into());
+        let bytes = round_trip(&types, ty, &datum);
+        assert_eq!([bytes[0], bytes[2], bytes[4]], [7, 1, 2]);
     }
 }

@@ -10,6 +10,8 @@ pub enum TypeClass {
     None,
     /// `i8` to `i128`.
     Int,
+    /// `i1` to `i128`.
+    Bits,
     /// `i8` to `i128`, or a vector of them.
     IntVector,
     /// `i1` to `i128`, or a vector of them.
@@ -63,6 +65,7 @@ impl TypeClass {
         match self {
             TypeClass::None => !ty.is_some(),
             TypeClass::Int => scalar.is_some_and(Scalar::is_int),
+            TypeClass::Bits => scalar.is_some_and(is_bits),
             TypeClass::IntVector => lane(Scalar::is_int),
             TypeClass::BitsVector => ty.lane().is_some_and(is_bits),
             TypeClass::Float => scalar.is_some_and(Scalar::is_float),
@@ -95,6 +98,7 @@ impl TypeClass {
         match self {
             TypeClass::None => "no type",
             TypeClass::Int => "an integer of i8 to i128",
+            TypeClass::Bits => "i1 to i128",
             TypeClass::IntVector => "an integer of i8 to i128 or a vector of them",
             TypeClass::BitsVector => "i1 to i128 or a vector of them",
             TypeClass::Float => "f16, bf16, f32 or f64",

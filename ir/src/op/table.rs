@@ -478,13 +478,13 @@ Vector {
     ReduceMul "reduce_mul" Values(Int: Any(TypeClass::WideInt) => Same) relation LaneOf
         "The wrapped product of all lanes."
         "i32: reduce_mul.i32 i32x3:<4, 2, 3>" => "24";
-    ReduceAnd "reduce_and" Values(BitsVector: Any(TypeClass::WideBits) => Same) relation LaneOf
+    ReduceAnd "reduce_and" Values(Bits: Any(TypeClass::WideBits) => Same) relation LaneOf
         "The bits that all lanes have; of a mask, whether all are true."
         "i1: reduce_and.i1 i1x3:<1, 1, 0>" => "0";
-    ReduceOr "reduce_or" Values(BitsVector: Any(TypeClass::WideBits) => Same) relation LaneOf
+    ReduceOr "reduce_or" Values(Bits: Any(TypeClass::WideBits) => Same) relation LaneOf
         "The bits that any lane has; of a mask, whether any is true."
         "i1: reduce_or.i1 i1x3:<1, 1, 0>" => "1";
-    ReduceXor "reduce_xor" Values(BitsVector: Any(TypeClass::WideBits) => Same) relation LaneOf
+    ReduceXor "reduce_xor" Values(Bits: Any(TypeClass::WideBits) => Same) relation LaneOf
         "The bits that an odd number of lanes has."
         "i8: reduce_xor.i8 i8x2:<3, 5>" => "6";
     ReduceSmin "reduce_smin" Values(Int: Any(TypeClass::WideInt) => Same) relation LaneOf
