@@ -356,7 +356,7 @@ impl Body {
     pub fn map_uses(&mut self, inst: Inst, mut map: impl FnMut(Value) -> Value) {
         let mut lists = vec![self.insts[inst].args];
         lists.extend(self.targets(inst).iter().map(|target| target.args));
-        for mut list in lists {
+        for list in lists {
             for value in list.as_mut_slice(&mut self.lists) {
                 *value = map(*value);
             }

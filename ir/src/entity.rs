@@ -1,5 +1,7 @@
 //! Handles: `u32` indices that print as the text spells them.
 
+mod list;
+
 use cranelift_entity::entity_impl;
 
 macro_rules! entities {
@@ -43,11 +45,7 @@ entities! {
     AggregateId = "aggregate";
 }
 
-/// A list of values, stored in the body's [`ValueListPool`].
-pub type ValueList = cranelift_entity::EntityList<Value>;
-
-/// The storage of a body's value lists.
-pub type ValueListPool = cranelift_entity::ListPool<Value>;
+pub use list::{ValueList, ValueListPool};
 
 pub use cranelift_entity::packed_option::{PackedOption, ReservedValue};
 pub use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};

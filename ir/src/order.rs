@@ -184,8 +184,11 @@ impl Layout {
     }
 
     /// Moves `first` and all behind it in its block to the end of `block`,
-    /// which is another one: the second half of splitting a block.
+    /// if that is another one: the second half of splitting a block.
     pub fn move_tail(&mut self, first: Inst, block: Block) {
+        if self.block_of(first) == Some(block) {
+            return;
+        }
         let mut next = Some(first);
         while let Some(inst) = next {
             next = self.next_inst(inst);

@@ -1,11 +1,13 @@
 //! Types: scalars and vectors held in the handle itself, aggregates and
 //! function references interned in the module's [`TypePool`].
 
+mod content;
 mod layout;
 mod pool;
 
 use crate::entity::{AggregateId, EntityRef, SigId};
 
+pub use content::MAX_LEAVES;
 pub use layout::{Layout, MAX_AGGREGATE_SIZE};
 pub use pool::{
     Aggregate, Arity, Convention, MAX_TYPE_DEPTH, Packing, Param, Passing, Signature, TypeDisplay,

@@ -5,6 +5,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
+use super::content::Content;
 use super::{Layout, MAX_AGGREGATE_SIZE, Type, TypeKind};
 use crate::entity::{AggregateId, PrimaryMap, SigId};
 
@@ -197,6 +198,7 @@ struct AggregateEntry {
     aggregate: Aggregate,
     extent: Extent,
     layout: Layout,
+    content: Content,
 }
 
 /// The aggregates and signatures of a module, each stored once.
@@ -238,8 +240,9 @@ impl TypePool {
         if self.aggregates.len() >= MAX_INTERNED {
             return Err(TypeError::Full);
         }
-        let id =
-            self.aggregates.push(AggregateEntry { aggregate: aggregate.clone(), extent, layout });
+        let content = self.compute_content(&aggregate);
+        let entry = AggregateEntry { aggregate: aggregate.clone(), extent, layout, content };
+        let id = self.aggregates.push(entry);
         self.aggregate_ids.insert(aggregate, id);
         Ok(Type::aggregate(id))
     }
@@ -282,6 +285,10 @@ impl TypePool {
             Extent { nodes, .. } if nodes > MAX_NODES => Err(TypeError::TooLong { nodes }),
             fits => Ok(fits),
         }
+    }
+
+    pub(super) fn aggregate_content(&self, id: AggregateId) -> Option<Content> {
+        self.aggregates.get(id).map(|entry| entry.content)
     }
 
     pub(super) fn aggregate_layout(&self, id: AggregateId) -> Option<Layout> {

@@ -77,3 +77,16 @@ fn function_types_print_their_signature() {
     let sig = pool.signature(Signature::internal(&[Type::I64, Type::F64], &[Type::PTR])).unwrap();
     assert_eq!(pool.display(Type::function(sig)).to_string(), "fn(i64, f64) -> ptr");
 }
+
+#[test]
+fn the_parts_of_a_type_are_counted_to_the_last_field() {
+    let mut pool = TypePool::default();
+    let pair = pool.structure(&[Type::REF, Type::I8], Packing::Natural).unwrap();
+    let many = pool.array(pair, 1000).unwrap();
+    let none = pool.array(Type::F64, 0).unwrap();
+    assert_eq!(pool.leaf_count(many), 2000);
+    assert_eq!(pool.leaf_count(none), 0);
+    assert_eq!(pool.leaf_count(Type::I32), 1);
+    assert!(pool.holds(many, Scalar::Ref) && !pool.holds(many, Scalar::F64));
+    assert!(pool.holds(Type::vector(Scalar::Ref, 2).unwrap(), Scalar::Ref));
+}

@@ -1,0 +1,191 @@
+//! Lists of values in one pool, named by 32 bits each.
+//!
+//! Unlike those of `cranelift-entity`, a list that is read with another pool
+//! than its own gives some list or an empty one, never a panic: bodies are
+//! built by embedders, and the verifier must be able to look at anything.
+
+use cranelift_entity::EntityRef;
+
+use super::Value;
+
+/// A list of values, stored in a body's [`ValueListPool`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ValueList {
+    /// Where the first value stands; 0 for the empty list. The length stands before it.
+    start: u32,
+}
+
+/// The storage of a body's value lists.
+///
+/// Lists fill blocks of a power of two, the length included, of at least four.
+#[derive(Clone, Debug, Default)]
+pub struct ValueListPool {
+    data: Vec<Value>,
+    /// The starts of free blocks, by the logarithm of their size.
+    free: Vec<Vec<u32>>,
+}
+
+const MIN_BLOCK: usize = 4;
+
+/// The size of the block of a list of `len` values.
+fn block_size(len: usize) -> usize {
+    (len + 1).next_power_of_two().max(MIN_BLOCK)
+}
+
+impl ValueList {
+    /// The list of those values.
+    pub fn from_slice(values: &[Value], pool: &mut ValueListPool) -> ValueList {
+        if values.is_empty() {
+            return ValueList::default();
+        }
+        let list = pool.allocate(values.len());
+        list.as_mut_slice(pool).copy_from_slice(values);
+        list
+    }
+
+    /// How many values it holds.
+    pub fn len(self, pool: &ValueListPool) -> usize {
+        self.as_slice(pool).len()
+    }
+
+    /// Whether it holds no value.
+    pub fn is_empty(self) -> bool {
+        self.start == 0
+    }
+
+    /// Its values.
+    pub fn as_slice(self, pool: &ValueListPool) -> &[Value] {
+        pool.range(self).and_then(|range| pool.data.get(range)).unwrap_or(&[])
+    }
+
+    /// Its values, to be changed.
+    pub fn as_mut_slice(self, pool: &mut ValueListPool) -> &mut [Value] {
+        match pool.range(self) {
+            Some(range) => pool.data.get_mut(range).unwrap_or_default(),
+            None => &mut [],
+        }
+    }
+
+    /// Puts `value` behind the others.
+    pub fn push(&mut self, value: Value, pool: &mut ValueListPool) {
+        let len = self.len(pool);
+        if len == 0 || block_size(len + 1) != block_size(len) {
+            let longer = pool.allocate(len + 1);
+            if let Some(range) = pool.range(*self) {
+                pool.data.copy_within(range, longer.start as usize);
+            }
+            pool.release(*self, len);
+            *self = longer;
+        } else {
+            pool.data[self.start as usize - 1] = Value::new(len + 1);
+        }
+        if let Some(last) = self.as_mut_slice(pool).last_mut() {
+            *last = value;
+        }
+    }
+
+    /// Gives its storage back and leaves it empty.
+    pub fn clear(&mut self, pool: &mut ValueListPool) {
+        let len = self.len(pool);
+        pool.release(*self, len);
+        *self = ValueList::default();
+    }
+
+    /// A number that no other list of the pool has.
+    pub(crate) fn index(self) -> usize {
+        self.start as usize
+    }
+}
+
+impl ValueListPool {
+    /// A number above [`ValueList::index`] of every list of this pool.
+    pub(crate) fn capacity(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Where the values of `list` stand, if they can be of this pool.
+    fn range(&self, list: ValueList) -> Option<std::ops::Range<usize>> {
+        let start = list.start as usize;
+        let len = self.data.get(start.checked_sub(1)?)?.index();
+        (len <= self.data.len() - start).then(|| start..start + len)
+    }
+
+    fn allocate(&mut self, len: usize) -> ValueList {
+        let size = block_size(len);
+        let class = size.trailing_zeros() as usize;
+        let start = match self.free.get_mut(class).and_then(Vec::pop) {
+            Some(start) => start as usize,
+            None => {
+                let start = self.data.len() + 1;
+                self.data.resize(start - 1 + size, Value::new(0));
+                start
+            }
+        };
+        self.data[start - 1] = Value::new(len);
+        ValueList { start: start as u32 }
+    }
+
+    fn release(&mut self, list: ValueList, len: usize) {
+        let (start, size) = (list.start as usize, block_size(len));
+        if len == 0 || start + size - 1 > self.data.len() {
+            return;
+        }
+        let class = size.trailing_zeros() as usize;
+        if self.free.len() <= class {
+            self.free.resize(class + 1, Vec::new());
+        }
+        self.free[class].push(list.start);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(range: std::ops::Range<usize>) -> Vec<Value> {
+        range.map(Value::new).collect()
+    }
+
+    #[test]
+    fn lists_keep_their_values_while_others_grow() {
+        let mut pool = ValueListPool::default();
+        let mut lists = vec![ValueList::default(); 3];
+        for i in 0..100 {
+            for (k, list) in lists.iter_mut().enumerate() {
+                list.push(Value::new(i + 1000 * k), &mut pool);
+            }
+        }
+        for (k, list) in lists.iter().enumerate() {
+            assert_eq!(list.as_slice(&pool), values(1000 * k..1000 * k + 100));
+        }
+    }
+
+    #[test]
+    fn cleared_storage_is_used_again() {
+        let mut pool = ValueListPool::default();
+        for _ in 0..1000 {
+            let mut list = ValueList::from_slice(&values(0..9), &mut pool);
+            list.push(Value::new(9), &mut pool);
+            assert_eq!(list.as_slice(&pool), values(0..10));
+            list.clear(&mut pool);
+            assert!(list.is_empty());
+        }
+        assert!(pool.capacity() <= 32, "{}", pool.capacity());
+    }
+
+    #[test]
+    fn a_list_of_another_pool_reads_without_a_panic() {
+        let mut pool = ValueListPool::default();
+        let lists: Vec<_> =
+            (1..50).map(|n| ValueList::from_slice(&values(n..3 * n), &mut pool)).collect();
+        let mut other = ValueListPool::default();
+        ValueList::from_slice(&values(7..30), &mut other);
+        for mut list in lists {
+            assert!(list.len(&other) <= other.capacity());
+            list.push(Value::new(1), &mut other);
+            list.clear(&mut other);
+        }
+        let fresh = ValueList::from_slice(&values(0..20), &mut other);
+        assert_eq!(fresh.as_slice(&other), values(0..20));
+    }
+}
