@@ -2,21 +2,28 @@
 //!
 //! [`TargetSpec`] names an architecture, a system, a CPU and its features, in
 //! code or in text; [`TargetList`] names several, as an image wants them;
-//! [`Isa`] is the back end set up for one.
+//! [`Isa`] is the back end set up for one; [`support`] says what the back end
+//! does by itself there, and what must be expanded.
 
 mod cpu;
 mod error;
 mod feature;
 mod host;
 mod isa;
+mod legality;
 mod list;
+mod machine_type;
+mod primitive;
 mod spec;
 
 pub use cpu::Cpu;
 pub use error::TargetError;
 pub use feature::{Feature, FeatureSet};
 pub use isa::{Allocator, BackEndOptimisation, BackEndVerifier, Isa, IsaOptions, UnwindTables};
+pub use legality::{Expansion, Support, support};
 pub use list::{Cloning, ImageTarget, SizeGoal, TargetList};
+pub use machine_type::{MachineType, TypeSet};
+pub use primitive::{Primitive, Shape};
 pub use spec::{Architecture, System, TargetSpec};
 
 #[cfg(test)]
