@@ -7,11 +7,9 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use smallvec::SmallVec;
-
 use super::os::Platform as _;
 use super::reservation::Shared;
-use super::{Area, MemoryError, Request, packing};
+use super::{Area, MemoryError, Request};
 
 /// A published allocation, and the ownership of its bytes: dropping it frees
 /// them at once.
@@ -88,15 +86,28 @@ unsafe impl Send for Bytes {}
 unsafe impl Sync for Bytes {}
 
 impl Draft {
-    /// The draft of a range that has just been placed.
-    pub(super) fn new(shared: Arc<Shared>, offset: u32, size: u32) -> Self {
-        let block = Block { shared, offset, size };
-        let area = block.area();
-        let bytes = match block.shared.mapping.writable(area.access(), offset) {
-            Some(start) => Bytes::InPlace(start),
-            None => Bytes::Staged(vec![0; packing::rounded(area, block.size())].into()),
+    /// The draft of `size` bytes at a range that has just been placed. Of the
+    /// ranges in `stale`, which are in order, those bytes that are the draft's
+    /// may be left from earlier allocations.
+    pub(super) fn new(
+        shared: &Arc<Shared>,
+        range: &Range<u32>,
+        size: usize,
+        stale: &[Range<u32>],
+    ) -> Self {
+        let block = Block { shared: Arc::clone(shared), offset: range.start, size: size as u32 };
+        let Some(start) = shared.mapping.writable(block.area().access(), range.start) else {
+            return Self { block, bytes: Bytes::Staged(vec![0; range.len()].into()) };
         };
-        Self { block, bytes }
+        let first = stale.partition_point(|stale| stale.end <= range.start);
+        for stale in stale[first..].iter().take_while(|stale| stale.start < range.end) {
+            let from = stale.start.max(range.start) - range.start;
+            let to = stale.end.min(range.end) - range.start;
+            // SAFETY: the bytes are committed, writable, and the draft's: they
+            // are part of its range, which nobody else refers to.
+            unsafe { start.add(from as usize).write_bytes(0, (to - from) as usize) };
+        }
+        Self { block, bytes: Bytes::InPlace(start) }
     }
 
     /// The address that the first byte has for machine code, now and once it
@@ -195,15 +206,22 @@ impl Batch {
 
 fn publish(shared: &Shared, drafts: &[Draft]) -> Result<(), MemoryError> {
     shared.ensure_usable()?;
+    if drafts.iter().any(|draft| draft.staged().is_some()) {
+        install(shared, drafts)?;
+    }
+    let code = drafts.iter().filter(|draft| draft.block.area().is_code());
+    shared.mapping.synchronise(code.map(|draft| draft.block.addresses()))
+}
+
+fn install(shared: &Shared, drafts: &[Draft]) -> Result<(), MemoryError> {
     for area in Area::ALL {
         let drafts = drafts.iter().filter(|draft| draft.block.area() == area);
-        let staged: SmallVec<[_; 1]> = drafts.filter_map(Draft::staged).collect();
+        let staged: Vec<_> = drafts.filter_map(Draft::staged).collect();
         if !staged.is_empty() {
             shared.mapping.install(area.access(), &staged)?;
         }
     }
-    let code = drafts.iter().filter(|draft| draft.block.area().is_code());
-    shared.mapping.synchronise(code.map(|draft| draft.block.addresses()))
+    Ok(())
 }
 
 /// One 8-byte word that machine code reads. Dropping it gives the word to the

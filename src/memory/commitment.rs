@@ -2,8 +2,13 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 /// Marks a unit that is not committed.
 const ABSENT: u32 = u32::MAX;
+
+/// Ranges in the order of addresses; most often there is one or none.
+pub(super) type Runs = SmallVec<[Range<u32>; 1]>;
 
 /// The state of an area's pages, in units of one or more pages.
 #[derive(Debug)]
@@ -31,13 +36,13 @@ impl Commitment {
     }
 
     /// The runs of units touched by `range` that are not committed.
-    pub(super) fn absent(&self, range: &Range<u32>) -> Vec<Range<u32>> {
+    pub(super) fn absent(&self, range: &Range<u32>) -> Runs {
         self.runs(self.touched(range), |used| used == ABSENT)
     }
 
     /// The parts of `range` that are committed already, so that they may hold
     /// the bytes of an earlier allocation.
-    pub(super) fn stale(&self, range: &Range<u32>) -> Vec<Range<u32>> {
+    pub(super) fn stale(&self, range: &Range<u32>) -> Runs {
         let mut runs = self.runs(self.touched(range), |used| used != ABSENT);
         for run in &mut runs {
             *run = run.start.max(range.start)..run.end.min(range.end);
@@ -45,15 +50,12 @@ impl Commitment {
         runs
     }
 
-    /// The runs of idle units that lie inside `hole`.
-    pub(super) fn idle_in(&self, hole: &Range<u32>) -> Vec<Range<u32>> {
-        // A unit that is only partly in the hole is in use, or about to be.
-        let first = (hole.start - self.start).div_ceil(self.unit);
-        let end = (hole.end - self.start) / self.unit;
-        if self.idle == 0 || first >= end {
-            return Vec::new();
+    /// The runs of idle units.
+    pub(super) fn idle_runs(&self) -> Runs {
+        if self.idle == 0 {
+            return Runs::new();
         }
-        self.runs(first as usize..end as usize, |used| used == 0)
+        self.runs(0..self.used.len(), |used| used == 0)
     }
 
     /// Notes that a run of [`Commitment::absent`] is backed now.
@@ -62,7 +64,7 @@ impl Commitment {
         self.set(run, 0);
     }
 
-    /// Notes that a run of [`Commitment::idle_in`] is not backed any more.
+    /// Notes that a run of [`Commitment::idle_runs`] is not backed any more.
     pub(super) fn set_absent(&mut self, run: &Range<u32>) {
         self.idle -= (run.end - run.start) / self.unit;
         self.set(run, ABSENT);
@@ -110,8 +112,8 @@ impl Commitment {
     }
 
     /// Maximal runs, as bytes, of the units whose state passes the test.
-    fn runs(&self, units: Range<usize>, test: impl Fn(u32) -> bool) -> Vec<Range<u32>> {
-        let mut runs = Vec::new();
+    fn runs(&self, units: Range<usize>, test: impl Fn(u32) -> bool) -> Runs {
+        let mut runs = Runs::new();
         let mut first = units.start;
         for chunk in self.used[units].chunk_by(|&a, &b| test(a) == test(b)) {
             if test(chunk[0]) {

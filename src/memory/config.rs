@@ -12,8 +12,8 @@ pub(crate) struct MemoryConfig {
     pub shares: Shares,
     /// Most bytes that may be committed at once; no limit by default.
     pub budget: usize,
-    /// Bytes of free pages kept for the next allocation before they are given
-    /// back to the system; 1 MiB by default.
+    /// Bytes of free pages that are kept for the next allocations; once there
+    /// are more, all free pages are given back to the system. 1 MiB by default.
     pub retained: usize,
     /// What a forked child may do.
     pub forking: Forking,
@@ -36,8 +36,10 @@ impl Default for MemoryConfig {
 pub(crate) enum Forking {
     /// Parent and child share the pages of the code, so the child may not
     /// change them: allocating and publishing in it is
-    /// [`MemoryError::Forked`](super::MemoryError::Forked). This allows the
-    /// fastest way of writing code.
+    /// [`MemoryError::Forked`](super::MemoryError::Forked). Code that the parent
+    /// frees may change under a child that is inside it, so such a child should
+    /// execute another program or exit. This allows the fastest way of writing
+    /// code.
     #[default]
     Refused,
     /// The child gets a copy of its own and goes on. Publishing costs a few

@@ -42,7 +42,7 @@ pub(crate) enum MemoryError {
     },
     /// An area has no hole that is large enough.
     #[error(
-        "the {area} area of the code memory is full: {requested} bytes were asked for, the largest hole has {largest}, {free} of {capacity} bytes are free; free code that is not needed, or raise the reservation or the area's share"
+        "the {area} area of the code memory is full: {requested} bytes were asked for, the largest hole has {largest}, {free} of {capacity} bytes are free; free what is not needed, or raise the reservation or the area's share"
     )]
     Full {
         /// The area.
@@ -58,7 +58,7 @@ pub(crate) enum MemoryError {
     },
     /// The budget does not allow another page.
     #[error(
-        "the code memory budget of {budget} bytes is spent: {committed} bytes are committed and {requested} more are needed; free code that is not needed, or raise the budget"
+        "the code memory budget of {budget} bytes is spent: {committed} bytes are committed and {requested} more are needed; free what is not needed, or raise the budget"
     )]
     Budget {
         /// Bytes of pages that would have to be committed.
@@ -96,5 +96,40 @@ impl fmt::Display for OsError {
 impl fmt::Debug for OsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "OsError({self})")
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn messages_name_sizes_and_the_way_out() {
+        let errors = [
+            MemoryError::Unsupported { os: "plan9", architecture: "mips" },
+            MemoryError::Config { field: "reservation", value: 5, bounds: "from 1 MiB to 2 GiB" },
+            MemoryError::Refused { action: "map", bytes: 4096, cause: OsError(12) },
+            MemoryError::Full {
+                area: Area::Stubs,
+                requested: 32,
+                largest: 0,
+                free: 0,
+                capacity: 64,
+            },
+            MemoryError::Budget { requested: 16384, committed: 32768, budget: 40000 },
+            MemoryError::Alignment { requested: 8192, most: 4096 },
+            MemoryError::Forked,
+        ];
+        let messages = errors.map(|error| error.to_string()).join("\n");
+        expect![[r#"
+            native code cannot be loaded on plan9 mips: run the module with the interpreter, or compile it ahead of time for another platform
+            the code memory configuration has reservation = 5, but it must be from 1 MiB to 2 GiB
+            the system refused to map 4096 bytes of code memory (Cannot allocate memory (os error 12)): lower the reservation or raise the process's memory limits, and check that its policy allows executable mappings
+            the stubs area of the code memory is full: 32 bytes were asked for, the largest hole has 0, 0 of 64 bytes are free; free what is not needed, or raise the reservation or the area's share
+            the code memory budget of 40000 bytes is spent: 32768 bytes are committed and 16384 more are needed; free what is not needed, or raise the budget
+            code memory can be aligned to 4096 bytes at most, 8192 were asked for
+            the code memory belongs to the parent of this forked process: make an engine in the child, or configure code memory to be safe to fork"#]].assert_eq(&messages);
     }
 }

@@ -14,8 +14,9 @@ const PROBES: usize = 8;
 /// far and of nothing else.
 #[derive(Debug)]
 pub(super) struct Holes {
-    /// End of each hole by its start.
-    by_start: BTreeMap<u32, u32>,
+    /// Start of each hole by its end: allocation mostly moves the start, which
+    /// then is a change in place.
+    by_end: BTreeMap<u32, u32>,
     /// (size, start) of each hole.
     by_size: BTreeSet<(u32, u32)>,
     free: u32,
@@ -24,7 +25,7 @@ pub(super) struct Holes {
 impl Holes {
     /// One hole.
     pub(super) fn new(range: Range<u32>) -> Self {
-        let mut holes = Self { by_start: BTreeMap::new(), by_size: BTreeSet::new(), free: 0 };
+        let mut holes = Self { by_end: BTreeMap::new(), by_size: BTreeSet::new(), free: 0 };
         holes.insert(range);
         holes
     }
@@ -39,11 +40,6 @@ impl Holes {
         self.by_size.last().map_or(0, |&(size, _)| size)
     }
 
-    /// The holes by address.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Range<u32>> {
-        self.by_start.iter().map(|(&start, &end)| start..end)
-    }
-
     /// Takes `size` bytes at a multiple of `align` (a power of two), or nothing
     /// if no hole is large enough.
     pub(super) fn take(&mut self, size: u32, align: u32) -> Option<u32> {
@@ -54,42 +50,47 @@ impl Holes {
             let hole = start..start + len;
             (at.checked_add(size)? <= hole.end).then_some((hole, at))
         })?;
-        self.remove(&hole);
-        self.insert(hole.start..at);
-        self.insert(at + size..hole.end);
+        let rest = at + size;
+        self.remove_size(&hole);
+        if rest < hole.end {
+            // Cut off its front, a hole stays where it is in the index.
+            self.insert(rest..hole.end);
+        } else {
+            self.by_end.remove(&hole.end);
+        }
+        if hole.start < at {
+            self.insert(hole.start..at);
+        }
         Some(at)
     }
 
-    /// Gives a taken range back and returns the hole that it is now part of.
-    pub(super) fn give(&mut self, range: Range<u32>) -> Range<u32> {
+    /// Gives a taken range back, as one hole with its free neighbours.
+    pub(super) fn give(&mut self, range: Range<u32>) {
         let mut merged = range;
-        let before = self.by_start.range(..merged.start).next_back();
-        if let Some((&start, &end)) = before
-            && end == merged.start
-        {
-            self.remove(&(start..end));
+        if let Some(start) = self.by_end.remove(&merged.start) {
+            self.remove_size(&(start..merged.start));
             merged.start = start;
         }
-        if let Some(&end) = self.by_start.get(&merged.end) {
-            self.remove(&(merged.end..end));
+        let next = self.by_end.range(merged.end..).next();
+        if let Some((&end, &start)) = next
+            && start == merged.end
+        {
+            self.remove_size(&(start..end));
             merged.end = end;
         }
-        self.insert(merged.clone());
-        merged
+        self.insert(merged);
     }
 
+    /// Enters a hole, or gives the hole that ends there another start.
     fn insert(&mut self, hole: Range<u32>) {
-        if !hole.is_empty() {
-            let size = hole.end - hole.start;
-            self.by_start.insert(hole.start, hole.end);
-            self.by_size.insert((size, hole.start));
-            self.free += size;
-        }
+        let size = hole.end - hole.start;
+        self.by_end.insert(hole.end, hole.start);
+        self.by_size.insert((size, hole.start));
+        self.free += size;
     }
 
-    fn remove(&mut self, hole: &Range<u32>) {
+    fn remove_size(&mut self, hole: &Range<u32>) {
         let size = hole.end - hole.start;
-        self.by_start.remove(&hole.start);
         self.by_size.remove(&(size, hole.start));
         self.free -= size;
     }

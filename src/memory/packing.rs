@@ -1,6 +1,7 @@
 //! What is asked of the allocator, and how requests share pages.
 
 use std::alloc::Layout;
+use std::ops::Range;
 
 use smallvec::SmallVec;
 
@@ -34,7 +35,7 @@ impl Request {
     }
 }
 
-/// A range to be placed as one, for one or several requests.
+/// A range to be placed as one, for one or several requests of one area.
 #[derive(Debug)]
 pub(super) struct Parcel {
     /// Where.
@@ -45,7 +46,7 @@ pub(super) struct Parcel {
     pub align: u32,
     /// When its members' bytes can be given to others.
     pub sharing: Sharing,
-    /// The requests, in order.
+    /// The requests, in order and without overlap.
     pub members: SmallVec<[Member; 1]>,
 }
 
@@ -70,7 +71,7 @@ impl Sharing {
 }
 
 /// One request inside a parcel.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     /// The request's place in the batch.
     pub index: usize,
@@ -78,6 +79,8 @@ pub(super) struct Member {
     pub offset: usize,
     /// Bytes asked for.
     pub size: usize,
+    /// Alignment asked for, in bytes.
+    align: u32,
 }
 
 impl Parcel {
@@ -87,61 +90,82 @@ impl Parcel {
         plan: &Plan,
         strategy: Strategy,
     ) -> Result<Self, MemoryError> {
-        let mut parcel = Self::empty(request.area, strategy);
-        parcel.append(0, request, plan)?;
-        Ok(parcel.closed(plan))
+        let mut parcel = Self::empty(request.area, Sharing::of(request.area, strategy));
+        parcel.append(0, request.layout.size(), alignment(request, plan)?);
+        parcel.close(plan);
+        Ok(parcel)
     }
 
-    /// The parcels of a batch: one per request, but where pages have to be
-    /// sealed one per area.
+    /// The parcels of a batch: one for each area that it asks for.
     pub(super) fn of_batch(
         requests: &[Request],
         plan: &Plan,
         strategy: Strategy,
     ) -> Result<Vec<Self>, MemoryError> {
-        let mut parcels = Vec::with_capacity(requests.len());
-        let mut sealed = Area::ALL.map(|area| Self::empty(area, strategy));
+        let mut parcels = Area::ALL.map(|area| Self::empty(area, Sharing::of(area, strategy)));
         for (index, request) in requests.iter().enumerate() {
-            let parcel = &mut sealed[request.area.index()];
-            parcel.append(index, request, plan)?;
-            if parcel.sharing == Sharing::Free {
-                let empty = Self::empty(request.area, strategy);
-                parcels.push(std::mem::replace(parcel, empty));
-            }
+            let align = alignment(request, plan)?;
+            parcels[request.area.index()].append(index, request.layout.size(), align);
         }
-        parcels.extend(sealed.into_iter().filter(|parcel| !parcel.members.is_empty()));
-        Ok(parcels.into_iter().map(|parcel| parcel.closed(plan)).collect())
+        let mut parcels = Vec::from(parcels);
+        parcels.retain(|parcel| !parcel.members.is_empty());
+        for parcel in &mut parcels {
+            parcel.close(plan);
+        }
+        Ok(parcels)
     }
 
-    fn empty(area: Area, strategy: Strategy) -> Self {
-        Self {
-            area,
-            size: 0,
-            align: area.granule(),
-            sharing: Sharing::of(area, strategy),
-            members: SmallVec::new(),
-        }
+    /// A parcel for each member, if they need not be together and are several.
+    pub(super) fn divided(&self) -> Option<impl Iterator<Item = Self>> {
+        let divisible = self.sharing == Sharing::Free && self.members.len() > 1;
+        divisible.then(|| {
+            self.members.iter().map(|member| {
+                let mut parcel = Self::empty(self.area, self.sharing);
+                parcel.append(member.index, member.size, member.align);
+                parcel
+            })
+        })
     }
 
-    fn append(&mut self, index: usize, request: &Request, plan: &Plan) -> Result<(), MemoryError> {
-        let align = request.layout.align();
-        if align > plan.page() as usize {
-            return Err(MemoryError::Alignment { requested: align, most: plan.page() as usize });
-        }
-        let size = request.layout.size();
-        let offset = round_up(self.size, align);
-        self.align = self.align.max(align as u32);
-        self.size = offset.saturating_add(rounded(request.area, size));
-        self.members.push(Member { index, offset, size });
-        Ok(())
+    /// The bytes of a member, once the parcel is placed at `start`.
+    pub(super) fn range_of(&self, member: &Member, start: u32) -> Range<u32> {
+        let start = start + member.offset as u32;
+        start..start + rounded(self.area, member.size) as u32
     }
 
-    fn closed(mut self, plan: &Plan) -> Self {
+    /// The bytes between the members, once the parcel is placed at `start`.
+    pub(super) fn gaps(&self, start: u32) -> impl Iterator<Item = Range<u32>> {
+        let ranges = self.members.iter().map(move |member| self.range_of(member, start));
+        let ends = std::iter::once(start).chain(ranges.clone().map(|range| range.end));
+        let gaps = ends.zip(ranges).map(|(end, next)| end..next.start);
+        gaps.filter(|gap| !gap.is_empty())
+    }
+
+    fn empty(area: Area, sharing: Sharing) -> Self {
+        let (size, align, members) = (0, area.granule(), SmallVec::new());
+        Self { area, size, align, sharing, members }
+    }
+
+    fn append(&mut self, index: usize, size: usize, align: u32) {
+        let offset = round_up(self.size, align as usize);
+        self.align = self.align.max(align);
+        self.size = offset.saturating_add(rounded(self.area, size));
+        self.members.push(Member { index, offset, size, align });
+    }
+
+    fn close(&mut self, plan: &Plan) {
         if self.sharing == Sharing::Sealed {
             self.align = plan.page();
             self.size = round_up(self.size, plan.page() as usize);
         }
-        self
+    }
+}
+
+fn alignment(request: &Request, plan: &Plan) -> Result<u32, MemoryError> {
+    let (requested, most) = (request.layout.align(), plan.page());
+    match u32::try_from(requested) {
+        Ok(align) if align <= most => Ok(align),
+        _ => Err(MemoryError::Alignment { requested, most: most as usize }),
     }
 }
 

@@ -8,7 +8,7 @@ use std::thread;
 use super::os::{self, Mapping, Platform as _};
 use super::packing::Parcel;
 use super::plan::Plan;
-use super::state::{Home, State};
+use super::state::State;
 use super::{
     Area, Batch, Block, Books, Draft, Forking, MemoryConfig, MemoryError, Request, Slot, Strategy,
 };
@@ -64,26 +64,23 @@ impl Reservation {
         let shared = &self.shared;
         let parcel = Parcel::single(request, &shared.plan, shared.mapping.strategy())?;
         let home = shared.lock()?.place(&shared.mapping, &parcel)?;
-        shared.clear(parcel.area, &home);
-        Ok(Draft::new(Arc::clone(shared), home.range.start, request.layout.size() as u32))
+        Ok(Draft::new(shared, &home.range, request.layout.size(), &home.stale))
     }
 
     /// Allocates every request or none, to be written and published together.
-    /// What is published together is packed together even where pages have to
-    /// be sealed.
+    /// Requests of an area are neighbours, in their order, if there is room.
     ///
     /// # Errors
     /// Those of [`Reservation::allocate`].
     pub(crate) fn allocate_batch(&self, requests: &[Request]) -> Result<Batch, MemoryError> {
         let shared = &self.shared;
         let parcels = Parcel::of_batch(requests, &shared.plan, shared.mapping.strategy())?;
-        let homes = shared.lock()?.place_all(&shared.mapping, &parcels)?;
+        let placed = shared.lock()?.place_all(&shared.mapping, parcels)?;
         let mut drafts = Vec::with_capacity(requests.len());
-        for (parcel, home) in parcels.iter().zip(&homes) {
-            shared.clear(parcel.area, home);
+        for (parcel, home) in &placed {
             for member in &parcel.members {
-                let offset = home.range.start + member.offset as u32;
-                let draft = Draft::new(Arc::clone(shared), offset, member.size as u32);
+                let range = parcel.range_of(member, home.range.start);
+                let draft = Draft::new(shared, &range, member.size, &home.stale);
                 drafts.push((member.index, draft));
             }
         }
@@ -115,6 +112,17 @@ impl Reservation {
     pub(crate) fn slot(&self, initial: u64) -> Result<Slot, MemoryError> {
         let block = self.allocate(&Slot::REQUEST)?.publish()?;
         Ok(Slot::new(block, initial))
+    }
+
+    /// Allocates a slot for each value, or none.
+    ///
+    /// # Errors
+    /// Those of [`Reservation::allocate`].
+    pub(crate) fn slots(&self, initial: &[u64]) -> Result<Vec<Slot>, MemoryError> {
+        let requests = vec![Slot::REQUEST; initial.len()];
+        let blocks = self.allocate_batch(&requests)?.publish()?;
+        let slots = blocks.into_iter().zip(initial);
+        Ok(slots.map(|(block, &initial)| Slot::new(block, initial)).collect())
     }
 
     /// The account, as it was at one instant. A forked child that may not use
@@ -184,17 +192,6 @@ impl Shared {
         }
     }
 
-    /// Zeroes what earlier allocations left where bytes are written in place.
-    fn clear(&self, area: Area, home: &Home) {
-        for stale in &home.stale {
-            if let Some(start) = self.mapping.writable(area.access(), stale.start) {
-                // SAFETY: the range is committed and belongs to an allocation
-                // that nobody refers to yet.
-                unsafe { start.write_bytes(0, stale.len()) };
-            }
-        }
-    }
-
     fn lock(&self) -> Result<MutexGuard<'_, State>, MemoryError> {
         match self.forking {
             _ if !self.mapping.in_forked_child() => {
@@ -224,5 +221,28 @@ impl Shared {
             thread::yield_now();
         }
         Err(MemoryError::Forked)
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::memory::tests::in_child;
+
+    #[test]
+    fn a_safe_child_of_a_fork_under_the_lock_gets_an_error() {
+        let config = MemoryConfig { forking: Forking::Safe, ..MemoryConfig::default() };
+        let reservation = Reservation::new(&config).unwrap();
+        let mut slot = Some(reservation.slot(1).unwrap());
+        let guard = reservation.shared.lock().unwrap();
+        in_child(|| {
+            assert_eq!(reservation.slot(2).unwrap_err(), MemoryError::Forked);
+            assert_eq!(reservation.books().allocations, 0);
+            slot.take();
+        });
+        drop(guard);
+        assert_eq!(reservation.books().allocations, 1);
+        slot.take();
+        assert_eq!(reservation.books().allocations, 0);
     }
 }

@@ -93,22 +93,29 @@ impl Space {
         self.commitment.occupy(range);
         self.live += parcel.members.iter().map(|member| member.size).sum::<usize>();
         self.allocations += parcel.members.len();
-        if parcel.sharing == Sharing::Sealed {
-            let sealed = Sealed { end: range.end, members: parcel.members.len() };
-            self.sealed.insert(range.start, sealed);
+        match parcel.sharing {
+            Sharing::Free => {
+                for gap in parcel.gaps(range.start) {
+                    self.commitment.vacate(&gap);
+                    self.holes.give(gap);
+                }
+            }
+            Sharing::Sealed => {
+                let sealed = Sealed { end: range.end, members: parcel.members.len() };
+                self.sealed.insert(range.start, sealed);
+            }
         }
     }
 
-    /// Frees one allocation and returns the hole that its bytes are part of
-    /// now, if they can be allocated again.
-    pub(super) fn free_one(&mut self, offset: u32, size: usize) -> Option<Range<u32>> {
+    /// Frees one allocation.
+    pub(super) fn free_one(&mut self, offset: u32, size: usize) {
         self.live -= size;
         self.allocations -= 1;
         let range = match self.sealed.range_mut(..=offset).next_back() {
             Some((&start, sealed)) if offset < sealed.end => {
                 sealed.members -= 1;
                 if sealed.members > 0 {
-                    return None;
+                    return;
                 }
                 let range = start..sealed.end;
                 self.sealed.remove(&start);
@@ -117,11 +124,6 @@ impl Space {
             _ => offset..offset + packing::rounded(self.area, size) as u32,
         };
         self.commitment.vacate(&range);
-        Some(self.holes.give(range))
-    }
-
-    /// The free ranges.
-    pub(super) fn holes(&self) -> Vec<Range<u32>> {
-        self.holes.iter().collect()
+        self.holes.give(range);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::commitment::Runs;
 use super::os::{Mapping, Platform as _};
 use super::packing::Parcel;
 use super::plan::Plan;
@@ -12,6 +13,8 @@ use super::{Area, Books, MemoryConfig, MemoryError};
 #[derive(Debug)]
 pub(super) struct State {
     spaces: [Space; Area::ALL.len()],
+    /// Bytes that are committed at once.
+    unit: usize,
     committed: usize,
     budget: usize,
     retained: usize,
@@ -23,7 +26,7 @@ pub(super) struct Home {
     /// Its bytes.
     pub range: Range<u32>,
     /// The parts that may hold the bytes of earlier allocations.
-    pub stale: Vec<Range<u32>>,
+    pub stale: Runs,
 }
 
 impl State {
@@ -31,6 +34,7 @@ impl State {
     pub(super) fn new(plan: &Plan, config: &MemoryConfig) -> Self {
         Self {
             spaces: Area::ALL.map(|area| Space::new(area, plan)),
+            unit: plan.unit() as usize,
             committed: 0,
             budget: config.budget,
             retained: config.retained,
@@ -43,6 +47,11 @@ impl State {
         mapping: &Mapping,
         parcel: &Parcel,
     ) -> Result<Home, MemoryError> {
+        let most = parcel.size.saturating_add(2 * self.unit);
+        if most > self.unspent() && self.idle() > 0 {
+            // Free pages elsewhere count, as far as the system takes them.
+            let _ = self.trim(mapping);
+        }
         let space = &mut self.spaces[parcel.area.index()];
         let range = space.place(parcel)?;
         let stale = space.commitment.stale(&range);
@@ -54,52 +63,69 @@ impl State {
         Ok(Home { range, stale })
     }
 
-    /// Places all parcels or none.
+    /// Places all parcels or none. Members that do not fit together are placed
+    /// one by one, if they may be.
     pub(super) fn place_all(
         &mut self,
         mapping: &Mapping,
-        parcels: &[Parcel],
-    ) -> Result<Vec<Home>, MemoryError> {
-        let mut homes: Vec<Home> = Vec::with_capacity(parcels.len());
+        parcels: Vec<Parcel>,
+    ) -> Result<Vec<(Parcel, Home)>, MemoryError> {
+        let mut placed = Vec::with_capacity(parcels.len());
         for parcel in parcels {
-            match self.place(mapping, parcel) {
-                Ok(home) => homes.push(home),
-                Err(error) => {
-                    self.take_back(mapping, parcels, &homes);
-                    return Err(error);
+            if let Err(error) = self.place_somehow(mapping, parcel, &mut placed) {
+                for (parcel, home) in &placed {
+                    self.take_back(mapping, parcel, home);
+                }
+                return Err(error);
+            }
+        }
+        Ok(placed)
+    }
+
+    fn place_somehow(
+        &mut self,
+        mapping: &Mapping,
+        parcel: Parcel,
+        placed: &mut Vec<(Parcel, Home)>,
+    ) -> Result<(), MemoryError> {
+        match self.place(mapping, &parcel) {
+            Ok(home) => placed.push((parcel, home)),
+            Err(error) => {
+                for member in parcel.divided().ok_or(error)? {
+                    let home = self.place(mapping, &member)?;
+                    placed.push((member, home));
                 }
             }
         }
-        Ok(homes)
+        Ok(())
     }
 
-    fn take_back(&mut self, mapping: &Mapping, parcels: &[Parcel], homes: &[Home]) {
-        for (parcel, home) in parcels.iter().zip(homes) {
-            for member in &parcel.members {
-                let offset = home.range.start + member.offset as u32;
-                self.free(mapping, parcel.area, offset, member.size);
-            }
+    fn take_back(&mut self, mapping: &Mapping, parcel: &Parcel, home: &Home) {
+        for member in &parcel.members {
+            let offset = parcel.range_of(member, home.range.start).start;
+            self.free(mapping, parcel.area, offset, member.size);
         }
     }
 
-    /// Frees one allocation, and gives pages back once more of them are free
-    /// than are to be retained.
+    /// Frees one allocation. Once more pages are free than are to be retained,
+    /// all of them are given back: so the next time is not soon.
     pub(super) fn free(&mut self, mapping: &Mapping, area: Area, offset: u32, size: usize) {
-        let hole = self.spaces[area.index()].free_one(offset, size);
-        if let Some(hole) = hole
-            && self.idle() > self.retained
-        {
+        self.spaces[area.index()].free_one(offset, size);
+        if self.idle() > self.retained {
             // A page that the system does not take stays committed, and is
             // accounted as such.
-            let _ = self.release(mapping, area, &hole);
+            let _ = self.trim(mapping);
         }
     }
 
     /// Gives every free page back.
     pub(super) fn trim(&mut self, mapping: &Mapping) -> Result<(), MemoryError> {
         for area in Area::ALL {
-            for hole in self.spaces[area.index()].holes() {
-                self.release(mapping, area, &hole)?;
+            let commitment = &mut self.spaces[area.index()].commitment;
+            for run in commitment.idle_runs() {
+                mapping.release(area.access(), &run)?;
+                commitment.set_absent(&run);
+                self.committed -= run.len();
             }
         }
         Ok(())
@@ -125,6 +151,10 @@ impl State {
         self.spaces.iter().map(|space| space.commitment.idle()).sum()
     }
 
+    fn unspent(&self) -> usize {
+        self.budget.saturating_sub(self.committed)
+    }
+
     /// Backs the pages of a range within the budget. What could be committed
     /// before an error stays so, and is accounted as such.
     fn commit(
@@ -135,11 +165,7 @@ impl State {
     ) -> Result<(), MemoryError> {
         let absent = self.spaces[area.index()].commitment.absent(range);
         let requested = absent.iter().map(Range::len).sum::<usize>();
-        if requested > self.budget.saturating_sub(self.committed) && self.idle() > 0 {
-            // Free pages count. One that the system does not take is none.
-            let _ = self.trim(mapping);
-        }
-        if requested > self.budget.saturating_sub(self.committed) {
+        if requested > self.unspent() {
             return Err(MemoryError::Budget {
                 requested,
                 committed: self.committed,
@@ -150,20 +176,6 @@ impl State {
             mapping.commit(area.access(), &run)?;
             self.spaces[area.index()].commitment.set_committed(&run);
             self.committed += run.len();
-        }
-        Ok(())
-    }
-
-    fn release(
-        &mut self,
-        mapping: &Mapping,
-        area: Area,
-        hole: &Range<u32>,
-    ) -> Result<(), MemoryError> {
-        for run in self.spaces[area.index()].commitment.idle_in(hole) {
-            mapping.release(area.access(), &run)?;
-            self.spaces[area.index()].commitment.set_absent(&run);
-            self.committed -= run.len();
         }
         Ok(())
     }

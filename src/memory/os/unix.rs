@@ -153,8 +153,10 @@ impl Platform for Mapping {
 
     fn install(&self, access: Access, pieces: &[(u32, &[u8])]) -> Result<(), MemoryError> {
         match self.writer {
+            // The bytes are written in place.
+            Writer::Alias(_) => Ok(()),
             Writer::ProcessMemory => process_memory::write(&self.region, pieces),
-            Writer::Alias(_) | Writer::Protection => self.install_by_protection(access, pieces),
+            Writer::Protection => self.install_by_protection(access, pieces),
         }
     }
 

@@ -104,6 +104,34 @@ fn a_batch_that_does_not_fit_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_batch_that_no_hole_takes_whole_is_spread_over_the_holes() {
+    let reservation = Reservation::new(&small()).unwrap();
+    let area = reservation.addresses(Area::Text).len();
+    let mut blocks: Vec<_> =
+        (0..8).map(|_| text(&reservation, &vec![0; area / 8]).unwrap()).collect();
+    for index in [6, 4, 2, 0] {
+        blocks.remove(index);
+    }
+    let half = Request::new(Area::Text, layout(area / 16, 16));
+    let batch = reservation.allocate_batch(&[half; 8]).unwrap().publish().unwrap();
+    assert_eq!(batch.len(), 8);
+    assert!(matches!(text(&reservation, &[0]), Err(MemoryError::Full { free: 0, .. })));
+}
+
+#[test]
+fn the_gaps_of_an_aligned_batch_can_be_allocated() {
+    for strategy in [Strategy::Alias, Strategy::ProcessMemory] {
+        let reservation = Reservation::with_strategies(&small(), &[strategy]).unwrap();
+        let aligned = Request::new(Area::Text, layout(16, 64));
+        let batch = reservation.allocate_batch(&[aligned; 3]).unwrap().publish().unwrap();
+        assert_eq!(batch[2].address(), batch[0].address() + 128);
+        assert_eq!(reservation.books().padding, 0);
+        let between = text(&reservation, &[0; 48]).unwrap();
+        assert_eq!(between.address(), batch[0].address() + 16);
+    }
+}
+
+#[test]
 fn an_alignment_above_a_page_is_an_error() {
     for reservation in each_strategy(&small()) {
         let page = rustix::param::page_size();

@@ -209,6 +209,19 @@ fn a_slot_holds_what_was_stored_last_and_is_recycled_lowest_first() {
     }
 }
 
+#[test]
+fn slots_made_together_are_neighbours_that_hold_their_values() {
+    for reservation in each_strategy(&small()) {
+        let values: Vec<_> = (0..1000).collect();
+        let slots = reservation.slots(&values).unwrap();
+        for (slot, &value) in slots.iter().zip(&values) {
+            assert_eq!(slot.address(), slots[0].address() + 8 * value as usize);
+            assert_eq!(slot.cell().load(Ordering::Acquire), value);
+        }
+        assert!(reservation.slots(&[]).unwrap().is_empty());
+    }
+}
+
 /// Text calls through a slot with a 32-bit displacement, from the first byte of
 /// the first area to the last area.
 #[cfg(target_arch = "x86_64")]

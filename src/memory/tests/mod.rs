@@ -67,7 +67,7 @@ fn read(block: &Block) -> Vec<u8> {
 
 /// Runs `body` in a forked child, which has this thread alone, and fails if it
 /// panics, crashes or hangs.
-fn in_child(body: impl FnOnce()) {
+pub(super) fn in_child(body: impl FnOnce()) {
     unsafe extern "C" {
         safe fn fork() -> i32;
         safe fn _exit(status: i32) -> !;

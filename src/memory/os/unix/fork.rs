@@ -73,3 +73,27 @@ fn wiped_page() -> Result<Option<Region>, MemoryError> {
 fn wiped_page() -> Result<Option<Region>, MemoryError> {
     Ok(None)
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::memory::tests::in_child;
+
+    #[test]
+    fn a_mark_tells_a_child_until_it_is_adopted() {
+        let process = ForkMark::Process(AtomicI32::new(0));
+        process.adopt();
+        let wiped = ForkMark::new().unwrap();
+        assert!(matches!(wiped, ForkMark::Wiped(_)));
+        for mark in [process, wiped] {
+            assert!(!mark.in_child());
+            in_child(|| {
+                assert!(mark.in_child());
+                mark.adopt();
+                assert!(!mark.in_child());
+                in_child(|| assert!(mark.in_child()));
+            });
+            assert!(!mark.in_child());
+        }
+    }
+}
