@@ -18,6 +18,7 @@ use crate::instruction::{ImmediateList, InstData, Payload, Target};
 use crate::order::Layout;
 use crate::types::Type;
 
+use debug::Names;
 pub use entities::{
     ExitData, ExitKind, Initial, LocData, SlotData, SwitchData, TEXT_FILE, ValueRange,
 };
@@ -58,13 +59,14 @@ pub struct Body {
     slots: PrimaryMap<Slot, SlotData>,
     exits: PrimaryMap<Exit, ExitData>,
     locs: PrimaryMap<Loc, LocData>,
+    has_source_locs: bool,
     scopes: PrimaryMap<Scope, Box<str>>,
     scope_sets: PrimaryMap<ScopeSet, Box<[Scope]>>,
     scope_set_ids: FxHashMap<Box<[Scope]>, ScopeSet>,
     weights: FxHashMap<Inst, Box<[u32]>>,
     ranges: FxHashMap<Inst, ValueRange>,
-    value_names: FxHashMap<Value, Box<str>>,
-    block_names: FxHashMap<Block, Box<str>>,
+    value_names: Names<Value>,
+    block_names: Names<Block>,
 }
 
 /// Values.
@@ -122,6 +124,11 @@ impl Body {
         }
     }
 
+    /// A number for a value that is mentioned before its definition.
+    pub(crate) fn reserve_value(&mut self) -> Value {
+        self.values.push(ValueData { ty: Type::NONE, def: ValueDef::Unused })
+    }
+
     /// Changes the type of `value`, which is no constant.
     pub fn set_value_type(&mut self, value: Value, ty: Type) {
         if let Some(data) = self.values.get_mut(value)
@@ -149,6 +156,14 @@ impl Body {
     /// How many block numbers there are, placed or not.
     pub fn block_count(&self) -> usize {
         self.params.len()
+    }
+
+    /// Takes the numbers up to and with `last` that are still free, as
+    /// [`reserve_values`](Self::reserve_values) does.
+    pub(crate) fn reserve_blocks(&mut self, last: Block) {
+        while self.params.len() <= last.index() {
+            self.make_block();
+        }
     }
 
     /// A new block, which stands nowhere yet.

@@ -271,6 +271,11 @@ impl Module {
         self.class_names.get(name).copied()
     }
 
+    /// The alias class, if it is one of this module.
+    pub fn class(&self, class: AliasClass) -> Option<&ClassData> {
+        self.classes.get(class)
+    }
+
     /// All alias classes; a parent stands before its parts.
     pub fn alias_classes(&self) -> impl ExactSizeIterator<Item = (AliasClass, &ClassData)> {
         self.classes.iter()

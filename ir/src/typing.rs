@@ -69,10 +69,11 @@ impl<'a> Typing<'a> {
         let Some(more) = index.checked_sub(info.operands.len()) else {
             return info.operands[index].resolve(self.suffix).filter(|ty| ty.is_some());
         };
-        let param = |signature: &'a Signature| signature.param_types().nth(more);
+        let param = |signature: &'a Signature| signature.params.get(more).map(|param| param.ty);
+        let result = |signature: &'a Signature| signature.results.get(more).map(|param| param.ty);
         match info.relation {
             Relation::Callee | Relation::TailCallee => self.callee.and_then(param),
-            Relation::Returns => self.function.and_then(|sig| sig.result_types().nth(more)),
+            Relation::Returns => self.function.and_then(result),
             Relation::ExitValues => self.exit.get(more).copied(),
             Relation::Parts if self.suffix.is_vector() => Some(self.suffix.lane_type()),
             Relation::Parts => self.types.field(self.suffix, more as u64),

@@ -29,6 +29,26 @@ pub struct SlotData {
     pub initial: Initial,
 }
 
+impl SlotData {
+    /// A slot of zeros, with the alignment that follows from its size.
+    pub const fn new(size: u32) -> SlotData {
+        let align_log2 = Self::default_align_log2(size);
+        SlotData { size, align_log2, initial: Initial::Zeroed }
+    }
+
+    /// The alignment of a slot of that many bytes, where nothing is said: the
+    /// largest power of two that fits, up to 16 bytes.
+    pub const fn default_align_log2(size: u32) -> u8 {
+        match size {
+            0..=1 => 0,
+            2..=3 => 1,
+            4..=7 => 2,
+            8..=15 => 3,
+            _ => 4,
+        }
+    }
+}
+
 /// How an exit leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExitKind {
@@ -67,6 +87,14 @@ pub struct LocData {
     pub function: Option<u32>,
     /// The call that it was inlined at.
     pub inlined_at: PackedOption<Loc>,
+}
+
+impl LocData {
+    /// Whether it is nothing but a line of the module's own text, which goes
+    /// without saying in that text.
+    pub fn is_of_text(&self) -> bool {
+        self.file == TEXT_FILE && self.function.is_none() && self.inlined_at.is_none()
+    }
 }
 
 /// The cases of a switch.
@@ -126,7 +154,13 @@ impl Body {
 
     /// A new source location.
     pub fn make_loc(&mut self, loc: LocData) -> Loc {
+        self.has_source_locs |= !loc.is_of_text();
         self.locs.push(loc)
+    }
+
+    /// Whether any location names more than a line of the module's own text.
+    pub fn has_source_locs(&self) -> bool {
+        self.has_source_locs
     }
 
     /// The location, if it is one of this body.

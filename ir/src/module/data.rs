@@ -107,10 +107,15 @@ impl DataObject {
             linkage: Linkage::Export,
             content: Content::Mutable,
             storage: Storage::Shared,
-            align_log2: if size >= 64 { 6 } else { 4 },
+            align_log2: Self::default_align_log2(size),
             size,
             items,
         }
+    }
+
+    /// The alignment of an object of that many bytes, where nothing is said.
+    pub const fn default_align_log2(size: u64) -> u8 {
+        if size >= 64 { 6 } else { 4 }
     }
 
     /// Its size and alignment.

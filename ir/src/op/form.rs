@@ -157,6 +157,23 @@ forms! {
     Feature = [Feature];
 }
 
+impl Field {
+    /// Whether a comma stands between `previous` and this field. Words that
+    /// qualify the op stand free, as does what brings its own brackets or keyword.
+    pub const fn follows_comma(self, previous: Option<Field>) -> bool {
+        let Some(previous) = previous else { return false };
+        let after_word = matches!(
+            previous,
+            Field::IntCond | Field::FloatCond | Field::Order | Field::FailureOrder | Field::RmwOp
+        );
+        let free = matches!(
+            self,
+            Field::Arguments | Field::Roots | Field::Access | Field::Weights | Field::NormalTarget
+        );
+        !after_word && !free
+    }
+}
+
 impl Form {
     /// Whether the row's operand patterns are followed by operands whose
     /// types something else gives: a signature, an aggregate, an exit.

@@ -27,13 +27,14 @@ const ROOMS: &[Room] = &[
         folder: "ir/",
         may_name: &["cranelift_entity"],
         modules: &[
-            &["attribute", "entity", "trap"],
+            &["attribute", "entity", "float", "trap"],
             &["types"],
             &["constant", "op", "order"],
             &["datum", "instruction"],
             &["body"],
             &["flow", "module"],
             &["dominators", "typing"],
+            &["text"],
         ],
     },
     Room {

@@ -1,0 +1,90 @@
+//! The text of the IR (`.bir`): read with [`parse_module`], written with
+//! [`print_module`] or by formatting a [`Module`].
+//!
+//! Printing a module and parsing the result gives the same module; printing
+//! that gives the same bytes. The grammar is in `docs/text.md`.
+
+mod cursor;
+mod diagnostic;
+mod example;
+mod lexer;
+mod literal;
+mod number;
+mod parser;
+mod printer;
+mod quote;
+mod words;
+
+use crate::module::Module;
+
+pub use diagnostic::{Code, Diagnostic};
+pub use example::example_module;
+pub use printer::{BodyPrinter, print_function, print_inst, print_module};
+
+/// How much a text may ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Reading stops at that many errors.
+    pub diagnostics: usize,
+    /// The largest text, in bytes; at most 1 GiB counts.
+    pub bytes: usize,
+    /// How many numbers of values and blocks may stay unused in a whole
+    /// module (8 to 30 bytes of memory each), beside one for each byte of text.
+    pub unused_numbers: u64,
+}
+
+/// No text is larger, so that the number of a thing always fits its handle.
+const MAX_BYTES: usize = 1 << 30;
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { diagnostics: 20, bytes: MAX_BYTES, unused_numbers: 1 << 22 }
+    }
+}
+
+/// How much work reading a text was.
+#[derive(Clone, Copy, Debug)]
+struct Work {
+    /// Bytes looked at, counted again each time.
+    #[cfg_attr(not(test), expect(dead_code, reason = "asserted on by tests"))]
+    bytes: u64,
+}
+
+/// Reads a module.
+///
+/// # Errors
+/// Every error that was found, up to the default [`Limits`], in the order of
+/// their places.
+pub fn parse_module(text: &str) -> Result<Module, Vec<Diagnostic>> {
+    parse_module_within(text, &Limits::default())
+}
+
+/// Reads a module within `limits`.
+///
+/// # Errors
+/// As [`parse_module`].
+pub fn parse_module_within(text: &str, limits: &Limits) -> Result<Module, Vec<Diagnostic>> {
+    parse_counted(text, limits).0
+}
+
+/// Reads a module from bytes, which may be anything.
+///
+/// # Errors
+/// As [`parse_module`]; bytes that are no UTF-8 are one error, at their place.
+pub fn parse_bytes(bytes: &[u8], limits: &Limits) -> Result<Module, Vec<Diagnostic>> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => parse_module_within(text, limits),
+        Err(error) => Err(vec![diagnostic::invalid_utf8(bytes, error.valid_up_to())]),
+    }
+}
+
+fn parse_counted(text: &str, limits: &Limits) -> (Result<Module, Vec<Diagnostic>>, Work) {
+    let largest = limits.bytes.min(MAX_BYTES);
+    if text.len() > largest {
+        return (Err(vec![diagnostic::too_large(text.len(), largest)]), Work { bytes: 0 });
+    }
+    parser::parse(text, limits)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! The parser: recursive descent in two passes. The first reads the lines of
+//! the module level, so that bodies may name what is declared behind them;
+//! the second reads the bodies.
+
+mod attributes;
+mod constant;
+mod data;
+mod entities;
+mod fields;
+mod function;
+mod instruction;
+mod level;
+mod operand;
+mod scan;
+mod suggest;
+mod types;
+
+use hashbrown::HashSet;
+
+use super::cursor::Cursor;
+use super::diagnostic::{Diagnostic, Parsed};
+use super::{Limits, Work};
+use crate::entity::{DataId, FuncId};
+use crate::module::{Module, Symbol};
+use scan::Braces;
+
+/// Braces that the first pass has left to the second.
+#[derive(Debug)]
+enum Pending {
+    Function(FuncId, Braces),
+    Data(DataId, data::Head, Braces),
+}
+
+/// Reads one module.
+#[derive(Debug)]
+struct Parser<'a> {
+    cursor: Cursor<'a>,
+    module: Module,
+    pending: Vec<Pending>,
+    /// Names whose declaration is wrong: not to be called unknown.
+    faulty: HashSet<String>,
+    /// How many numbers of values and blocks may stay unused, beside one for
+    /// each byte of a body.
+    spare_numbers: u64,
+}
+
+/// Parses a text within the limits; says how much it looked at.
+pub(super) fn parse(text: &str, limits: &Limits) -> (Result<Module, Vec<Diagnostic>>, Work) {
+    let mut parser = Parser {
+        cursor: Cursor::new(text, limits.diagnostics),
+        module: Module::default(),
+        pending: Vec::new(),
+        faulty: HashSet::new(),
+        spare_numbers: limits.unused_numbers,
+    };
+    parser.module_level();
+    parser.bodies();
+    let work = Work { bytes: parser.cursor.work() };
+    let report = parser.cursor.report;
+    if report.is_empty() {
+        (Ok(parser.module), work)
+    } else {
+        (Err(report.into_diagnostics()), work)
+    }
+}
+
+impl Parser<'_> {
+    fn bodies(&mut self) {
+        for pending in std::mem::take(&mut self.pending) {
+            if self.cursor.report.is_full() {
+                return;
+            }
+            match pending {
+                Pending::Function(id, braces) => function::parse_body(self, id, &braces),
+                Pending::Data(id, head, braces) => self.data_items(id, &head, &braces),
+            }
+        }
+    }
+
+    /// The symbol of a name that stands next.
+    fn symbol(&mut self, expected: &str) -> Parsed<Symbol> {
+        operand::parse_symbol(&mut self.cursor, &self.module, &self.faulty, expected)
+    }
+}

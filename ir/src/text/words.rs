@@ -1,0 +1,42 @@
+//! Words that parser and printer share, where no type of its own spells them.
+
+use crate::module::{Inlining, Linkage, MemoryEffects, Returns};
+use crate::types::{Scalar, Type};
+
+/// The spellings of [`Inlining`] behind `inline`.
+pub(super) const INLININGS: &[(Inlining, &str)] =
+    &[(Inlining::Always, "always"), (Inlining::Never, "never")];
+
+/// The spellings of [`MemoryEffects`] behind `memory`.
+pub(super) const MEMORY_EFFECTS: &[(MemoryEffects, &str)] =
+    &[(MemoryEffects::None, "none"), (MemoryEffects::ReadOnly, "read")];
+
+/// The spellings of [`Returns`] behind `returns`.
+pub(super) const RETURNS: &[(Returns, &str)] =
+    &[(Returns::Always, "always"), (Returns::Never, "never")];
+
+/// The spellings of [`Linkage`]; nothing is said for the first one.
+pub(super) const LINKAGES: &[(Linkage, &str)] = &[
+    (Linkage::Export, "export"),
+    (Linkage::Local, "local"),
+    (Linkage::Import, "import"),
+    (Linkage::Foreign, "foreign"),
+];
+
+/// Whether the module of a declaration of that linkage also defines it.
+pub(super) const fn is_defined_here(linkage: Linkage) -> bool {
+    matches!(linkage, Linkage::Export | Linkage::Local)
+}
+
+/// The spelling of `choice` in a table of words.
+pub(super) fn spelling<T: Copy + PartialEq>(
+    table: &[(T, &'static str)],
+    choice: T,
+) -> Option<&'static str> {
+    table.iter().find(|(entry, _)| *entry == choice).map(|(_, name)| *name)
+}
+
+/// The type of the numbers of a range hint on a result of that type.
+pub(super) fn range_scalar(result: Option<Type>) -> Scalar {
+    result.and_then(Type::lane).filter(|lane| lane.is_int()).unwrap_or(Scalar::I128)
+}
