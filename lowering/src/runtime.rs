@@ -15,6 +15,16 @@ pub const STUB_INTERNAL_ENTRY: u32 = 16;
 /// Bytes of a stub.
 pub const STUB_SIZE: u32 = 32;
 
+/// Functions that call nothing and need no more than this many bytes of stack
+/// do not look for its end, and others with such a frame compare the stack
+/// pointer alone.
+pub const STACK_MARGIN: u32 = 1024;
+
+/// Bytes of stack that must remain below [`RecordField::StackLimit`]: for what
+/// does not look for the end, for the arguments of tail calls, for the entries
+/// of the runtime and for the C functions that are called.
+pub const STACK_RESERVE: u32 = 256 * 1024;
+
 macro_rules! record {
     ($($(#[$doc:meta])* $name:ident = $offset:literal;)*) => {
         /// A field of the thread record, which the pinned register points to
@@ -58,7 +68,9 @@ record! {
     Fuel = 72;
     /// The reference that was thrown last.
     CurrentException = 80;
-    /// The thread's copies of thread-local data.
+    /// The thread's table of thread-local data: for each object the address of
+    /// the thread's copy, 0 until its first use. Large enough for every object
+    /// that will ever be linked.
     ThreadLocals = 88;
     /// Where the next object is allocated.
     AllocationCursor = 96;
@@ -79,10 +91,19 @@ record! {
 /// Bytes of the part of the thread record that compiled code knows.
 pub const RECORD_SIZE: u32 = 152;
 
+/// How an entry of the runtime is called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EntryConvention {
+    /// As compiled functions call each other; the thread record is implied.
+    Internal,
+    /// As C functions are called.
+    Platform,
+}
+
 macro_rules! entries {
-    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
-        /// What compiled code calls in the runtime. All use the internal
-        /// convention, in which the thread record is implied.
+    ($($(#[$doc:meta])* $name:ident = $text:literal $convention:ident ($params:literal) -> $results:literal;)*) => {
+        /// What compiled code calls in the runtime, near, through a stub of
+        /// each entry. Parameters and results are 64-bit integers.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         pub enum RuntimeEntry { $($(#[$doc])* $name,)* }
 
@@ -93,6 +114,21 @@ macro_rules! entries {
             /// The name by which objects refer to it.
             pub const fn name(self) -> &'static str {
                 match self { $(RuntimeEntry::$name => $text,)* }
+            }
+
+            /// How it is called.
+            pub const fn convention(self) -> EntryConvention {
+                match self { $(RuntimeEntry::$name => EntryConvention::$convention,)* }
+            }
+
+            /// How many parameters it has.
+            pub const fn param_count(self) -> usize {
+                match self { $(RuntimeEntry::$name => $params,)* }
+            }
+
+            /// How many results it has.
+            pub const fn result_count(self) -> usize {
+                match self { $(RuntimeEntry::$name => $results,)* }
             }
         }
 
@@ -105,50 +141,37 @@ macro_rules! entries {
 }
 
 entries! {
-    /// `(code: i64, values: i64)`, does not return: stops execution. The call
-    /// site says the rest; `values` is the address of the exit's values, or 0.
-    Raise = "brolga_raise";
+    /// `(code, values)`, does not return: stops execution. The call site says
+    /// the rest; `values` is the address of the exit's values, or 0. While
+    /// something is pending in the record, that is what execution stops with.
+    Raise = "brolga_raise" Internal(2) -> 0;
     /// `()`, does not return: entered by a function's guard before it has a
     /// frame, with the return address inside the function.
-    StackOverflow = "brolga_stack_overflow";
+    StackOverflow = "brolga_stack_overflow" Internal(0) -> 0;
     /// `()`: the slow path of `poll`; returns, or stops execution.
-    Poll = "brolga_poll";
-    /// `(exception: i64)`, does not return: unwinds to the innermost handler.
-    Throw = "brolga_throw";
-    /// `(values: i64, closure: i64) -> i64`, platform convention with the
-    /// thread record as a third argument: calls a function of the host with
+    Poll = "brolga_poll" Internal(0) -> 0;
+    /// `(exception)`, does not return: unwinds to the innermost handler.
+    Throw = "brolga_throw" Internal(1) -> 0;
+    /// `(values, closure, record) -> status`: calls a function of the host with
     /// its arguments from the buffer and puts its results there; not 0 once
     /// something is pending.
-    HostCall = "brolga_host_call";
-    /// `(stub: i64) -> i64`, platform convention: makes a thread that C code
-    /// calls back from ready to run compiled code, and gives its record.
-    EnterCallback = "brolga_enter_callback";
-    /// `(record: i64, status: i64)`, platform convention: the other end of
-    /// [`RuntimeEntry::EnterCallback`]; a status other than 0 becomes pending.
-    LeaveCallback = "brolga_leave_callback";
-    /// `() -> i64`: the thread's copies of thread-local data, made at first use.
-    ThreadLocals = "brolga_thread_locals";
-    /// `(to: i64, from: i64, bytes: i64)`, platform convention: `memmove`.
-    MemoryCopy = "brolga_memory_copy";
-    /// `(to: i64, byte: i64, bytes: i64)`, platform convention: `memset`.
-    MemoryFill = "brolga_memory_fill";
-    /// `(a: i64, b: i64, bytes: i64) -> i64`, platform convention: -1, 0 or 1.
-    MemoryCompare = "brolga_memory_compare";
-}
-
-impl RuntimeEntry {
-    /// Whether it is called by the platform's convention, through a slot.
-    pub const fn is_platform(self) -> bool {
-        matches!(
-            self,
-            RuntimeEntry::HostCall
-                | RuntimeEntry::EnterCallback
-                | RuntimeEntry::LeaveCallback
-                | RuntimeEntry::MemoryCopy
-                | RuntimeEntry::MemoryFill
-                | RuntimeEntry::MemoryCompare
-        )
-    }
+    HostCall = "brolga_host_call" Platform(3) -> 1;
+    /// `(stub) -> record`: makes a thread that C code calls back from ready to
+    /// run compiled code; 0 if it must not, and the callback returns zero.
+    EnterCallback = "brolga_enter_callback" Platform(1) -> 1;
+    /// `(record, status)`: the other end of [`RuntimeEntry::EnterCallback`]; a
+    /// status other than 0 becomes pending.
+    LeaveCallback = "brolga_leave_callback" Platform(2) -> 0;
+    /// `(offset) -> address`: makes this thread's copy of the thread-local
+    /// object at that offset of the table ([`RecordField::ThreadLocals`]) and
+    /// enters its address there.
+    ThreadLocal = "brolga_thread_local" Internal(1) -> 1;
+    /// `(to, from, bytes)`: `memmove`.
+    MemoryCopy = "brolga_memory_copy" Platform(3) -> 0;
+    /// `(to, byte, bytes)`: `memset`.
+    MemoryFill = "brolga_memory_fill" Platform(3) -> 0;
+    /// `(a, b, bytes) -> order`: -1, 0 or 1.
+    MemoryCompare = "brolga_memory_compare" Platform(3) -> 1;
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 //! The linker in memory and the object writer read the same unit. It holds no
 //! absolute address and no entity of a module: names and offsets only.
 
+use std::fmt::{self, Write};
+
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::Type;
+use brolga_ir::types::{Convention, Signature, Type, TypePool};
 
 use crate::runtime::RuntimeEntry;
 
@@ -18,15 +20,38 @@ pub enum UnitSymbol {
     /// A data object of this module: near.
     Data(Box<str>),
     /// The 8-byte slot that holds the address of a symbol that may be far:
-    /// data of another module or of the process, or a foreign function.
+    /// data of another module or of the process, a foreign function, or the
+    /// closure behind a function of the host.
     AddressSlot(Box<str>),
+    /// The 8-byte slot that holds where in the thread's table of thread-local
+    /// data an object has its entry, in bytes.
+    ThreadLocalOffset(Box<str>),
     /// The thunk by which compiled code calls a foreign function, by the
-    /// function's name and signature.
+    /// function's name and the signature of the call.
     ForeignThunk(SymbolName),
+    /// The thunk by which compiled code calls a function of the platform's
+    /// convention at an address, its first argument, by the signature of the call.
+    PointerThunk(SignatureHash),
     /// An entry of the runtime.
     Runtime(RuntimeEntry),
     /// A function of the prelude, linked into every program that needs it.
     Prelude(Box<str>),
+}
+
+impl fmt::Display for UnitSymbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnitSymbol::Call(function) => write!(f, "call @{}", function.name),
+            UnitSymbol::Stub(function) => write!(f, "stub @{}", function.name),
+            UnitSymbol::Data(name) => write!(f, "data @{name}"),
+            UnitSymbol::AddressSlot(name) => write!(f, "address slot @{name}"),
+            UnitSymbol::ThreadLocalOffset(name) => write!(f, "thread-local offset @{name}"),
+            UnitSymbol::ForeignThunk(function) => write!(f, "foreign thunk @{}", function.name),
+            UnitSymbol::PointerThunk(hash) => write!(f, "pointer thunk {:016x}", hash.0),
+            UnitSymbol::Runtime(entry) => write!(f, "runtime {entry}"),
+            UnitSymbol::Prelude(name) => write!(f, "prelude @{name}"),
+        }
+    }
 }
 
 /// The name of a function together with what its callers believe of it.
@@ -38,9 +63,47 @@ pub struct SymbolName {
     pub signature: SignatureHash,
 }
 
-/// A hash of a signature that depends on its text alone.
+/// A hash of a signature that depends on its text alone. Different signatures
+/// can have equal hashes: whoever links must compare the signatures too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SignatureHash(pub u64);
+
+impl SignatureHash {
+    /// The hash of a signature whose types are of `types`.
+    pub fn of(types: &TypePool, signature: &Signature) -> SignatureHash {
+        let mut hash = Fnv1a(0xcbf2_9ce4_8422_2325);
+        // Writing to a hash does not fail.
+        let _ = hash.write_str(match signature.convention {
+            Convention::Internal => "fn",
+            Convention::Platform => "cfn",
+        });
+        let _ = types.write_signature(&mut hash, signature);
+        SignatureHash(hash.0)
+    }
+}
+
+/// FNV-1a of 64 bits, over text.
+struct Fnv1a(u64);
+
+impl Write for Fnv1a {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        Ok(())
+    }
+}
+
+/// A thunk that code calls, with what is needed to make it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThunkRequest {
+    /// The name by which relocations refer to it: a [`UnitSymbol::ForeignThunk`]
+    /// or a [`UnitSymbol::PointerThunk`].
+    pub symbol: UnitSymbol,
+    /// The signature of the call, of the platform's convention; its types are
+    /// scalars and vectors, so that it belongs to no module.
+    pub signature: Signature,
+}
 
 /// How a place in code is filled in. All are relative to the place, so that
 /// a unit can stand anywhere within reach of what it refers to.
@@ -155,6 +218,8 @@ pub struct CompiledUnit {
     pub lines: Vec<LineEntry>,
     /// Safepoints, by ascending offset.
     pub root_maps: Vec<RootMap>,
+    /// Thunks that the code calls, each once, in the order of first use.
+    pub thunks: Vec<ThunkRequest>,
     /// Bytes of stack that a call of it takes, its return address included.
     pub frame_size: u32,
 }

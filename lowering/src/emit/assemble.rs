@@ -1,0 +1,198 @@
+//! From what the back end gives to a unit.
+
+use cranelift_codegen::binemit::Reloc;
+use cranelift_codegen::ir::{ExternalName, Function, SourceLoc, TrapCode};
+use cranelift_codegen::{
+    CompiledCode, Final, FinalizedMachExceptionHandler, FinalizedMachReloc, FinalizedRelocTarget,
+    MachSrcLoc,
+};
+
+use super::code::Needs;
+use super::guard::{Guard, guard, needs_guard};
+use super::symbols::Symbols;
+use super::unreachable_trap;
+use crate::options::StackGuard;
+use crate::runtime::RuntimeEntry;
+use crate::target::Architecture;
+use crate::unit::{
+    CallSite, CodeRelocation, CompiledUnit, ExitSite, Handler, LineEntry, RelocationKind,
+    UnitSymbol,
+};
+
+/// Saved frame pointer and return address.
+const FRAME_HEADER: u32 = 16;
+
+/// How a unit is put together.
+pub(super) struct Assembly<'a> {
+    pub(super) name: &'a str,
+    pub(super) architecture: Architecture,
+    pub(super) stack_guard: StackGuard,
+}
+
+/// Makes the unit of a compiled function.
+///
+/// # Errors
+/// A sentence about what the back end did that it must not.
+pub(super) fn assemble(
+    assembly: &Assembly<'_>,
+    compiled: &CompiledCode,
+    function: &Function,
+    needs: Needs,
+) -> Result<CompiledUnit, String> {
+    check_traps(compiled, &needs)?;
+    let buffer = &compiled.buffer;
+    let align = buffer.alignment.max(16);
+    let frame_size = frame_size(compiled, &needs);
+    let guarded = assembly.stack_guard == StackGuard::Emit && needs_guard(frame_size, needs.calls);
+    let length = buffer.total_size();
+    let around = match guarded {
+        true => guard(assembly.architecture, frame_size, length, align),
+        false => Guard::default(),
+    };
+    let shift = around.prefix.len() as u32;
+    let mut unit = CompiledUnit {
+        name: assembly.name.into(),
+        align,
+        relocations: relocations(buffer.relocs(), function, &needs.symbols, shift)?,
+        call_sites: call_sites(compiled, &needs, shift),
+        lines: lines(buffer.get_srclocs_sorted(), &needs, shift),
+        frame_size,
+        ..CompiledUnit::default()
+    };
+    unit.code = around.prefix;
+    unit.code.extend_from_slice(buffer.data());
+    if let Some(call) = around.call {
+        unit.code.resize(unit.code.len().next_multiple_of(4), 0);
+        let tail = unit.code.len() as u32;
+        unit.relocations.push(CodeRelocation {
+            offset: tail + call.offset,
+            kind: call.kind,
+            symbol: UnitSymbol::Runtime(RuntimeEntry::StackOverflow),
+            addend: call.addend,
+        });
+        let code = brolga_ir::trap::TrapCode::StackOverflow;
+        unit.call_sites.push(CallSite {
+            return_offset: tail + call.return_offset,
+            handler: None,
+            frame: None,
+            exit: Some(ExitSite { code, side: None, values: Vec::new() }),
+        });
+        unit.code.extend_from_slice(&around.tail);
+    }
+    unit.frames = needs.sites.into_frames();
+    unit.thunks = needs.symbols.into_thunks();
+    Ok(unit)
+}
+
+/// The stack that a call takes: the frame, what lies above it, and what the
+/// arguments of a tail call may add.
+fn frame_size(compiled: &CompiledCode, needs: &Needs) -> u32 {
+    let frame = compiled.buffer.frame_layout().map_or(0, |layout| layout.frame_to_fp_offset);
+    let arguments = needs.tail_argument_words.saturating_mul(8);
+    frame.saturating_add(FRAME_HEADER).saturating_add(arguments).next_multiple_of(16)
+}
+
+/// A trap of the back end's would be a signal. Those behind a call that does
+/// not return are never reached, nor are those of divisions, which
+/// `Emitter::division` guards, at most two each; there are no others.
+fn check_traps(compiled: &CompiledCode, needs: &Needs) -> Result<(), String> {
+    let buffer = &compiled.buffer;
+    let mut divisions = 0;
+    for trap in buffer.traps() {
+        if trap.code == unreachable_trap() {
+            if buffer.call_sites().any(|site| site.ret_addr == trap.offset) {
+                continue;
+            }
+            return Err(format!("a trap at offset {} follows no call", trap.offset));
+        }
+        let divides = [TrapCode::INTEGER_DIVISION_BY_ZERO, TrapCode::INTEGER_OVERFLOW];
+        if !divides.contains(&trap.code) {
+            return Err(format!("a trap `{}` at offset {}", trap.code, trap.offset));
+        }
+        divisions += 1;
+    }
+    match divisions > 2 * needs.divisions {
+        true => Err("more division traps than divisions".to_owned()),
+        false => Ok(()),
+    }
+}
+
+fn relocations(
+    found: &[FinalizedMachReloc],
+    function: &Function,
+    symbols: &Symbols,
+    shift: u32,
+) -> Result<Vec<CodeRelocation>, String> {
+    let one = |relocation: &FinalizedMachReloc| {
+        let FinalizedRelocTarget::ExternalName(ExternalName::User(name)) = &relocation.target
+        else {
+            return Err(format!("a relocation against {:?}", relocation.target));
+        };
+        let symbol = symbols.symbol(&function.params.user_named_funcs()[*name]);
+        let kind = match relocation.kind {
+            Reloc::X86CallPCRel4 | Reloc::X86PCRel4 => RelocationKind::X86Relative32,
+            Reloc::Arm64Call => RelocationKind::Arm64Call26,
+            Reloc::Aarch64AdrPrelPgHi21 => RelocationKind::Arm64Page21,
+            Reloc::Aarch64AddAbsLo12Nc => RelocationKind::Arm64Low12,
+            kind => return Err(format!("a relocation of kind {kind:?}")),
+        };
+        Ok(CodeRelocation {
+            offset: relocation.offset + shift,
+            kind,
+            symbol: symbol.ok_or("a relocation against an unknown symbol")?.clone(),
+            addend: relocation.addend,
+        })
+    };
+    let mut relocations: Vec<_> = found.iter().map(one).collect::<Result<_, _>>()?;
+    relocations.sort_by_key(|relocation| relocation.offset);
+    Ok(relocations)
+}
+
+fn call_sites(compiled: &CompiledCode, needs: &Needs, shift: u32) -> Vec<CallSite> {
+    let locations = compiled.buffer.get_srclocs_sorted();
+    let one = |site: cranelift_codegen::FinalizedMachCallSite<'_>| {
+        let handler = site.exception_handlers.iter().find_map(|handler| match handler {
+            FinalizedMachExceptionHandler::Default(offset) => Some(*offset),
+            _ => None,
+        });
+        // The call's last byte: behind it the next location may start.
+        let row = location_at(locations, site.ret_addr - 1).and_then(|loc| needs.sites.row(loc));
+        CallSite {
+            return_offset: site.ret_addr + shift,
+            handler: handler.map(|offset| Handler {
+                offset: offset + shift,
+                frame_offset: site.frame_offset.unwrap_or(0),
+            }),
+            frame: row.and_then(|row| row.frame),
+            exit: row.and_then(|row| row.exit.clone()),
+        }
+    };
+    let mut sites: Vec<_> = compiled.buffer.call_sites().map(one).collect();
+    sites.sort_by_key(|site| site.return_offset);
+    sites
+}
+
+fn location_at(locations: &[MachSrcLoc<Final>], offset: u32) -> Option<SourceLoc> {
+    let behind = locations.partition_point(|range| range.start <= offset);
+    let range = &locations[behind.checked_sub(1)?];
+    (offset < range.end).then_some(range.loc)
+}
+
+fn lines(locations: &[MachSrcLoc<Final>], needs: &Needs, shift: u32) -> Vec<LineEntry> {
+    let mut lines: Vec<LineEntry> = Vec::new();
+    let mut enter = |offset: u32, frame: Option<u32>| {
+        if lines.last().and_then(|line| line.frame) != frame {
+            lines.push(LineEntry { offset: offset + shift, frame });
+        }
+    };
+    let mut end = 0;
+    for range in locations {
+        if range.start > end {
+            enter(end, None);
+        }
+        enter(range.start, needs.sites.row(range.loc).and_then(|row| row.frame));
+        end = range.end;
+    }
+    enter(end, None);
+    lines
+}

@@ -1,0 +1,198 @@
+//! Atomic accesses.
+
+use brolga_ir::attribute::{Order, RmwOp};
+use brolga_ir::instruction::{Access, Payload};
+use brolga_ir::op::Op;
+use brolga_ir::trap::TrapCode;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self as machine, AtomicRmwOp, InstBuilder, types};
+
+use super::fault::{Emitted, Fault};
+use super::function::{Emitter, Instruction};
+use super::memory::{aligned, plain};
+use crate::target::{Architecture, BackEndOptimisation};
+
+impl<'a> Emitter<'a> {
+    /// Atomic accesses and fences.
+    pub(super) fn atomic(&mut self, instruction: Instruction<'a>) -> Emitted {
+        match instruction.data.payload {
+            Payload::Order(order) => {
+                self.fence(order);
+                Ok(())
+            }
+            Payload::Atomic { order, access } => match instruction.data.op {
+                Op::AtomicLoad => self.atomic_load(instruction, &access),
+                Op::AtomicStore => self.atomic_store(instruction, order, &access),
+                _ => Err(self.misplaced(instruction)),
+            },
+            Payload::AtomicRmw { op, access, .. } => self.atomic_rmw(instruction, op, &access),
+            Payload::AtomicCas { access, .. } => self.atomic_cas(instruction, &access),
+            _ => Err(self.misplaced(instruction)),
+        }
+    }
+
+    /// The back end's fence is that of all orders. What x86-64 keeps in order
+    /// by itself needs none, as long as the back end moves nothing either.
+    fn fence(&mut self, order: Order) {
+        let orders_itself = self.isa.spec().architecture() == Architecture::X86_64
+            && self.isa.options().optimisation == BackEndOptimisation::None;
+        if order == Order::SequentiallyConsistent || !orders_itself {
+            self.builder.ins().fence();
+        }
+    }
+
+    /// The integer as which the suffix is accessed.
+    fn atomic_type(&self, instruction: Instruction<'a>) -> Emitted<types::Type> {
+        match self.suffix(instruction)? {
+            types::F32 => Ok(types::I32),
+            types::F64 => Ok(types::I64),
+            ty @ (types::I8 | types::I16 | types::I32 | types::I64) => Ok(ty),
+            ty => Err(Fault::illegal(format!("an atomic access of {ty} is not legal"))),
+        }
+    }
+
+    /// The address, which traps unless it is a multiple of the size.
+    fn atomic_address(
+        &mut self,
+        instruction: Instruction<'a>,
+        index: usize,
+        access: &Access,
+    ) -> Emitted<machine::Value> {
+        let size = self.atomic_type(instruction)?.bytes();
+        let base = self.arg(instruction, index)?;
+        let address = self.further(base, access.offset.into());
+        if size > 1 {
+            let mask = self.builder.ins().iconst(types::I64, i64::from(size) - 1);
+            let rest = self.builder.ins().band(address, mask);
+            self.trap_if(rest, TrapCode::MisalignedAtomic);
+        }
+        Ok(address)
+    }
+
+    fn recast(&mut self, ty: types::Type, value: machine::Value) -> machine::Value {
+        match self.builder.func.dfg.value_type(value) == ty {
+            true => value,
+            false => self.builder.ins().bitcast(ty, super::memory::little(), value),
+        }
+    }
+
+    /// Sequentially consistent whatever was asked for: on x86-64 that costs a
+    /// load nothing, and no weaker one keeps the back end from merging loads.
+    fn atomic_load(&mut self, instruction: Instruction<'a>, access: &Access) -> Emitted {
+        let ty = self.atomic_type(instruction)?;
+        let address = self.atomic_address(instruction, 0, access)?;
+        let bits = self.builder.ins().atomic_load(ty, aligned(), address);
+        let suffix = self.suffix(instruction)?;
+        let value = self.recast(suffix, bits);
+        self.define(instruction, &[value])
+    }
+
+    fn atomic_store(
+        &mut self,
+        instruction: Instruction<'a>,
+        order: Order,
+        access: &Access,
+    ) -> Emitted {
+        let ty = self.atomic_type(instruction)?;
+        let value = self.arg(instruction, 0)?;
+        let address = self.atomic_address(instruction, 1, access)?;
+        let bits = self.recast(ty, value);
+        if self.is_plain_store(order) {
+            self.builder.ins().store(plain(), bits, address, 0);
+        } else {
+            self.builder.ins().atomic_store(aligned(), bits, address);
+        }
+        Ok(())
+    }
+
+    /// Whether a plain store, which is aligned, has the order already.
+    fn is_plain_store(&self, order: Order) -> bool {
+        let release = match self.isa.spec().architecture() {
+            Architecture::X86_64 => true,
+            Architecture::Aarch64 => false,
+        };
+        self.isa.options().optimisation == BackEndOptimisation::None
+            && match order {
+                Order::Unordered | Order::Relaxed => true,
+                Order::Release => release,
+                Order::Acquire | Order::AcquireRelease | Order::SequentiallyConsistent => false,
+            }
+    }
+
+    fn atomic_rmw(&mut self, instruction: Instruction<'a>, op: RmwOp, access: &Access) -> Emitted {
+        let ty = self.atomic_type(instruction)?;
+        let address = self.atomic_address(instruction, 0, access)?;
+        let operand = self.arg(instruction, 1)?;
+        let suffix = self.suffix(instruction)?;
+        let Some(op) = machine_rmw(op) else {
+            let old = self.float_rmw(op, suffix, address, operand)?;
+            return self.define(instruction, &[old]);
+        };
+        let operand = self.recast(ty, operand);
+        let old = self.builder.ins().atomic_rmw(ty, aligned(), op, address, operand);
+        let old = self.recast(suffix, old);
+        self.define(instruction, &[old])
+    }
+
+    /// A loop of compare-exchanges: no machine computes on floats in memory.
+    fn float_rmw(
+        &mut self,
+        op: RmwOp,
+        ty: types::Type,
+        address: machine::Value,
+        operand: machine::Value,
+    ) -> Emitted<machine::Value> {
+        if !ty.is_float() {
+            return Err(Fault::illegal("a float operation on what is no float"));
+        }
+        let bits = if ty == types::F32 { types::I32 } else { types::I64 };
+        let again = self.builder.create_block();
+        let done = self.builder.create_block();
+        let seen = self.builder.append_block_param(again, bits);
+        let first = self.builder.ins().atomic_load(bits, aligned(), address);
+        self.builder.ins().jump(again, &[first.into()]);
+        self.continue_in(again);
+        let old = self.recast(ty, seen);
+        let new = match op {
+            RmwOp::Fadd => self.builder.ins().fadd(old, operand),
+            RmwOp::Fsub => self.builder.ins().fsub(old, operand),
+            RmwOp::Fmin => self.builder.ins().fmin(old, operand),
+            _ => self.builder.ins().fmax(old, operand),
+        };
+        let new = self.recast(bits, new);
+        let found = self.builder.ins().atomic_cas(aligned(), address, seen, new);
+        let same = self.builder.ins().icmp(IntCC::Equal, found, seen);
+        self.builder.ins().brif(same, done, &[], again, &[found.into()]);
+        self.continue_in(done);
+        Ok(old)
+    }
+
+    fn atomic_cas(&mut self, instruction: Instruction<'a>, access: &Access) -> Emitted {
+        let ty = self.atomic_type(instruction)?;
+        let address = self.atomic_address(instruction, 0, access)?;
+        let (expected, new) = (self.arg(instruction, 1)?, self.arg(instruction, 2)?);
+        let (expected, new) = (self.recast(ty, expected), self.recast(ty, new));
+        let found = self.builder.ins().atomic_cas(aligned(), address, expected, new);
+        let same = self.builder.ins().icmp(IntCC::Equal, found, expected);
+        let suffix = self.suffix(instruction)?;
+        let old = self.recast(suffix, found);
+        self.define(instruction, &[old, same])
+    }
+}
+
+fn machine_rmw(op: RmwOp) -> Option<AtomicRmwOp> {
+    Some(match op {
+        RmwOp::Exchange => AtomicRmwOp::Xchg,
+        RmwOp::Add => AtomicRmwOp::Add,
+        RmwOp::Sub => AtomicRmwOp::Sub,
+        RmwOp::And => AtomicRmwOp::And,
+        RmwOp::Nand => AtomicRmwOp::Nand,
+        RmwOp::Or => AtomicRmwOp::Or,
+        RmwOp::Xor => AtomicRmwOp::Xor,
+        RmwOp::Smin => AtomicRmwOp::Smin,
+        RmwOp::Smax => AtomicRmwOp::Smax,
+        RmwOp::Umin => AtomicRmwOp::Umin,
+        RmwOp::Umax => AtomicRmwOp::Umax,
+        RmwOp::Fadd | RmwOp::Fsub | RmwOp::Fmin | RmwOp::Fmax => return None,
+    })
+}

@@ -1,0 +1,195 @@
+//! Exits: code that is hardly ever run, and stands behind the rest.
+
+use brolga_ir::body::{ExitData, ExitKind};
+use brolga_ir::entity::{Inst, Value};
+use brolga_ir::instruction::Payload;
+use brolga_ir::trap::TrapCode;
+use cranelift_codegen::ir::{self as machine, InstBuilder, StackSlotData, StackSlotKind, types};
+
+use super::fault::{Emitted, Fault};
+use super::function::{Emitter, Instruction};
+use crate::buffer::BufferLayout;
+use crate::options::{Fuel, Polls};
+use crate::runtime::{RecordField, RuntimeEntry};
+use crate::unit::ExitSite;
+
+/// A block that is emitted after all others.
+#[derive(Debug)]
+pub(super) struct ColdExit<'a> {
+    block: machine::Block,
+    inst: Inst,
+    frame: Option<u32>,
+    leaving: Leaving<'a>,
+}
+
+#[derive(Debug)]
+enum Leaving<'a> {
+    /// Execution stops.
+    Trap(TrapCode),
+    /// By an exit of the function, with these values.
+    Exit(&'a ExitData, &'a [Value]),
+    /// The slow path of a poll, which comes back.
+    Poll { back: machine::Block },
+}
+
+impl<'a> Emitter<'a> {
+    /// Stops with `code` if `condition` is not 0, else goes on.
+    pub(super) fn trap_if(&mut self, condition: machine::Value, code: TrapCode) {
+        let (cold, next) = (self.trap_block(code), self.builder.create_block());
+        self.builder.ins().brif(condition, cold, &[], next, &[]);
+        self.continue_in(next);
+    }
+
+    /// Stops with `code` if `condition` is 0, else goes on.
+    pub(super) fn trap_unless(&mut self, condition: machine::Value, code: TrapCode) {
+        let (cold, next) = (self.trap_block(code), self.builder.create_block());
+        self.builder.ins().brif(condition, next, &[], cold, &[]);
+        self.continue_in(next);
+    }
+
+    /// The block that stops with `code` on behalf of the current source
+    /// location: one for all instructions of that location.
+    fn trap_block(&mut self, code: TrapCode) -> machine::Block {
+        if let Some(&block) = self.traps.get(&(code, self.frame)) {
+            return block;
+        }
+        let block = self.cold_block(Leaving::Trap(code));
+        self.traps.insert((code, self.frame), block);
+        block
+    }
+
+    fn cold_block(&mut self, leaving: Leaving<'a>) -> machine::Block {
+        let block = self.builder.create_block();
+        self.builder.set_cold_block(block);
+        self.cold.push(ColdExit { block, inst: self.inst, frame: self.frame, leaving });
+        block
+    }
+
+    /// `check`.
+    pub(super) fn check(&mut self, instruction: Instruction<'a>) -> Emitted {
+        let Payload::Exit(exit) = instruction.data.payload else {
+            return Err(Fault::illegal("it names no exit"));
+        };
+        let body = self.body;
+        let exit = body.exit(exit).ok_or_else(|| Fault::illegal(format!("there is no {exit}")))?;
+        let condition = self.arg(instruction, 0)?;
+        let values = instruction.args.get(1..).unwrap_or(&[]);
+        match (exit.kind, values) {
+            (ExitKind::Trap(code), []) => self.trap_unless(condition, code),
+            _ => {
+                let cold = self.cold_block(Leaving::Exit(exit, values));
+                let next = self.builder.create_block();
+                self.builder.ins().brif(condition, next, &[], cold, &[]);
+                self.continue_in(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// `trap` and `unreachable`: the rest of the block is cold already.
+    pub(super) fn trap(&mut self, code: TrapCode) {
+        let block = self.trap_block(code);
+        self.builder.ins().jump(block, &[]);
+    }
+
+    /// A place where the call can be stopped from outside.
+    pub(super) fn poll(&mut self) {
+        if self.options.polls == Polls::Off {
+            return;
+        }
+        let word = self.load_record(RecordField::PollWord);
+        let wanted = match self.options.fuel {
+            Fuel::Unlimited => word,
+            Fuel::Counted => self.count_poll(word),
+        };
+        let back = self.builder.create_block();
+        let cold = self.cold_block(Leaving::Poll { back });
+        self.builder.ins().brif(wanted, cold, &[], back, &[]);
+        self.continue_in(back);
+    }
+
+    /// Takes one off the fuel: not 0 if that was the last, or if `word` is not.
+    fn count_poll(&mut self, word: machine::Value) -> machine::Value {
+        let fuel = self.load_record(RecordField::Fuel);
+        let one = self.builder.ins().iconst(types::I64, 1);
+        let left = self.builder.ins().isub(fuel, one);
+        self.store_record(RecordField::Fuel, left);
+        let zero = self.builder.ins().iconst(types::I64, 0);
+        let empty = self.builder.ins().icmp(machine::condcodes::IntCC::SignedLessThan, left, zero);
+        let called = self.builder.ins().icmp(machine::condcodes::IntCC::NotEqual, word, zero);
+        self.builder.ins().bor(empty, called)
+    }
+
+    /// Emits the blocks that were put off. None of them asks for another.
+    pub(super) fn emit_cold_exits(&mut self) -> Emitted {
+        for exit in std::mem::take(&mut self.cold) {
+            self.builder.switch_to_block(exit.block);
+            self.inst = exit.inst;
+            self.set_frame(exit.frame);
+            match exit.leaving {
+                Leaving::Trap(code) => {
+                    self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
+                }
+                Leaving::Exit(data, values) => self.leave(data, values)?,
+                Leaving::Poll { back } => {
+                    self.call_runtime(RuntimeEntry::Poll, &[]);
+                    self.builder.ins().jump(back, &[]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self, exit: &'a ExitData, values: &[Value]) -> Emitted {
+        match exit.kind {
+            ExitKind::Trap(code) => {
+                self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
+                Ok(())
+            }
+            ExitKind::Side(number) => self.leave_with_values(exit, number, values),
+            ExitKind::Deopt(handler) => {
+                let args = self.values_of(values)?;
+                self.return_to(handler, &args)
+            }
+        }
+    }
+
+    /// Stores the values where the runtime finds them, then stops.
+    fn leave_with_values(&mut self, exit: &ExitData, number: u32, values: &[Value]) -> Emitted {
+        let layout = self.exit_layout(exit)?;
+        let slot = self.exit_slot()?;
+        for (index, &value) in values.iter().enumerate() {
+            let ty = self.body.value_type(value);
+            let stored = self.value(value)?;
+            let offset = layout.offsets.get(index).copied().unwrap_or(0);
+            let address = self.builder.ins().stack_addr(types::I64, slot, offset as i32);
+            self.store_as(ty, stored, address, 0, super::memory::plain())?;
+        }
+        let address = self.builder.ins().stack_addr(types::I64, slot, 0);
+        let types = exit.types.clone();
+        let site = ExitSite { code: TrapCode::SideExit, side: Some(number), values: types };
+        self.raise(site, Some(address));
+        Ok(())
+    }
+
+    fn exit_layout(&self, exit: &ExitData) -> Emitted<BufferLayout> {
+        BufferLayout::of(&self.module.types, exit.types.iter().copied())
+            .ok_or_else(|| Fault::unsupported("the values of the exit take 4 GiB"))
+    }
+
+    /// One slot for all exits of the function, made at first use.
+    fn exit_slot(&mut self) -> Emitted<machine::StackSlot> {
+        if let Some(slot) = self.exit_values {
+            return Ok(slot);
+        }
+        let body = self.body;
+        let mut size = 0;
+        for (_, exit) in body.exits() {
+            size = size.max(self.exit_layout(exit)?.size);
+        }
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4);
+        let slot = self.builder.create_sized_stack_slot(data);
+        self.exit_values = Some(slot);
+        Ok(slot)
+    }
+}

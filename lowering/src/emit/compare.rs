@@ -1,0 +1,127 @@
+//! Compares and selects.
+
+use brolga_ir::attribute::{FloatCond, IntCond};
+use brolga_ir::instruction::Payload;
+use brolga_ir::op::Op;
+use brolga_ir::types::Type;
+use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
+use cranelift_codegen::ir::{self as machine, InstBuilder};
+
+use super::fault::Emitted;
+use super::function::{Emitter, Instruction};
+use super::memory::little;
+
+/// The back end's condition.
+pub(super) const fn int_condition(condition: IntCond) -> IntCC {
+    match condition {
+        IntCond::Eq => IntCC::Equal,
+        IntCond::Ne => IntCC::NotEqual,
+        IntCond::Slt => IntCC::SignedLessThan,
+        IntCond::Sle => IntCC::SignedLessThanOrEqual,
+        IntCond::Sgt => IntCC::SignedGreaterThan,
+        IntCond::Sge => IntCC::SignedGreaterThanOrEqual,
+        IntCond::Ult => IntCC::UnsignedLessThan,
+        IntCond::Ule => IntCC::UnsignedLessThanOrEqual,
+        IntCond::Ugt => IntCC::UnsignedGreaterThan,
+        IntCond::Uge => IntCC::UnsignedGreaterThanOrEqual,
+    }
+}
+
+const fn float_condition(condition: FloatCond) -> FloatCC {
+    match condition {
+        FloatCond::Oeq => FloatCC::Equal,
+        FloatCond::One => FloatCC::OrderedNotEqual,
+        FloatCond::Olt => FloatCC::LessThan,
+        FloatCond::Ole => FloatCC::LessThanOrEqual,
+        FloatCond::Ogt => FloatCC::GreaterThan,
+        FloatCond::Oge => FloatCC::GreaterThanOrEqual,
+        FloatCond::Ord => FloatCC::Ordered,
+        FloatCond::Ueq => FloatCC::UnorderedOrEqual,
+        FloatCond::Une => FloatCC::NotEqual,
+        FloatCond::Ult => FloatCC::UnorderedOrLessThan,
+        FloatCond::Ule => FloatCC::UnorderedOrLessThanOrEqual,
+        FloatCond::Ugt => FloatCC::UnorderedOrGreaterThan,
+        FloatCond::Uge => FloatCC::UnorderedOrGreaterThanOrEqual,
+        FloatCond::Uno => FloatCC::Unordered,
+    }
+}
+
+/// The condition on truth values kept as 0 and 1, of which the one read as
+/// signed is 0 and -1: signed orders turn around.
+const fn truth_condition(condition: IntCond) -> IntCond {
+    match condition {
+        IntCond::Slt => IntCond::Ugt,
+        IntCond::Sle => IntCond::Uge,
+        IntCond::Sgt => IntCond::Ult,
+        IntCond::Sge => IntCond::Ule,
+        other => other,
+    }
+}
+
+impl<'a> Emitter<'a> {
+    /// Compares and selects.
+    pub(super) fn comparison(&mut self, instruction: Instruction<'a>) -> Emitted {
+        let (x, y) = self.two(instruction)?;
+        let value = match (instruction.data.op, instruction.data.payload) {
+            (Op::Icmp, Payload::IntCond(condition)) => {
+                let scalar = instruction.data.ty == Type::I1;
+                let condition = if scalar { truth_condition(condition) } else { condition };
+                self.builder.ins().icmp(int_condition(condition), x, y)
+            }
+            (Op::Fcmp, Payload::FloatCond(condition)) => self.compare_floats(condition, x, y),
+            (Op::Select, _) => {
+                let z = self.arg(instruction, 2)?;
+                self.builder.ins().select(x, y, z)
+            }
+            (Op::VecSelect, _) => {
+                let z = self.arg(instruction, 2)?;
+                self.select_lanes(x, y, z)
+            }
+            _ => return Err(self.misplaced(instruction)),
+        };
+        self.define(instruction, &[value])
+    }
+
+    fn compare_floats(
+        &mut self,
+        condition: FloatCond,
+        x: machine::Value,
+        y: machine::Value,
+    ) -> machine::Value {
+        if !self.builder.func.dfg.value_type(x).is_vector() {
+            return self.builder.ins().fcmp(float_condition(condition), x, y);
+        }
+        // Of vectors the back ends compare what is common to both machines.
+        let mut compare = |condition| self.builder.ins().fcmp(condition, x, y);
+        match condition {
+            FloatCond::One => {
+                let (ordered, unequal) = (compare(FloatCC::Ordered), compare(FloatCC::NotEqual));
+                self.builder.ins().band(ordered, unequal)
+            }
+            FloatCond::Ueq => {
+                let (unordered, equal) = (compare(FloatCC::Unordered), compare(FloatCC::Equal));
+                self.builder.ins().bor(unordered, equal)
+            }
+            FloatCond::Ult | FloatCond::Ule | FloatCond::Ugt | FloatCond::Uge => {
+                let inverse = compare(float_condition(condition).complement());
+                self.builder.ins().bnot(inverse)
+            }
+            _ => compare(float_condition(condition)),
+        }
+    }
+
+    /// Lanes of `x` where the mask is true, of `y` elsewhere.
+    pub(super) fn select_lanes(
+        &mut self,
+        mask: machine::Value,
+        x: machine::Value,
+        y: machine::Value,
+    ) -> machine::Value {
+        let ty = self.builder.func.dfg.value_type(x);
+        let mask = match self.builder.func.dfg.value_type(mask) == ty {
+            true => mask,
+            false => self.builder.ins().bitcast(ty, little(), mask),
+        };
+        self.builder.ins().bitselect(mask, x, y)
+    }
+}

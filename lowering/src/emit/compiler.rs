@@ -1,0 +1,240 @@
+//! The back end, guarded: whatever it does, the caller gets a unit or an error.
+
+use std::any::Any;
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use brolga_ir::entity::FuncId;
+use brolga_ir::module::Module;
+use cranelift_codegen::Context;
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::Function;
+use cranelift_frontend::FunctionBuilderContext;
+
+use super::assemble::{Assembly, assemble};
+use super::code::Needs;
+use super::function::{Subject, emit_function};
+use crate::error::CompileError;
+use crate::options::{LowerOptions, StackGuard};
+use crate::target::{Allocator, Isa};
+use crate::unit::CompiledUnit;
+
+/// From here on the good register allocator's time grows with the square of
+/// the size: 2.6 s for a chain of branches of 56,000 instructions.
+const MAX_BACKTRACKING_INSTRUCTIONS: usize = 10_000;
+
+/// The same for blocks.
+const MAX_BACKTRACKING_BLOCKS: usize = 1_000;
+
+/// A stage of the code to look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Listing {
+    /// What the back end is given, in its own language.
+    Clif,
+    /// Machine code with registers assigned.
+    Assembly,
+}
+
+/// What compiles functions, one after another. Holds no state between them
+/// but memory to reuse: keep one per thread.
+#[derive(Default)]
+pub struct Compiler {
+    context: Option<Box<Context>>,
+    builder: FunctionBuilderContext,
+}
+
+impl std::fmt::Debug for Compiler {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Compiler").finish_non_exhaustive()
+    }
+}
+
+/// What is to be compiled, and how.
+pub(super) struct Job<'a> {
+    pub(super) name: &'a str,
+    pub(super) isa: &'a Isa,
+    pub(super) max_instructions: usize,
+    pub(super) stack_guard: StackGuard,
+}
+
+/// Makes the code of a job.
+pub(super) type EmitCode<'a> = dyn FnOnce(&mut Function, &mut FunctionBuilderContext, &mut Needs) -> Result<(), CompileError>
+    + 'a;
+
+impl Compiler {
+    /// A compiler.
+    pub fn new() -> Compiler {
+        Compiler::default()
+    }
+
+    /// Compiles a function of a verified module.
+    ///
+    /// # Errors
+    /// Any [`CompileError`]; the compiler can be used again after each.
+    pub fn lower_function(
+        &mut self,
+        module: &Module,
+        id: FuncId,
+        isa: &Isa,
+        options: &LowerOptions,
+    ) -> Result<CompiledUnit, CompileError> {
+        let subject = subject(module, id, isa, options)?;
+        let job = job(&subject);
+        let emit = |into: &mut _, context: &mut _, needs: &mut _| {
+            emit_function(&subject, into, context, needs)
+        };
+        Ok(self.compile(&job, None, Box::new(emit))?.unit)
+    }
+
+    /// A stage of the code of a function, as text.
+    ///
+    /// # Errors
+    /// As [`lower_function`](Self::lower_function).
+    pub fn list_function(
+        &mut self,
+        module: &Module,
+        id: FuncId,
+        isa: &Isa,
+        options: &LowerOptions,
+        listing: Listing,
+    ) -> Result<String, CompileError> {
+        let subject = subject(module, id, isa, options)?;
+        let job = job(&subject);
+        let emit = |into: &mut _, context: &mut _, needs: &mut _| {
+            emit_function(&subject, into, context, needs)
+        };
+        Ok(self.compile(&job, Some(listing), Box::new(emit))?.listing)
+    }
+
+    /// Compiles what `emit` makes.
+    pub(super) fn unit(
+        &mut self,
+        job: &Job<'_>,
+        emit: Box<EmitCode<'_>>,
+    ) -> Result<CompiledUnit, CompileError> {
+        Ok(self.compile(job, None, emit)?.unit)
+    }
+
+    fn compile(
+        &mut self,
+        job: &Job<'_>,
+        listing: Option<Listing>,
+        emit: Box<EmitCode<'_>>,
+    ) -> Result<Compiled, CompileError> {
+        // Taken, so that a panic or an error drops what it left half made.
+        let mut context = self.context.take().unwrap_or_else(|| Box::new(Context::new()));
+        let mut builder = std::mem::take(&mut self.builder);
+        let attempt = AssertUnwindSafe(|| {
+            let compiled = run(job, listing, emit, &mut context, &mut builder)?;
+            Ok((compiled, context, builder))
+        });
+        match catch_unwind(attempt) {
+            Ok(Ok((compiled, mut context, builder))) => {
+                context.clear();
+                (self.context, self.builder) = (Some(context), builder);
+                Ok(compiled)
+            }
+            Ok(Err(error)) => Err(error),
+            Err(panic) => Err(back_end(job, &panic_message(&*panic))),
+        }
+    }
+}
+
+/// Compiles a function of a verified module; a [`Compiler`] that is kept saves
+/// allocations.
+///
+/// # Errors
+/// Any [`CompileError`].
+pub fn lower_function(
+    module: &Module,
+    id: FuncId,
+    isa: &Isa,
+    options: &LowerOptions,
+) -> Result<CompiledUnit, CompileError> {
+    Compiler::new().lower_function(module, id, isa, options)
+}
+
+fn subject<'a>(
+    module: &'a Module,
+    id: FuncId,
+    isa: &'a Isa,
+    options: &'a LowerOptions,
+) -> Result<Subject<'a>, CompileError> {
+    let name = || module.function(id).map_or_else(|| id.to_string().into(), |f| f.name.clone());
+    let function = module.function(id).ok_or_else(|| CompileError::NoBody { function: name() })?;
+    let body = function.body.as_ref().ok_or_else(|| CompileError::NoBody { function: name() })?;
+    let (count, limit) = (body.inst_count(), options.max_instructions);
+    if count > limit {
+        return Err(CompileError::TooLarge { function: name(), count, limit });
+    }
+    Ok(Subject { module, function, body, isa, options })
+}
+
+fn job<'a>(subject: &Subject<'a>) -> Job<'a> {
+    Job {
+        name: &subject.function.name,
+        isa: subject.isa,
+        max_instructions: subject.options.max_instructions,
+        stack_guard: subject.options.stack_guard,
+    }
+}
+
+/// What the back end made of a job.
+struct Compiled {
+    unit: CompiledUnit,
+    listing: String,
+}
+
+fn run(
+    job: &Job<'_>,
+    listing: Option<Listing>,
+    emit: Box<EmitCode<'_>>,
+    context: &mut Context,
+    builder: &mut FunctionBuilderContext,
+) -> Result<Compiled, CompileError> {
+    let mut needs = Needs::default();
+    emit(&mut context.func, builder, &mut needs)?;
+    let allocator = allocator(job, context)?;
+    context.set_disasm(listing == Some(Listing::Assembly));
+    let clif = (listing == Some(Listing::Clif)).then(|| context.func.display().to_string());
+    context
+        .compile(job.isa.machine(allocator), &mut ControlPlane::default())
+        .map_err(|error| back_end(job, &error.inner.to_string()))?;
+    let code = context.take_compiled_code();
+    let mut code = code.ok_or_else(|| back_end(job, "it gave no code"))?;
+    let mut listing = clif.or_else(|| code.vcode.take()).unwrap_or_default();
+    for (index, symbol) in needs.symbols.iter().enumerate() {
+        // Writing to a string does not fail.
+        let _ = writeln!(listing, "; u0:{index} is {symbol}");
+    }
+    let assembly = Assembly {
+        name: job.name,
+        architecture: job.isa.spec().architecture(),
+        stack_guard: job.stack_guard,
+    };
+    let unit = assemble(&assembly, &code, &context.func, needs)
+        .map_err(|reason| back_end(job, &format!("it left {reason}")))?;
+    Ok(Compiled { unit, listing })
+}
+
+/// The register allocator that fits the size.
+fn allocator(job: &Job<'_>, context: &Context) -> Result<Allocator, CompileError> {
+    let dfg = &context.func.dfg;
+    let (count, limit) = (dfg.num_insts(), job.max_instructions);
+    if count > limit {
+        return Err(CompileError::TooLarge { function: job.name.into(), count, limit });
+    }
+    let small =
+        count <= MAX_BACKTRACKING_INSTRUCTIONS && dfg.num_blocks() <= MAX_BACKTRACKING_BLOCKS;
+    Ok(if small { Allocator::Backtracking } else { Allocator::SinglePass })
+}
+
+fn back_end(job: &Job<'_>, reason: &str) -> CompileError {
+    CompileError::BackEnd { function: job.name.into(), reason: reason.into() }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("panic: {}", text.as_deref().unwrap_or("without a message"))
+}

@@ -1,0 +1,232 @@
+//! One function, block by block.
+
+use std::ops::{Deref, DerefMut};
+
+use brolga_ir::body::{Body, TEXT_FILE};
+use brolga_ir::entity::{Block, Inst, PackedOption, SecondaryMap, SigId, Slot, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::instruction::InstData;
+use brolga_ir::module::{Function, Module};
+use brolga_ir::trap::TrapCode;
+use cranelift_codegen::ir::{self as machine, InstBuilder, SigRef, types};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use rustc_hash::FxHashMap;
+
+use super::check::ColdExit;
+use super::code::{Code, Needs};
+use super::entity::MachineSlot;
+use super::fault::{Emitted, Fault};
+use super::types::{internal_signature, machine_type};
+use crate::error::{CompileError, Place};
+use crate::options::{LowerOptions, Polls};
+use crate::target::{Allocator, Isa};
+
+/// An instruction with its lists at hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instruction<'a> {
+    pub(super) data: &'a InstData,
+    pub(super) args: &'a [Value],
+    pub(super) results: &'a [Value],
+}
+
+/// What is the same for the whole function.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'a> {
+    pub(super) module: &'a Module,
+    pub(super) function: &'a Function,
+    pub(super) body: &'a Body,
+    pub(super) isa: &'a Isa,
+    pub(super) options: &'a LowerOptions,
+}
+
+/// Emission of one function.
+pub(super) struct Emitter<'a> {
+    code: Code<'a>,
+    pub(super) module: &'a Module,
+    pub(super) body: &'a Body,
+    pub(super) options: &'a LowerOptions,
+    pub(super) values: SecondaryMap<Value, PackedOption<machine::Value>>,
+    pub(super) blocks: SecondaryMap<Block, PackedOption<machine::Block>>,
+    pub(super) slots: SecondaryMap<Slot, Option<MachineSlot>>,
+    pub(super) signatures: FxHashMap<SigId, SigRef>,
+    pub(super) cold: Vec<ColdExit<'a>>,
+    pub(super) traps: FxHashMap<(TrapCode, Option<u32>), machine::Block>,
+    pub(super) exit_values: Option<machine::StackSlot>,
+    /// The instruction that is being emitted, for messages.
+    pub(super) inst: Inst,
+}
+
+impl<'a> Deref for Emitter<'a> {
+    type Target = Code<'a>;
+
+    fn deref(&self) -> &Code<'a> {
+        &self.code
+    }
+}
+
+impl<'a> DerefMut for Emitter<'a> {
+    fn deref_mut(&mut self) -> &mut Code<'a> {
+        &mut self.code
+    }
+}
+
+/// Emits the function into `into`.
+///
+/// # Errors
+/// [`CompileError::Illegal`], [`CompileError::Unsupported`] and
+/// [`CompileError::Signature`].
+pub(super) fn emit_function<'a>(
+    subject: &Subject<'a>,
+    into: &'a mut machine::Function,
+    context: &'a mut FunctionBuilderContext,
+    needs: &'a mut Needs,
+) -> Result<(), CompileError> {
+    let signature = subject.module.types.sig(subject.function.sig);
+    into.signature = internal_signature(signature.param_types(), signature.result_types())
+        .map_err(|reason| CompileError::Signature {
+            callable: format!("@{}", subject.function.name).into(),
+            reason: reason.into(),
+        })?;
+    let code = Code {
+        builder: FunctionBuilder::new(into, context),
+        needs,
+        isa: subject.isa,
+        types: &subject.module.types,
+        frame: None,
+    };
+    let emitter = Emitter {
+        code,
+        module: subject.module,
+        body: subject.body,
+        options: subject.options,
+        values: SecondaryMap::new(),
+        blocks: SecondaryMap::new(),
+        slots: SecondaryMap::new(),
+        signatures: FxHashMap::default(),
+        cold: Vec::new(),
+        traps: FxHashMap::default(),
+        exit_values: None,
+        inst: Inst::from_u32(0),
+    };
+    emitter.emit(&FlowGraph::new(subject.body)).map_err(|(inst, fault)| {
+        let function = subject.function.name.clone();
+        let place = place(subject.body, inst);
+        match fault {
+            Fault::Illegal(reason) => CompileError::Illegal { function, place, reason },
+            Fault::Unsupported(reason) => CompileError::Unsupported { function, place, reason },
+        }
+    })
+}
+
+/// Whether an edge leads back to the block: true of a block of every cycle.
+fn is_loop_header(graph: &FlowGraph, block: Block) -> bool {
+    let number = graph.postorder_number(block);
+    let mut predecessors = graph.predecessors(block).iter();
+    predecessors.any(|&from| {
+        let from = graph.postorder_number(from);
+        from.is_some() && from <= number
+    })
+}
+
+fn place(body: &Body, inst: Inst) -> Place {
+    let line = body.loc_chain(body.loc(inst)).next().filter(|loc| loc.file == TEXT_FILE);
+    Place {
+        block: body.layout.block_of(inst).unwrap_or(Block::from_u32(0)),
+        inst,
+        op: body.inst(inst).op,
+        line: line.map(|loc| loc.line),
+    }
+}
+
+impl<'a> Emitter<'a> {
+    fn emit(mut self, graph: &FlowGraph) -> Result<(), (Inst, Fault)> {
+        let Some(entry) = self.body.layout.entry() else {
+            return Err((self.inst, Fault::illegal("the function has no block")));
+        };
+        self.inst = self.body.layout.first_inst(entry).unwrap_or(self.inst);
+        self.emit_blocks(entry, graph).map_err(|fault| (self.inst, fault))?;
+        self.builder.seal_all_blocks();
+        let config = self.isa.machine(Allocator::SinglePass).frontend_config();
+        self.code.builder.finalize(config);
+        Ok(())
+    }
+
+    /// The reachable blocks, definitions before uses.
+    fn emit_blocks(&mut self, entry: Block, graph: &FlowGraph) -> Emitted {
+        self.make_blocks(graph)?;
+        self.enter(entry)?;
+        for block in graph.reverse_postorder() {
+            self.emit_block(block, graph)?;
+        }
+        self.emit_cold_exits()
+    }
+
+    /// A block for each that is reachable, with its parameters.
+    fn make_blocks(&mut self, graph: &FlowGraph) -> Emitted {
+        for block in graph.reverse_postorder() {
+            let machine = self.builder.create_block();
+            self.blocks[block] = machine.into();
+            for &param in self.body.params(block) {
+                let ty = self.machine_type_of(param)?;
+                self.values[param] = self.builder.append_block_param(machine, ty).into();
+            }
+        }
+        Ok(())
+    }
+
+    /// What comes before the first block. The back end wants an entry that
+    /// nothing jumps to, and slots are to be zeroed once.
+    fn enter(&mut self, entry: Block) -> Emitted {
+        let block = self.builder.create_block();
+        self.builder.append_block_params_for_function_params(block);
+        self.builder.switch_to_block(block);
+        self.make_slots()?;
+        if self.options.polls == Polls::LoopsAndEntries {
+            self.poll();
+        }
+        let params: Vec<_> = self.builder.block_params(block).iter().map(|&v| v.into()).collect();
+        if let Some(target) = self.blocks[entry].expand() {
+            self.builder.ins().jump(target, &params);
+        }
+        Ok(())
+    }
+
+    fn emit_block(&mut self, block: Block, graph: &FlowGraph) -> Emitted {
+        let Some(machine) = self.blocks[block].expand() else { return Ok(()) };
+        self.builder.switch_to_block(machine);
+        let body = self.body;
+        for (index, inst) in body.layout.insts(block).enumerate() {
+            let data = body.inst(inst);
+            self.inst = inst;
+            let module = self.module;
+            let frame = self.needs.sites.frame(module, body, data.loc);
+            self.set_frame(frame);
+            if index == 0
+                && self.options.polls == Polls::LoopsAndEntries
+                && is_loop_header(graph, block)
+            {
+                self.poll();
+            }
+            let instruction =
+                Instruction { data, args: body.args(inst), results: body.results(inst) };
+            self.emit_instruction(instruction)?;
+        }
+        Ok(())
+    }
+
+    /// The back end's type of a value.
+    pub(super) fn machine_type_of(&self, value: Value) -> Emitted<types::Type> {
+        let ty = self.body.value_type(value);
+        machine_type(ty).ok_or_else(|| {
+            Fault::illegal(format!(
+                "{value} of type {} is not legal",
+                self.module.types.display(ty)
+            ))
+        })
+    }
+
+    /// Goes on in a new block, which the caller has made a branch to.
+    pub(super) fn continue_in(&mut self, block: machine::Block) {
+        self.builder.switch_to_block(block);
+    }
+}

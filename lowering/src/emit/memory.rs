@@ -1,0 +1,98 @@
+//! Memory by address.
+
+use brolga_ir::instruction::Access;
+use brolga_ir::op::Op;
+use brolga_ir::types::{Scalar, Type};
+use cranelift_codegen::ir::{Endianness, InstBuilder, MemFlagsData, types};
+
+use super::fault::{Emitted, Fault};
+use super::function::{Emitter, Instruction};
+use crate::runtime::RuntimeEntry;
+
+/// An access that may stand at any address, and of which the back end leaves
+/// no trap record: what is not mapped is the module's promise, or was checked.
+pub(super) fn plain() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
+
+/// An access to a multiple of its size.
+pub(super) fn aligned() -> MemFlagsData {
+    MemFlagsData::trusted()
+}
+
+/// The flags of a bitcast between vectors, which have an order of lanes.
+pub(super) fn little() -> MemFlagsData {
+    MemFlagsData::new().with_endianness(Endianness::Little)
+}
+
+impl<'a> Emitter<'a> {
+    /// The flags of an access of `ty`.
+    pub(super) fn access_flags(&self, access: &Access, ty: Type) -> MemFlagsData {
+        // Said only when it is sure: without AVX the back end folds an aligned
+        // access into an instruction that faults on any other address.
+        let size = self.module.types.layout(ty).size;
+        let promised = 1u64.checked_shl(access.align_log2.into()).unwrap_or(0);
+        if promised >= size.max(1) { aligned() } else { plain() }
+    }
+
+    /// The access of a memory op.
+    pub(super) fn access(&self, instruction: Instruction<'a>) -> Emitted<&'a Access> {
+        instruction.data.access().ok_or_else(|| Fault::illegal("it has no access"))
+    }
+
+    /// Loads, stores, and what moves many bytes.
+    pub(super) fn memory(&mut self, instruction: Instruction<'a>) -> Emitted {
+        match instruction.data.op {
+            Op::Load => {
+                let access = self.access(instruction)?;
+                let (address, ty) = (self.arg(instruction, 0)?, instruction.data.ty);
+                let flags = self.access_flags(access, ty);
+                let value = self.load_as(ty, address, access.offset, flags)?;
+                self.define(instruction, &[value])
+            }
+            Op::Store => {
+                let access = self.access(instruction)?;
+                let (value, address) = self.two(instruction)?;
+                let ty = instruction.data.ty;
+                let flags = self.access_flags(access, ty);
+                self.store_as(ty, value, address, access.offset, flags)
+            }
+            Op::PtrAdd => {
+                let (address, bytes) = self.two(instruction)?;
+                let sum = self.builder.ins().iadd(address, bytes);
+                self.define(instruction, &[sum])
+            }
+            Op::Prefetch => Ok(()),
+            _ => self.bulk(instruction),
+        }
+    }
+
+    fn bulk(&mut self, instruction: Instruction<'a>) -> Emitted {
+        let (first, second) = self.two(instruction)?;
+        let bytes = self.arg(instruction, 2)?;
+        match instruction.data.op {
+            Op::MemCopy => {
+                self.call_runtime(RuntimeEntry::MemoryCopy, &[first, second, bytes]);
+                Ok(())
+            }
+            Op::MemFill => {
+                let byte = self.builder.ins().uextend(types::I64, second);
+                self.call_runtime(RuntimeEntry::MemoryFill, &[first, byte, bytes]);
+                Ok(())
+            }
+            Op::MemCompare => {
+                let call = self.call_runtime(RuntimeEntry::MemoryCompare, &[first, second, bytes]);
+                let order = self.builder.inst_results(call)[0];
+                let order = self.builder.ins().ireduce(types::I32, order);
+                self.define(instruction, &[order])
+            }
+            _ => Err(self.misplaced(instruction)),
+        }
+    }
+}
+
+/// The integer as which a mask stands in memory.
+pub(super) fn mask_bits(ty: Type) -> types::Type {
+    debug_assert_eq!(ty.lane(), Some(Scalar::I1));
+    if ty.lanes() > 8 { types::I16 } else { types::I8 }
+}

@@ -1,0 +1,169 @@
+//! Thunks: the code between compiled functions and everything else. One
+//! argument convention on either side, and what the runtime must know of the
+//! crossing.
+
+mod callback;
+mod entry;
+mod foreign;
+mod host;
+
+use brolga_ir::types::{Arity, Convention, Param, Signature, Type, TypePool};
+use cranelift_codegen::ir::{self as machine, Function, InstBuilder};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+
+use super::code::{Code, Needs};
+use super::compiler::{Compiler, Job};
+use super::fault::Emitted;
+use super::memory::plain;
+use super::types::SignatureFault;
+use crate::buffer::BufferLayout;
+use crate::error::CompileError;
+use crate::options::StackGuard;
+use crate::target::{Allocator, Isa};
+use crate::unit::CompiledUnit;
+
+/// Thunks are small: one whose signature needs more is refused before.
+const MAX_INSTRUCTIONS: usize = 100_000;
+
+/// The signature of one call by the platform's convention, with types that
+/// belong to no module: a function reference is passed as an address.
+pub(super) fn portable_call(signature: &Signature) -> Signature {
+    let all = |params: &[Param]| {
+        params.iter().map(|param| Param { ty: portable_type(param.ty), ..*param }).collect()
+    };
+    Signature {
+        convention: Convention::Platform,
+        params: all(&signature.params),
+        results: all(&signature.results),
+        arity: Arity::Fixed,
+    }
+}
+
+fn portable_type(ty: Type) -> Type {
+    if ty.signature().is_some() { Type::PTR } else { ty }
+}
+
+/// A thunk to be made.
+struct Thunk<'a> {
+    /// What it is called in messages and books.
+    name: String,
+    types: &'a TypePool,
+    isa: &'a Isa,
+}
+
+impl<'a> Thunk<'a> {
+    fn fault(&self, reason: impl Into<Box<str>>) -> CompileError {
+        CompileError::Signature { callable: self.name.as_str().into(), reason: reason.into() }
+    }
+
+    /// The platform's convention.
+    fn platform(&self) -> cranelift_codegen::isa::CallConv {
+        self.isa.machine(Allocator::SinglePass).default_call_conv()
+    }
+
+    /// The unit of the thunk, of a signature and the code that `emit` makes.
+    fn compile(
+        &self,
+        compiler: &mut Compiler,
+        signature: Result<machine::Signature, SignatureFault>,
+        emit: impl FnOnce(&mut Code<'_>, &[machine::Value]) -> Emitted,
+    ) -> Result<CompiledUnit, CompileError> {
+        let signature = signature.map_err(|reason| self.fault(reason))?;
+        let job = Job {
+            name: &self.name,
+            isa: self.isa,
+            max_instructions: MAX_INSTRUCTIONS,
+            // It needs a frame of its own only for arguments.
+            stack_guard: StackGuard::Omit,
+        };
+        let emit =
+            |into: &mut Function, context: &mut FunctionBuilderContext, needs: &mut Needs| {
+                into.signature = signature;
+                let builder = FunctionBuilder::new(into, context);
+                let (isa, types) = (self.isa, self.types);
+                let mut code = Code { builder, needs, isa, types, frame: None };
+                let params = code.enter_thunk();
+                emit(&mut code, &params).map_err(|fault| self.fault(fault.into_reason()))?;
+                code.builder.seal_all_blocks();
+                let config = isa.machine(Allocator::SinglePass).frontend_config();
+                code.builder.finalize(config);
+                Ok(())
+            };
+        compiler.unit(&job, Box::new(emit))
+    }
+
+    /// Where values of those types stand in a buffer.
+    fn layout(&self, values: impl Iterator<Item = Type>) -> Result<BufferLayout, CompileError> {
+        BufferLayout::of(self.types, values)
+            .filter(|layout| layout.size < 1 << 20)
+            .ok_or_else(|| self.fault("its values take more than a megabyte"))
+    }
+}
+
+impl Code<'_> {
+    /// The first block of a thunk, whose parameters are the thunk's.
+    fn enter_thunk(&mut self) -> Vec<machine::Value> {
+        let block = self.builder.create_block();
+        self.builder.append_block_params_for_function_params(block);
+        self.builder.switch_to_block(block);
+        self.builder.block_params(block).to_vec()
+    }
+
+    /// The values of a buffer.
+    fn load_values(
+        &mut self,
+        types: impl Iterator<Item = Type>,
+        layout: &BufferLayout,
+        buffer: machine::Value,
+    ) -> Emitted<Vec<machine::Value>> {
+        types
+            .zip(&layout.offsets)
+            .map(|(ty, &offset)| self.load_as(ty, buffer, offset as i32, plain()))
+            .collect()
+    }
+
+    /// Puts values into a buffer.
+    fn store_values(
+        &mut self,
+        types: impl Iterator<Item = Type>,
+        values: &[machine::Value],
+        layout: &BufferLayout,
+        buffer: machine::Value,
+    ) -> Emitted {
+        for ((ty, &value), &offset) in types.zip(values).zip(&layout.offsets) {
+            self.store_as(ty, value, buffer, offset as i32, plain())?;
+        }
+        Ok(())
+    }
+
+    /// A call whose callee may unwind into the thunk: goes on in a block with
+    /// the results; the other block, with the status that the runtime unwound
+    /// with, is for the caller to fill.
+    fn call_catching(
+        &mut self,
+        entry: machine::Value,
+        signature: machine::Signature,
+        args: &[machine::Value],
+    ) -> (Vec<machine::Value>, machine::Block) {
+        use machine::{BlockArg, BlockCall, ExceptionTableData, ExceptionTableItem, types};
+        let returned = self.builder.create_block();
+        let results: Vec<_> = signature
+            .returns
+            .iter()
+            .map(|result| self.builder.append_block_param(returned, result.value_type))
+            .collect();
+        let unwound = self.builder.create_block();
+        self.builder.append_block_param(unwound, types::I64);
+        let signature = self.builder.import_signature(signature);
+        let dfg = &mut self.builder.func.dfg;
+        let rets = (0..results.len() as u32).map(BlockArg::TryCallRet);
+        let normal = BlockCall::new(returned, rets, &mut dfg.value_lists);
+        let status = [BlockArg::TryCallExn(0)];
+        let unwind = BlockCall::new(unwound, status, &mut dfg.value_lists);
+        let items = [ExceptionTableItem::Default(unwind)];
+        let table = dfg.exception_tables.push(ExceptionTableData::new(signature, normal, items));
+        self.builder.ins().try_call_indirect(entry, args, table);
+        self.builder.switch_to_block(returned);
+        (results, unwound)
+    }
+}

@@ -1,0 +1,117 @@
+//! Operands: values that were emitted, and constants, made where they are used.
+
+use brolga_ir::constant::{Constant, ConstantBits};
+use brolga_ir::entity::{PackedOption, Value};
+use brolga_ir::types::{Scalar, Type};
+use cranelift_codegen::ir::{self as machine, types};
+
+use super::fault::{Emitted, Fault};
+use super::function::{Emitter, Instruction};
+use super::types::machine_type;
+
+impl Emitter<'_> {
+    /// The value, for use here.
+    pub(super) fn value(&mut self, value: Value) -> Emitted<machine::Value> {
+        if let Some(known) = self.values[value].expand() {
+            return Ok(known);
+        }
+        match self.body.as_constant(value) {
+            // Made anew for each use: the back end computes no value again to
+            // save a register, and a constant is never worth one.
+            Some(constant) => self.constant(constant),
+            None => Err(Fault::illegal(format!("{value} is used but not defined before"))),
+        }
+    }
+
+    /// The operand of that index.
+    pub(super) fn arg(
+        &mut self,
+        instruction: Instruction<'_>,
+        index: usize,
+    ) -> Emitted<machine::Value> {
+        match instruction.args.get(index) {
+            Some(&value) => self.value(value),
+            None => Err(Fault::illegal(format!("operand {index} is missing"))),
+        }
+    }
+
+    /// Two operands.
+    pub(super) fn two(
+        &mut self,
+        instruction: Instruction<'_>,
+    ) -> Emitted<(machine::Value, machine::Value)> {
+        Ok((self.arg(instruction, 0)?, self.arg(instruction, 1)?))
+    }
+
+    /// The type of an operand.
+    pub(super) fn arg_type(&self, instruction: Instruction<'_>, index: usize) -> Type {
+        instruction.args.get(index).map_or(Type::NONE, |&value| self.body.value_type(value))
+    }
+
+    /// The bits of an operand that is a scalar constant.
+    pub(super) fn arg_constant(&self, instruction: Instruction<'_>, index: usize) -> Option<u128> {
+        self.body.as_scalar_constant(*instruction.args.get(index)?)
+    }
+
+    /// Several values.
+    pub(super) fn values_of(&mut self, values: &[Value]) -> Emitted<Vec<machine::Value>> {
+        values.iter().map(|&value| self.value(value)).collect()
+    }
+
+    /// Says what the results of an instruction are.
+    pub(super) fn define(
+        &mut self,
+        instruction: Instruction<'_>,
+        values: &[machine::Value],
+    ) -> Emitted {
+        if instruction.results.len() != values.len() {
+            let (has, wants) = (instruction.results.len(), values.len());
+            return Err(Fault::illegal(format!("it has {has} results where the op gives {wants}")));
+        }
+        for (&result, &value) in instruction.results.iter().zip(values) {
+            // The back end's verifier runs in tests only, and a value of
+            // another type than its uses expect would be a miscompilation.
+            if self.machine_type_of(result)? != self.builder.func.dfg.value_type(value) {
+                return Err(Fault::illegal(format!(
+                    "{result} is not of the type that the op gives"
+                )));
+            }
+            self.values[result] = PackedOption::from(value);
+        }
+        Ok(())
+    }
+
+    /// The back end's type of the suffix.
+    pub(super) fn suffix(&self, instruction: Instruction<'_>) -> Emitted<types::Type> {
+        let ty = instruction.data.ty;
+        machine_type(ty).ok_or_else(|| {
+            Fault::illegal(format!("type {} is not legal", self.module.types.display(ty)))
+        })
+    }
+
+    fn constant(&mut self, constant: &Constant) -> Emitted<machine::Value> {
+        let ty = constant.ty();
+        let machine = machine_type(ty).ok_or_else(|| {
+            Fault::illegal(format!(
+                "a constant of type {} is not legal",
+                self.module.types.display(ty)
+            ))
+        })?;
+        match constant.bits() {
+            ConstantBits::Scalar(bits) => Ok(self.scalar_constant(machine, *bits)),
+            ConstantBits::Lanes(lanes) => Ok(self.lanes_constant(ty, machine, lanes)),
+            ConstantBits::Zero => Err(Fault::illegal("an aggregate constant is not legal")),
+        }
+    }
+
+    fn lanes_constant(&mut self, ty: Type, machine: types::Type, lanes: &[u128]) -> machine::Value {
+        let lane_bytes = machine.lane_type().bytes() as usize;
+        let mask = ty.lane() == Some(Scalar::I1);
+        let mut bytes = [0; 16];
+        for (place, &lane) in bytes.chunks_exact_mut(lane_bytes).zip(lanes) {
+            let lane = if mask && lane & 1 == 1 { u128::MAX } else { lane };
+            place.copy_from_slice(&lane.to_le_bytes()[..lane_bytes]);
+        }
+        self.vector_constant(machine, bytes)
+    }
+}

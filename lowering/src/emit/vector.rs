@@ -1,0 +1,164 @@
+//! Vectors and masks.
+
+use brolga_ir::op::Op;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self as machine, InstBuilder, types};
+
+use super::code::Code;
+use super::fault::{Emitted, Fault};
+use super::function::{Emitter, Instruction};
+use super::types::is_mask;
+
+impl Code<'_> {
+    /// The bits of a mask, lane 0 lowest, zero above its lanes.
+    pub(super) fn mask_to_bits(&mut self, mask: machine::Value, ty: types::Type) -> machine::Value {
+        self.builder.ins().vhigh_bits(ty, mask)
+    }
+
+    /// The mask of type `ty` whose lane n is bit n.
+    pub(super) fn bits_to_mask(&mut self, bits: machine::Value, ty: types::Type) -> machine::Value {
+        let lane = ty.lane_type();
+        let spread = if ty == types::I8X16 {
+            let low = self.builder.ins().ireduce(types::I8, bits);
+            let eight = self.builder.ins().iconst(types::I32, 8);
+            let high = self.builder.ins().ushr(bits, eight);
+            let high = self.builder.ins().ireduce(types::I8, high);
+            let (low, high) =
+                (self.builder.ins().splat(ty, low), self.builder.ins().splat(ty, high));
+            let upper = std::array::from_fn(|lane| if lane < 8 { 0 } else { 0xff });
+            let upper = self.vector_constant(ty, upper);
+            self.builder.ins().bitselect(upper, high, low)
+        } else {
+            let bits = match self.builder.func.dfg.value_type(bits) == lane {
+                true => bits,
+                false => self.builder.ins().uextend(lane, bits),
+            };
+            self.builder.ins().splat(ty, bits)
+        };
+        let step = lane.bytes() as usize;
+        let mut places = [0; 16];
+        for index in 0..16 / step {
+            places[index * step] = 1 << (index % 8);
+        }
+        let places = self.vector_constant(ty, places);
+        let set = self.builder.ins().band(spread, places);
+        self.builder.ins().icmp(IntCC::Equal, set, places)
+    }
+}
+
+impl<'a> Emitter<'a> {
+    /// Building vectors and taking them apart.
+    pub(super) fn lanes(&mut self, instruction: Instruction<'a>) -> Emitted {
+        let ty = self.suffix(instruction)?;
+        let mask = is_mask(instruction.data.ty);
+        let value = match instruction.data.op {
+            Op::Splat => {
+                let lane = self.arg(instruction, 0)?;
+                let lane = if mask { self.truth_to_lane(ty, lane) } else { lane };
+                self.builder.ins().splat(ty, lane)
+            }
+            Op::MakeVector => {
+                let mut vector = self.vector_constant(ty, [0; 16]);
+                for index in 0..ty.lane_count() as usize {
+                    let lane = self.arg(instruction, index)?;
+                    let lane = if mask { self.truth_to_lane(ty, lane) } else { lane };
+                    vector = self.builder.ins().insertlane(vector, lane, index as u8);
+                }
+                vector
+            }
+            Op::ExtractLane => {
+                let vector = self.arg(instruction, 0)?;
+                let index = self.lane_index(instruction, 1, ty)?;
+                let lane = self.builder.ins().extractlane(vector, index);
+                if mask { self.lane_to_truth(lane) } else { lane }
+            }
+            Op::InsertLane => {
+                let (vector, lane) = self.two(instruction)?;
+                let index = self.lane_index(instruction, 2, ty)?;
+                let lane = if mask { self.truth_to_lane(ty, lane) } else { lane };
+                self.builder.ins().insertlane(vector, lane, index)
+            }
+            _ => return Err(Fault::illegal("the shuffle is not legal")),
+        };
+        self.define(instruction, &[value])
+    }
+
+    /// The lane of a mask for a truth value.
+    fn truth_to_lane(&mut self, ty: types::Type, truth: machine::Value) -> machine::Value {
+        let lane = ty.lane_type();
+        let wide = match lane {
+            types::I8 => truth,
+            _ => self.builder.ins().uextend(lane, truth),
+        };
+        self.builder.ins().ineg(wide)
+    }
+
+    fn lane_to_truth(&mut self, lane: machine::Value) -> machine::Value {
+        let low = self.narrowed(types::I8, lane);
+        let one = self.builder.ins().iconst(types::I8, 1);
+        self.builder.ins().band(low, one)
+    }
+
+    /// The index of a lane, which is a constant inside.
+    fn lane_index(
+        &self,
+        instruction: Instruction<'a>,
+        operand: usize,
+        ty: types::Type,
+    ) -> Emitted<u8> {
+        let index = self.arg_constant(instruction, operand);
+        index
+            .filter(|&index| index < u128::from(ty.lane_count()))
+            .map(|index| index as u8)
+            .ok_or_else(|| Fault::illegal("the lane is no constant inside the vector"))
+    }
+
+    /// Reductions: of masks at once, of other vectors by halves.
+    pub(super) fn reduction(&mut self, instruction: Instruction<'a>) -> Emitted {
+        let vector = self.arg(instruction, 0)?;
+        let from = self.arg_type(instruction, 0);
+        let value = match (instruction.data.op, is_mask(from)) {
+            (Op::ReduceAnd, true) => self.builder.ins().vall_true(vector),
+            (Op::ReduceOr, true) => self.builder.ins().vany_true(vector),
+            (Op::ReduceXor, true) => {
+                let bits = self.mask_to_bits(vector, super::memory::mask_bits(from));
+                let count = self.builder.ins().popcnt(bits);
+                self.lane_to_truth(count)
+            }
+            (op, _) => self.reduce_lanes(op, vector)?,
+        };
+        self.define(instruction, &[value])
+    }
+
+    /// Extracts all lanes and combines them pairwise.
+    fn reduce_lanes(&mut self, op: Op, vector: machine::Value) -> Emitted<machine::Value> {
+        let ty = self.builder.func.dfg.value_type(vector);
+        let mut lanes: Vec<_> = (0..ty.lane_count())
+            .map(|index| self.builder.ins().extractlane(vector, index as u8))
+            .collect();
+        while lanes.len() > 1 {
+            let mut combined = Vec::with_capacity(lanes.len() / 2);
+            for pair in lanes.chunks(2) {
+                combined.push(self.combine(op, pair[0], pair[1])?);
+            }
+            lanes = combined;
+        }
+        Ok(lanes[0])
+    }
+
+    fn combine(&mut self, op: Op, x: machine::Value, y: machine::Value) -> Emitted<machine::Value> {
+        let ins = self.builder.ins();
+        Ok(match op {
+            Op::ReduceAdd => ins.iadd(x, y),
+            Op::ReduceMul => ins.imul(x, y),
+            Op::ReduceAnd => ins.band(x, y),
+            Op::ReduceOr => ins.bor(x, y),
+            Op::ReduceXor => ins.bxor(x, y),
+            Op::ReduceSmin => ins.smin(x, y),
+            Op::ReduceSmax => ins.smax(x, y),
+            Op::ReduceUmin => ins.umin(x, y),
+            Op::ReduceUmax => ins.umax(x, y),
+            _ => return Err(Fault::illegal("it is no reduction")),
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! What can be wrong with a function on its way down.
+
+use std::fmt;
+
+use brolga_ir::entity::{Block, Inst};
+use brolga_ir::op::Op;
+use thiserror::Error;
+
+/// Where in a function something is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The block.
+    pub block: Block,
+    /// The instruction.
+    pub inst: Inst,
+    /// Its op.
+    pub op: Op,
+    /// Its line in the module's text, from 1; none where it has no location.
+    pub line: Option<u32>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` in {}", self.op, self.block)?;
+        match self.line {
+            Some(line) => write!(f, ", line {line}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Why a function was not compiled.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// The module has no body for the function.
+    #[error("@{function} has no body in this module; link the module that defines it")]
+    NoBody {
+        /// The function.
+        function: Box<str>,
+    },
+    /// An instruction is not in the form that emission takes. A defect of the
+    /// passes before it, or a module that was not verified.
+    #[error("@{function}: {place}: {reason}; verify the module, and report this if it passes")]
+    Illegal {
+        /// The function.
+        function: Box<str>,
+        /// The instruction.
+        place: Place,
+        /// What is wrong with it.
+        reason: Box<str>,
+    },
+    /// An instruction that cannot be compiled for the target.
+    #[error("@{function}: {place}: {reason}; the interpreter can run it")]
+    Unsupported {
+        /// The function.
+        function: Box<str>,
+        /// The instruction.
+        place: Place,
+        /// What is missing.
+        reason: Box<str>,
+    },
+    /// A signature that the convention cannot carry.
+    #[error("{callable}: {reason}; pass a pointer instead")]
+    Signature {
+        /// Whose it is.
+        callable: Box<str>,
+        /// Which parameter or result, and what is wrong with it.
+        reason: Box<str>,
+    },
+    /// The function is larger than the limit.
+    #[error(
+        "@{function} has {count} instructions, the limit is {limit}; split it, or raise the limit"
+    )]
+    TooLarge {
+        /// The function.
+        function: Box<str>,
+        /// How many it has.
+        count: usize,
+        /// How many it may have.
+        limit: usize,
+    },
+    /// The back end refused or failed.
+    #[error("the back end failed on @{function}: {reason}; report this, with the function's text")]
+    BackEnd {
+        /// The function.
+        function: Box<str>,
+        /// What it said.
+        reason: Box<str>,
+    },
+}

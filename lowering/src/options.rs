@@ -1,0 +1,58 @@
+//! The choices that whoever compiles a function has.
+
+/// Where a call can be stopped from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Polls {
+    /// Nowhere: `poll` compiles to nothing.
+    Off,
+    /// Where a `poll` stands.
+    #[default]
+    Explicit,
+    /// There, at the entry of each function, and once in each round of a loop.
+    LoopsAndEntries,
+}
+
+/// What a poll counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Fuel {
+    /// Nothing.
+    #[default]
+    Unlimited,
+    /// Itself: each takes one off the fuel of the thread record.
+    Counted,
+}
+
+/// Whether functions test for the end of the stack when they are entered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum StackGuard {
+    /// Not at all: for code that runs where something else catches it.
+    Omit,
+    /// Each does, but those that call nothing and need little.
+    #[default]
+    Emit,
+}
+
+/// How a function is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LowerOptions {
+    /// Where a call can be stopped from outside.
+    pub polls: Polls,
+    /// What polls count.
+    pub fuel: Fuel,
+    /// Whether deep recursion is caught.
+    pub stack_guard: StackGuard,
+    /// The most instructions that a function may have, of the IR and of the
+    /// back end each.
+    pub max_instructions: usize,
+}
+
+impl Default for LowerOptions {
+    fn default() -> LowerOptions {
+        LowerOptions {
+            polls: Polls::default(),
+            fuel: Fuel::default(),
+            stack_guard: StackGuard::default(),
+            max_instructions: 1_000_000,
+        }
+    }
+}
