@@ -55,6 +55,25 @@ impl Datum {
             Datum::Fields(_) => &[],
         }
     }
+
+    /// Whether it is a value of `ty`: of its shape, and zero above the width.
+    pub fn fits(&self, types: &TypePool, ty: Type) -> bool {
+        let is_narrow = |bits: u128, lane: Scalar| bits & !mask(lane.bits()) == 0;
+        match (self, ty.kind()) {
+            (Datum::Scalar(bits), TypeKind::Scalar(scalar)) => is_narrow(*bits, scalar),
+            (Datum::Scalar(bits), TypeKind::Function(_)) => is_narrow(*bits, Scalar::Ptr),
+            (Datum::Lanes(lanes), TypeKind::Vector(lane, count)) => {
+                lanes.len() == usize::from(count) && lanes.iter().all(|&bits| is_narrow(bits, lane))
+            }
+            (Datum::Fields(fields), TypeKind::Aggregate(_)) => {
+                let field = |(index, field): (u64, &Datum)| {
+                    types.field(ty, index).is_some_and(|ty| field.fits(types, ty))
+                };
+                fields.len() as u64 == types.field_count(ty) && (0..).zip(fields).all(field)
+            }
+            _ => false,
+        }
+    }
 }
 
 impl From<bool> for Datum {
@@ -204,5 +223,16 @@ mod tests {
         let datum = Datum::Fields([Datum::from(7i8), inner].into());
         let bytes = round_trip(&types, ty, &datum);
         assert_eq!([bytes[0], bytes[2], bytes[4]], [7, 1, 2]);
+    }
+
+    #[test]
+    fn a_value_fits_its_type_only() {
+        let mut types = TypePool::default();
+        let pair = types.structure(&[Type::I8, Type::F64], Packing::Natural).unwrap();
+        let value = Datum::Fields([Datum::from(1i8), Datum::from(1.0)].into());
+        assert!(value.fits(&types, pair));
+        assert!(!value.fits(&types, Type::I8));
+        assert!(!Datum::from(256i16).fits(&types, Type::I8));
+        assert!(!Datum::Fields([Datum::from(1i8)].into()).fits(&types, pair));
     }
 }

@@ -5,7 +5,9 @@
 //! that gives the same bytes. The grammar is in `docs/text.md`.
 
 mod cursor;
+mod datum;
 mod diagnostic;
+mod directive;
 mod example;
 mod lexer;
 mod literal;
@@ -17,7 +19,9 @@ mod words;
 
 use crate::module::Module;
 
+pub use datum::{DatumDisplay, display_datum, parse_datum};
 pub use diagnostic::{Code, Diagnostic};
+pub use directive::{Directive, DirectiveKind, Outcome, Piece, Run, directives};
 pub use example::example_module;
 pub use printer::{BodyPrinter, print_function, print_inst, print_module};
 

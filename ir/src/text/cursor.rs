@@ -24,11 +24,21 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(source: &'a str, limit: usize) -> Cursor<'a> {
-        let mut lexer = Lexer::new(source);
+        Self::behind(source, Lexer::new(source), limit)
+    }
+
+    fn behind(source: &'a str, mut lexer: Lexer<'a>, limit: usize) -> Cursor<'a> {
         let token = lexer.next();
         let mut cursor = Cursor { source, lexer, token, report: Report::new(limit) };
         cursor.refuse_bad_tokens();
         cursor
+    }
+
+    /// Reads a piece of a text.
+    pub(super) fn of_piece(source: &'a str, position: Position, limit: u32) -> Cursor<'a> {
+        let mut lexer = Lexer::new(source);
+        lexer.restore(position, limit);
+        Self::behind(source, lexer, 1)
     }
 
     /// The next token. After the last permitted error it is the end.
@@ -42,6 +52,11 @@ impl<'a> Cursor<'a> {
 
     pub(super) fn text_of(&self, token: Token) -> &'a str {
         self.source.get(token.start as usize..token.end as usize).unwrap_or("")
+    }
+
+    /// The text from one token to another.
+    pub(super) fn text_between(&self, first: Token, last: Token) -> &'a str {
+        self.source.get(first.start as usize..last.end as usize).unwrap_or("")
     }
 
     /// The word that stands next; empty if it is none.

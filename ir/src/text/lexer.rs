@@ -58,6 +58,12 @@ pub(super) struct Position {
 impl Position {
     pub(super) const START: Position =
         Position { offset: 0, line: 1, line_start: 0, continuation: 0 };
+
+    /// The place `offset` on a line that begins at `line_start`, with only
+    /// ASCII between.
+    pub(super) const fn on_line(line: u32, line_start: u32, offset: u32) -> Position {
+        Position { offset, line, line_start, continuation: 0 }
+    }
 }
 
 /// Reads tokens from a text of less than 4 GiB.

@@ -24,6 +24,8 @@ use crate::entity::{DataId, FuncId};
 use crate::module::{Module, Symbol};
 use scan::Braces;
 
+pub(super) use entities::parse_trap_code;
+
 /// Braces that the first pass has left to the second.
 #[derive(Debug)]
 enum Pending {

@@ -32,7 +32,8 @@ impl TypePool {
         match aggregate {
             Aggregate::Array { element, length } => {
                 let element = self.content(*element);
-                Content { leaves: element.leaves.saturating_mul(*length), ..element }
+                // An element of nothing still is a field of a value.
+                Content { leaves: element.leaves.max(1).saturating_mul(*length), ..element }
             }
             Aggregate::Struct { fields, .. } => {
                 fields.iter().fold(Content::default(), |whole, &field| {
@@ -46,7 +47,8 @@ impl TypePool {
         }
     }
 
-    /// How many scalars, vectors and function references `ty` consists of (saturated).
+    /// How many scalars, vectors and function references `ty` consists of
+    /// (saturated); in an array, an empty struct counts as one.
     pub fn leaf_count(&self, ty: Type) -> u64 {
         self.content(ty).leaves
     }

@@ -1,0 +1,244 @@
+//! Bodies decoded for execution: instructions in one row, edges that know
+//! where they lead, constants as data.
+
+use std::ops::Range;
+
+use super::eval::Operation;
+use super::meaning::{Meaning, meaning_of};
+use crate::body::{Body, SlotData, ValueDef};
+use crate::datum::Datum;
+use crate::entity::{Block, EntityRef, FuncId, Inst, Value};
+use crate::instruction::{InstData, Payload};
+use crate::module::{Attributes, Function, Module};
+use crate::types::{Type, TypePool};
+
+/// The most bytes that the values of an activation may take.
+pub(super) const MAX_ACTIVATION_BYTES: u64 = 1 << 28;
+
+/// Where an operand stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operand {
+    /// In the activation's register of that number: that of the value.
+    Register(u32),
+    /// Among the constants.
+    Constant(u32),
+}
+
+/// One instruction.
+pub(super) struct Step<'m> {
+    pub(super) inst: Inst,
+    pub(super) data: &'m InstData,
+    pub(super) meaning: Meaning,
+    /// The type of the first operand.
+    pub(super) operand: Type,
+    pub(super) results: &'m [Value],
+    pub(super) immediates: &'m [u32],
+    operands: Range<u32>,
+    edges: Range<u32>,
+}
+
+/// An edge to a block.
+#[derive(Clone, Debug)]
+pub(super) struct Edge<'m> {
+    /// The block's first instruction.
+    pub(super) to: u32,
+    pub(super) params: &'m [Value],
+    operands: Range<u32>,
+}
+
+/// A body, decoded.
+pub(super) struct Code<'m> {
+    pub(super) number: usize,
+    pub(super) module: usize,
+    pub(super) id: FuncId,
+    pub(super) name: &'m str,
+    pub(super) types: &'m TypePool,
+    pub(super) body: &'m Body,
+    pub(super) attributes: &'m Attributes,
+    pub(super) steps: Vec<Step<'m>>,
+    pub(super) params: &'m [Value],
+    pub(super) slots: Vec<SlotData>,
+    pub(super) constants: Vec<Datum>,
+    /// How many registers an activation has.
+    pub(super) registers: usize,
+    /// The most bytes that an activation's values take.
+    pub(super) bytes: u64,
+    operands: Vec<Operand>,
+    edges: Vec<Edge<'m>>,
+}
+
+impl std::fmt::Debug for Code<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Code(@{}, {} instructions)", self.name, self.steps.len())
+    }
+}
+
+impl<'m> Code<'m> {
+    /// Decodes the body of a function; says what is wrong with a broken one.
+    pub(super) fn decode(
+        number: usize,
+        module: (usize, &'m Module),
+        id: FuncId,
+        function: &'m Function,
+    ) -> Result<Code<'m>, String> {
+        let body = function.body.as_ref().ok_or("it has no body")?;
+        let entry = body.layout.entry().ok_or("it has no block")?;
+        let mut code = Code {
+            number,
+            module: module.0,
+            id,
+            name: &function.name,
+            types: &module.1.types,
+            body,
+            attributes: &function.attributes,
+            steps: Vec::new(),
+            params: body.params(entry),
+            slots: body.slots().map(|(_, slot)| *slot).collect(),
+            constants: Vec::new(),
+            registers: body.value_count(),
+            bytes: 0,
+            operands: Vec::new(),
+            edges: Vec::new(),
+        };
+        code.measure();
+        // Constants too large to stand in memory are never made.
+        if code.bytes <= MAX_ACTIVATION_BYTES {
+            code.constants =
+                body.constants().map(|(c, _)| Datum::from_constant(code.types, c)).collect();
+        }
+        let starts = code.number_blocks()?;
+        for block in body.layout.blocks() {
+            for inst in body.layout.insts(block) {
+                code.push_step(inst, &starts)?;
+            }
+        }
+        Ok(code)
+    }
+
+    fn measure(&mut self) {
+        let count = self.body.value_count();
+        let types = (0..count).map(|index| self.body.value_type(Value::new(index)));
+        let parts = types.map(|ty| parts(self.types, ty)).fold(0, u64::saturating_add);
+        self.bytes = (parts.saturating_add(count as u64)).saturating_mul(size_of::<Datum>() as u64);
+    }
+
+    /// Where each block starts; `None` for blocks that stand nowhere.
+    fn number_blocks(&self) -> Result<Vec<Option<u32>>, String> {
+        let mut starts = vec![None; self.body.block_count()];
+        let mut next = 0;
+        for block in self.body.layout.blocks() {
+            let start = starts.get_mut(block.index()).ok_or("a block is of another body")?;
+            *start = Some(next);
+            next += self.body.layout.insts(block).count() as u32;
+            let last = self.body.layout.last_inst(block).map(|inst| self.body.inst(inst).op);
+            if !last.is_some_and(|op| op.is_terminator()) {
+                return Err(format!("{block} does not end in a terminator"));
+            }
+        }
+        Ok(starts)
+    }
+
+    fn push_step(&mut self, inst: Inst, starts: &[Option<u32>]) -> Result<(), String> {
+        let data = self.body.inst(inst);
+        let args = self.body.args(inst);
+        let info = data.op.info();
+        let (given, wanted) = (args.len(), info.operands.len());
+        if given < wanted || (given > wanted && !info.form.has_more_operands()) {
+            return Err(format!("{} has {given} operands instead of {wanted}", data.op));
+        }
+        let results = self.body.results(inst);
+        if results.len() < info.results.len() {
+            return Err(format!("{} lacks a result", data.op));
+        }
+        let operands = self.push_operands(args)?;
+        let first_edge = self.edges.len() as u32;
+        for target in self.body.targets(inst) {
+            let edge = self.edge(target.block, self.body.target_args(target), starts)?;
+            self.edges.push(edge);
+        }
+        let immediates = match data.payload {
+            Payload::Immediates(list) => self.body.immediates(list),
+            _ => &[],
+        };
+        self.steps.push(Step {
+            inst,
+            data,
+            meaning: meaning_of(data.op),
+            operand: args.first().map_or(Type::NONE, |&value| self.body.value_type(value)),
+            results,
+            immediates,
+            operands,
+            edges: first_edge..self.edges.len() as u32,
+        });
+        Ok(())
+    }
+
+    fn push_operands(&mut self, values: &[Value]) -> Result<Range<u32>, String> {
+        let start = self.operands.len() as u32;
+        for &value in values {
+            let operand = match self.body.value_def(value) {
+                ValueDef::Constant(index) => Operand::Constant(index),
+                ValueDef::Param(..) | ValueDef::Result(..) => Operand::Register(value.as_u32()),
+                ValueDef::Unused => return Err(format!("{value} is not defined")),
+            };
+            self.operands.push(operand);
+        }
+        Ok(start..self.operands.len() as u32)
+    }
+
+    fn edge(
+        &mut self,
+        block: Block,
+        args: &[Value],
+        starts: &[Option<u32>],
+    ) -> Result<Edge<'m>, String> {
+        let start = starts.get(block.index()).copied().flatten();
+        let to = start.ok_or_else(|| format!("{block} stands nowhere"))?;
+        let params = self.body.params(block);
+        if params.len() != args.len() {
+            return Err(format!("{block} takes {} values, not {}", params.len(), args.len()));
+        }
+        Ok(Edge { to, params, operands: self.push_operands(args)? })
+    }
+
+    pub(super) fn operands(&self, step: &Step<'m>) -> &[Operand] {
+        &self.operands[step.operands.start as usize..step.operands.end as usize]
+    }
+
+    pub(super) fn edges(&self, step: &Step<'m>) -> &[Edge<'m>] {
+        &self.edges[step.edges.start as usize..step.edges.end as usize]
+    }
+
+    pub(super) fn edge_operands(&self, edge: &Edge<'m>) -> &[Operand] {
+        &self.operands[edge.operands.start as usize..edge.operands.end as usize]
+    }
+}
+
+impl Step<'_> {
+    pub(super) fn operation(&self) -> Operation<'_> {
+        Operation {
+            op: self.data.op,
+            ty: self.data.ty,
+            operand: self.operand,
+            payload: &self.data.payload,
+            immediates: self.immediates,
+        }
+    }
+}
+
+/// How many data a value of `ty` holds beside itself.
+fn parts(types: &TypePool, ty: Type) -> u64 {
+    if ty.is_vector() {
+        return u64::from(ty.lanes());
+    }
+    if !ty.is_aggregate() {
+        return 0;
+    }
+    let count = types.field_count(ty);
+    let of_field =
+        |index| types.field(ty, index).map_or(0, |field| parts(types, field).saturating_add(1));
+    match types.aggregate(ty) {
+        Some(crate::types::Aggregate::Array { .. }) => of_field(0).saturating_mul(count),
+        _ => (0..count).map(of_field).fold(0, u64::saturating_add),
+    }
+}

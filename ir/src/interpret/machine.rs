@@ -1,0 +1,412 @@
+//! The machine: activations on a stack of its own, and the loop that executes.
+
+pub(super) mod access;
+pub(super) mod atomic;
+pub(super) mod bulk;
+pub(super) mod call;
+pub(super) mod control;
+pub(super) mod entity;
+pub(super) mod exception;
+pub(super) mod exit;
+pub(super) mod managed;
+mod stop;
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use smallvec::SmallVec;
+
+use super::code::{Code, Edge, MAX_ACTIVATION_BYTES, Operand, Step};
+use super::eval::{self, Datums};
+use super::host::HostError;
+use super::libc::CState;
+use super::meaning::Meaning;
+use super::memory::{Memory, NewObject, ObjectKind};
+use super::program::Program;
+use super::{Limits, OpCounts, Trace, Traced};
+use crate::datum::Datum;
+use crate::entity::{FuncId, Value};
+use crate::module::MemoryEffects;
+use crate::trap::TrapCode;
+use crate::types::{Layout, Type};
+
+pub(super) use stop::Stop;
+
+/// Where execution goes on.
+pub(super) enum Flow {
+    /// At the next instruction.
+    Next,
+    /// At that instruction of the same activation.
+    At(u32),
+    /// Where the innermost activation says.
+    Activation,
+}
+
+/// How the machine executes an op.
+pub(super) type Handler =
+    for<'a, 'm> fn(&'a mut Machine<'m>, &'a Code<'m>, &'a Step<'m>) -> Result<Flow, Stop>;
+
+/// A handler region that was entered and not left.
+#[derive(Debug)]
+struct Region {
+    /// Which of the instruction's edges leads to the handler.
+    enter: usize,
+    /// The values for the handler's parameters, of the moment of the entry.
+    values: Datums,
+}
+
+/// An activation of a function.
+#[derive(Debug)]
+pub(super) struct Activation<'m> {
+    code: Rc<Code<'m>>,
+    /// The instruction that is being executed, or that has made the call above.
+    at: usize,
+    /// Its first register, slot and region.
+    registers: usize,
+    slots: usize,
+    regions: usize,
+    /// What the promises of this function and its callers leave of memory, and
+    /// the first slot of the outermost that promised.
+    effects: MemoryEffects,
+    own_slots: usize,
+    /// Invariant loads so far: address, type and value.
+    invariants: Vec<(u64, Type, Datum)>,
+}
+
+/// The state of an execution.
+pub(super) struct Machine<'m> {
+    pub(super) program: Program<'m>,
+    pub(super) memory: Box<dyn Memory>,
+    pub(super) limits: Limits,
+    pub(super) fuel: u64,
+    pub(super) counts: Box<OpCounts>,
+    pub(super) interrupt: Arc<AtomicBool>,
+    pub(super) trace: Option<Box<dyn Trace>>,
+    pub(super) output: Vec<u8>,
+    pub(super) c_state: CState,
+    /// Why a callback did not return, until the call out has returned.
+    pub(super) pending: Option<Stop>,
+    pub(super) exception: u64,
+    decoded: Vec<Option<Rc<Code<'m>>>>,
+    activations: Vec<Activation<'m>>,
+    registers: Vec<Datum>,
+    slots: Vec<u64>,
+    regions: Vec<Region>,
+    /// The first register of the innermost activation.
+    base: usize,
+    /// Bytes that the activations' values may take.
+    stack_bytes: u64,
+    /// How many activations stay when the present run is through.
+    floor: usize,
+    /// How many runs there are, each called back by the host.
+    runs: u32,
+    returned: Datums,
+}
+
+impl std::fmt::Debug for Machine<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Machine({} activations)", self.activations.len())
+    }
+}
+
+/// Each run takes a piece of the host's own stack.
+const MAX_RUNS: u32 = 64;
+
+impl<'m> Machine<'m> {
+    pub(super) fn new(program: Program<'m>, memory: Box<dyn Memory>, limits: Limits) -> Self {
+        let decoded = program.functions.iter().map(|_| None).collect();
+        Machine {
+            program,
+            memory,
+            limits,
+            fuel: limits.steps,
+            counts: Box::default(),
+            interrupt: Arc::default(),
+            trace: None,
+            output: Vec::new(),
+            c_state: CState::default(),
+            pending: None,
+            exception: 0,
+            decoded,
+            activations: Vec::new(),
+            registers: Vec::new(),
+            slots: Vec::new(),
+            regions: Vec::new(),
+            base: 0,
+            stack_bytes: 0,
+            floor: 0,
+            runs: 0,
+            returned: Datums::new(),
+        }
+    }
+
+    /// Calls a function and runs until it has returned.
+    pub(super) fn run(&mut self, function: usize, args: Datums) -> Result<Datums, Stop> {
+        if self.runs >= MAX_RUNS {
+            return Err(TrapCode::StackOverflow.into());
+        }
+        let outer = std::mem::replace(&mut self.floor, self.activations.len());
+        self.runs += 1;
+        let mut result = self.enter(function, args);
+        loop {
+            if let Err(Stop::Throw(exception)) = result {
+                result = self.unwind(exception);
+            }
+            if result.is_err() || self.activations.len() <= self.floor {
+                break;
+            }
+            result = self.run_activation();
+        }
+        let result = result.map_err(|stop| self.locate(stop));
+        while self.activations.len() > self.floor {
+            self.pop();
+        }
+        self.runs -= 1;
+        self.floor = outer;
+        result.map(|()| std::mem::take(&mut self.returned))
+    }
+
+    /// Executes the innermost activation until it calls, returns or is left.
+    fn run_activation(&mut self) -> Result<(), Stop> {
+        let Some(activation) = self.activations.last() else { return Ok(()) };
+        let index = self.activations.len() - 1;
+        let code = Rc::clone(&activation.code);
+        let mut at = activation.at;
+        loop {
+            let Some(step) = code.steps.get(at) else {
+                return Err(Stop::Broken("a block has no terminator".into()));
+            };
+            self.activations[index].at = at;
+            self.fuel = self.fuel.checked_sub(1).ok_or(TrapCode::OutOfFuel)?;
+            self.counts.count(step.data.op);
+            let flow = match step.meaning {
+                Meaning::Pure(rule) => {
+                    let results = {
+                        let operands = code.operands(step).iter().map(|&o| self.value(&code, o));
+                        let operands: SmallVec<[&Datum; 4]> = operands.collect();
+                        eval::evaluate(rule, &step.operation(), &operands)?
+                    };
+                    self.set_results(step.results, results);
+                    Flow::Next
+                }
+                Meaning::State(handler) => handler(self, &code, step)?,
+            };
+            match flow {
+                Flow::Next => {
+                    self.tell(&code, step);
+                    at += 1;
+                }
+                Flow::At(next) => at = next as usize,
+                Flow::Activation => return Ok(()),
+            }
+        }
+    }
+
+    /// Tells the trace what an instruction has given.
+    fn tell(&mut self, code: &Code<'m>, step: &Step<'m>) {
+        let Some(mut trace) = self.trace.take() else { return };
+        let results = step.results.iter().map(|&value| self.base + value.as_u32() as usize);
+        let results = results.filter_map(|register| self.registers.get(register).cloned());
+        let results: Vec<Datum> = results.collect();
+        let (module, depth) = (self.program.modules[code.module].module, self.activations.len());
+        let (function, inst, results) = (code.id, step.inst, results.as_slice());
+        trace.executed(&Traced { module, function, inst, depth, results });
+        self.trace = Some(trace);
+    }
+
+    fn decode(&mut self, function: usize) -> Result<Rc<Code<'m>>, Stop> {
+        let Some(entry) = self.decoded.get_mut(function) else {
+            return Err(Stop::Broken("a function is of another program".into()));
+        };
+        if let Some(code) = entry {
+            return Ok(Rc::clone(code));
+        }
+        let linked = &self.program.functions[function];
+        let module = (linked.module, self.program.modules[linked.module].module);
+        let code = Code::decode(function, module, linked.id, linked.function)
+            .map_err(|reason| Stop::Broken(format!("@{}: {reason}", linked.name).into()))?;
+        let code = Rc::new(code);
+        *entry = Some(Rc::clone(&code));
+        Ok(code)
+    }
+
+    /// Makes an activation of a function with a body.
+    fn push(&mut self, function: usize, args: Datums) -> Result<(), Stop> {
+        let code = self.decode(function)?;
+        if args.len() != code.params.len() {
+            return Err(Stop::Broken(
+                format!("@{} takes {} arguments, not {}", code.name, code.params.len(), args.len())
+                    .into(),
+            ));
+        }
+        if code.bytes > MAX_ACTIVATION_BYTES.min(self.limits.memory) {
+            let message = format!("the values of @{} take {} bytes", code.name, code.bytes);
+            return Err(Stop::trap(TrapCode::OutOfMemory, message));
+        }
+        let bytes = self.stack_bytes + code.bytes;
+        if self.activations.len() >= self.limits.depth || bytes > self.limits.memory {
+            return Err(TrapCode::StackOverflow.into());
+        }
+        let activation = Activation {
+            at: 0,
+            registers: self.registers.len(),
+            slots: self.slots.len(),
+            regions: self.regions.len(),
+            effects: MemoryEffects::Any,
+            own_slots: self.slots.len(),
+            invariants: Vec::new(),
+            code: Rc::clone(&code),
+        };
+        let activation = self.restrict(activation);
+        self.stack_bytes = bytes;
+        self.base = activation.registers;
+        self.registers.resize(self.base + code.registers, Datum::Scalar(0));
+        self.activations.push(activation);
+        for (&param, arg) in code.params.iter().zip(args) {
+            self.set(param, arg);
+        }
+        self.make_slots(&code)
+    }
+
+    /// Hands the promises of the caller on, and adds those of the function.
+    fn restrict(&self, mut new: Activation<'m>) -> Activation<'m> {
+        let promised = new.code.attributes.memory;
+        if let Some(caller) = self.activations.last().filter(|c| c.effects != MemoryEffects::Any) {
+            new.effects = caller.effects;
+            new.own_slots = caller.own_slots;
+        }
+        let is_stronger = match (new.effects, promised) {
+            (_, MemoryEffects::Any) | (MemoryEffects::None, _) => false,
+            (MemoryEffects::ReadOnly, MemoryEffects::ReadOnly) => false,
+            (MemoryEffects::Any | MemoryEffects::ReadOnly, _) => true,
+        };
+        if is_stronger {
+            new.effects = promised;
+            new.own_slots = new.slots;
+        }
+        new
+    }
+
+    fn make_slots(&mut self, code: &Code<'m>) -> Result<(), Stop> {
+        for (index, slot) in code.slots.iter().enumerate() {
+            let layout = Layout { size: slot.size.into(), align: 1 << slot.align_log2.min(12) };
+            let tag = (code.number as u64) << 32 | index as u64;
+            let mut object = NewObject::zeroed(ObjectKind::Slot, layout, tag);
+            object.initial = slot.initial;
+            let address = self.memory.allocate(&object);
+            let full = |_| Stop::from(TrapCode::StackOverflow);
+            self.slots.push(address.map_err(full)?);
+        }
+        Ok(())
+    }
+
+    /// Ends the innermost activation, and its slots with it.
+    fn pop(&mut self) {
+        let Some(activation) = self.activations.pop() else { return };
+        for slot in self.slots.drain(activation.slots..).rev() {
+            // A slot that is gone already was freed by no safe means.
+            let _ = self.memory.free(slot, ObjectKind::Slot);
+        }
+        self.registers.truncate(activation.registers);
+        self.regions.truncate(activation.regions);
+        self.stack_bytes -= activation.code.bytes;
+        self.base = self.activations.last().map_or(0, |caller| caller.registers);
+    }
+
+    fn value<'a>(&'a self, code: &'a Code<'m>, operand: Operand) -> &'a Datum {
+        match operand {
+            Operand::Register(register) => &self.registers[self.base + register as usize],
+            Operand::Constant(index) => &code.constants[index as usize],
+        }
+    }
+
+    /// The operand of that index; zero if there is none.
+    pub(super) fn operand<'a>(
+        &'a self,
+        code: &'a Code<'m>,
+        step: &Step<'m>,
+        index: usize,
+    ) -> &'a Datum {
+        static NONE: Datum = Datum::Scalar(0);
+        code.operands(step).get(index).map_or(&NONE, |&operand| self.value(code, operand))
+    }
+
+    /// The bits of the operand of that index.
+    pub(super) fn bits(&self, code: &Code<'m>, step: &Step<'m>, index: usize) -> u128 {
+        self.operand(code, step, index).bits()
+    }
+
+    /// The operands from that index on.
+    pub(super) fn operands_from(&self, code: &Code<'m>, step: &Step<'m>, from: usize) -> Datums {
+        let operands = code.operands(step).iter().skip(from);
+        operands.map(|&operand| self.value(code, operand).clone()).collect()
+    }
+
+    pub(super) fn set(&mut self, value: Value, datum: Datum) {
+        if let Some(register) = self.registers.get_mut(self.base + value.as_u32() as usize) {
+            *register = datum;
+        }
+    }
+
+    fn set_results(&mut self, results: &[Value], values: Datums) {
+        for (&result, value) in results.iter().zip(values) {
+            self.set(result, value);
+        }
+    }
+
+    /// Gives the only result of an instruction.
+    pub(super) fn give(&mut self, step: &Step<'m>, datum: impl Into<Datum>) -> Result<Flow, Stop> {
+        if let Some(&result) = step.results.first() {
+            self.set(result, datum.into());
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Goes over an edge: all its values are read before the first is put.
+    pub(super) fn take_edge(&mut self, code: &Code<'m>, edge: &Edge<'m>) -> Flow {
+        let operands = code.edge_operands(edge).iter();
+        let values: SmallVec<[Datum; 4]> =
+            operands.map(|&operand| self.value(code, operand).clone()).collect();
+        for (&param, value) in edge.params.iter().zip(values) {
+            self.set(param, value);
+        }
+        Flow::At(edge.to)
+    }
+
+    /// The edge of that index.
+    fn edge<'a>(code: &'a Code<'m>, step: &Step<'m>, index: usize) -> Result<&'a Edge<'m>, Stop> {
+        code.edges(step).get(index).ok_or_else(|| Stop::Broken("an edge is missing".into()))
+    }
+
+    /// The number in the program of a function of the code's module.
+    fn function_of(&self, code: &Code<'m>, id: FuncId) -> Result<usize, Stop> {
+        let functions = &self.program.modules[code.module].functions;
+        let function = functions.get(id.as_u32() as usize).copied();
+        function.ok_or_else(|| Stop::Broken(format!("{id} is no function of the module").into()))
+    }
+
+    fn top(&mut self) -> Result<&mut Activation<'m>, Stop> {
+        self.activations.last_mut().ok_or_else(|| Stop::Broken("nothing is being executed".into()))
+    }
+
+    /// Appends to the output, up to its limit.
+    pub(super) fn print(&mut self, bytes: &[u8]) -> Result<(), HostError> {
+        if bytes.len() > self.limits.output.saturating_sub(self.output.len()) {
+            return Err(HostError::Trap(TrapCode::OutOfMemory));
+        }
+        self.output.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Counts work on many bytes as more than one step.
+    pub(super) fn charge(&mut self, bytes: u64) -> Result<(), TrapCode> {
+        const BYTES_A_STEP: u64 = 64;
+        self.fuel = self.fuel.checked_sub(bytes / BYTES_A_STEP).ok_or(TrapCode::OutOfFuel)?;
+        Ok(())
+    }
+
+    fn check_interrupt(&self) -> Result<(), TrapCode> {
+        if self.interrupt.load(Ordering::Relaxed) { Err(TrapCode::Interrupted) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,325 @@
+//! Memory that knows its objects: the oracle.
+
+use std::cell::Cell;
+
+use super::{AccessKind, Fault, Memory, MemoryError, NewObject, ObjectInfo, ObjectKind};
+use crate::body::Initial;
+use crate::module::Content;
+use crate::types::Layout;
+
+/// The first address. It is above what an address sanitiser claims, below
+/// what a process of 47 address bits can map, and far from where systems put
+/// programs and libraries: native memory can be mapped at the same addresses.
+pub const BASE: u64 = 0x2000_0000_0000;
+
+/// The distance between the regions of [`ObjectKind::ALL`], which follow each
+/// other from [`BASE`] on in that order.
+pub const REGION_SIZE: u64 = 1 << 40;
+
+/// No object has an address in this many bytes behind another's end, so that
+/// running off an object never hits the next one.
+const RED_ZONE: u64 = 64;
+
+/// Where objects of one kind go: upward, each at an address that no other
+/// one has had, so that an address says which object was meant.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
+    next: u64,
+    end: u64,
+}
+
+impl Placement {
+    /// The places for objects of `kind`.
+    pub fn of(kind: ObjectKind) -> Placement {
+        let start = BASE + kind as u64 * REGION_SIZE;
+        Placement { next: start, end: start + REGION_SIZE }
+    }
+
+    /// The address of the next object; nothing if the region is used up.
+    pub fn place(&mut self, layout: Layout) -> Option<u64> {
+        let address = self.next.checked_next_multiple_of(layout.align.max(16))?;
+        let behind = address.checked_add(layout.size)?.checked_add(RED_ZONE)?;
+        if behind > self.end {
+            return None;
+        }
+        self.next = behind;
+        Some(address)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Life {
+    Live,
+    Over,
+}
+
+#[derive(Debug)]
+struct Object {
+    address: u64,
+    size: u64,
+    tag: u64,
+    bytes: Vec<u8>,
+    /// Which bytes were stored, where that is to be watched.
+    stored: Option<Vec<bool>>,
+    content: Content,
+    life: Life,
+}
+
+#[derive(Debug)]
+struct Region {
+    kind: ObjectKind,
+    placement: Placement,
+    /// Ascending by address.
+    objects: Vec<Object>,
+    dead: usize,
+    /// Where the last search ended: accesses mostly stay with one object.
+    last: Cell<usize>,
+}
+
+/// Dead objects that a region remembers, to say what a stray access has hit.
+const REMEMBERED: usize = 4096;
+
+/// Memory with deterministic addresses that are never used twice, red zones
+/// between objects, and lifetimes: an access outside every live object is an
+/// error that says what it has missed.
+#[derive(Debug)]
+pub struct Checked {
+    regions: [Region; 5],
+    limit: u64,
+    used: u64,
+}
+
+impl Checked {
+    /// Empty memory for at most `limit` bytes of live objects.
+    pub fn new(limit: u64) -> Checked {
+        let region = |kind| {
+            let placement = Placement::of(kind);
+            Region { kind, placement, objects: Vec::new(), dead: 0, last: Cell::new(0) }
+        };
+        Checked { regions: ObjectKind::ALL.map(region), limit, used: 0 }
+    }
+
+    /// Bytes of live objects.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// The live objects of a kind, by address.
+    pub fn objects(&self, kind: ObjectKind) -> impl Iterator<Item = (ObjectInfo, &[u8])> {
+        let region = &self.regions[kind as usize];
+        let live = region.objects.iter().filter(|object| object.life == Life::Live);
+        live.map(|object| (object.info(region.kind), object.bytes.as_slice()))
+    }
+
+    fn region(&self, address: u64) -> Option<&Region> {
+        let index = address.checked_sub(BASE)? / REGION_SIZE;
+        self.regions.get(usize::try_from(index).ok()?)
+    }
+
+    fn region_mut(&mut self, address: u64) -> Option<&mut Region> {
+        let index = address.checked_sub(BASE)? / REGION_SIZE;
+        self.regions.get_mut(usize::try_from(index).ok()?)
+    }
+
+    /// The object that holds all of the bytes, and where in it they start.
+    fn find(
+        &self,
+        access: AccessKind,
+        address: u64,
+        size: u64,
+    ) -> Result<(&Object, usize), MemoryError> {
+        let error = |fault, object| MemoryError { fault, access, address, size, object };
+        let Some(region) = self.region(address) else {
+            return Err(error(Fault::NoObject, None));
+        };
+        let Some(object) = region.below(address).map(|index| &region.objects[index]) else {
+            return Err(error(Fault::NoObject, None));
+        };
+        let offset = address - object.address;
+        let fault = if object.life == Life::Over {
+            Fault::Freed
+        } else if region.kind == ObjectKind::Function {
+            Fault::Code
+        } else if access == AccessKind::Write && object.content == Content::Constant {
+            Fault::Constant
+        } else if offset.checked_add(size).is_none_or(|end| end > object.size) {
+            Fault::OutOfBounds
+        } else {
+            return Ok((object, offset as usize));
+        };
+        // Far behind an object nothing says that it was meant.
+        let is_near = offset <= object.size.saturating_add(RED_ZONE);
+        let info = is_near.then(|| object.info(region.kind));
+        Err(error(if is_near { fault } else { Fault::NoObject }, info))
+    }
+
+    fn find_mut(
+        &mut self,
+        access: AccessKind,
+        address: u64,
+        size: u64,
+    ) -> Result<(&mut Object, usize), MemoryError> {
+        let offset = self.find(access, address, size)?.1;
+        let error = MemoryError { fault: Fault::NoObject, access, address, size, object: None };
+        let region = self.region_mut(address).ok_or(error)?;
+        let index = region.below(address).ok_or(error)?;
+        Ok((&mut region.objects[index], offset))
+    }
+}
+
+impl Region {
+    /// The last object that starts at or below `address`.
+    fn below(&self, address: u64) -> Option<usize> {
+        let starts_below =
+            |index: usize| self.objects.get(index).is_some_and(|o| o.address <= address);
+        let last = self.last.get();
+        if starts_below(last) && !starts_below(last + 1) {
+            return Some(last);
+        }
+        let found = self.objects.partition_point(|o| o.address <= address).checked_sub(1)?;
+        self.last.set(found);
+        Some(found)
+    }
+
+    /// Forgets objects that are dead: the last ones, as slots die, and all of
+    /// them once there are many.
+    fn forget(&mut self) {
+        if self.kind == ObjectKind::Slot {
+            while self.objects.last().is_some_and(|object| object.life == Life::Over) {
+                self.objects.pop();
+                self.dead -= 1;
+            }
+        }
+        if self.dead > REMEMBERED && self.dead > self.objects.len() / 2 {
+            self.objects.retain(|object| object.life == Life::Live);
+            self.dead = 0;
+        }
+    }
+}
+
+impl Object {
+    fn new(new: &NewObject<'_>, address: u64) -> Option<Object> {
+        let size = match new.kind {
+            ObjectKind::Function => 0,
+            _ => usize::try_from(new.layout.size).ok()?,
+        };
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(size).ok()?;
+        bytes.resize(size, 0);
+        let stored = (new.initial == Initial::Uninit).then(|| vec![false; size]);
+        let (size, content) = (new.layout.size, new.content);
+        Some(Object { address, size, tag: new.tag, bytes, stored, content, life: Life::Live })
+    }
+
+    fn info(&self, kind: ObjectKind) -> ObjectInfo {
+        ObjectInfo { kind, address: self.address, size: self.size, tag: self.tag }
+    }
+
+    fn is_stored(&self, offset: usize, size: usize) -> bool {
+        self.stored.as_ref().is_none_or(|stored| stored[offset..offset + size].iter().all(|&s| s))
+    }
+
+    fn mark_stored(&mut self, offset: usize, size: usize) {
+        if let Some(stored) = &mut self.stored {
+            stored[offset..offset + size].fill(true);
+        }
+    }
+}
+
+impl Memory for Checked {
+    fn allocate(&mut self, object: &NewObject<'_>) -> Result<u64, MemoryError> {
+        let Layout { size, .. } = object.layout;
+        let (fault, access) = (Fault::OutOfMemory, AccessKind::Write);
+        let full = MemoryError { fault, access, address: 0, size, object: None };
+        let used = self.used.checked_add(size).filter(|&used| used <= self.limit).ok_or(full)?;
+        let region = &mut self.regions[object.kind as usize];
+        let address = region.placement.place(object.layout).ok_or(full)?;
+        region.objects.push(Object::new(object, address).ok_or(full)?);
+        self.used = used;
+        Ok(address)
+    }
+
+    fn free(&mut self, address: u64, kind: ObjectKind) -> Result<(), MemoryError> {
+        let access = AccessKind::Free;
+        let error = |fault, object| MemoryError { fault, access, address, size: 0, object };
+        let region = self.region_mut(address).ok_or(error(Fault::NotAllocated, None))?;
+        let index = region.below(address).ok_or(error(Fault::NotAllocated, None))?;
+        let object = &mut region.objects[index];
+        let info = Some(object.info(region.kind));
+        if object.address != address || region.kind != kind {
+            return Err(error(Fault::NotAllocated, info));
+        }
+        if object.life == Life::Over {
+            return Err(error(Fault::Freed, info));
+        }
+        object.life = Life::Over;
+        object.bytes = Vec::new();
+        object.stored = None;
+        let size = object.size;
+        region.dead += 1;
+        region.forget();
+        self.used -= size;
+        Ok(())
+    }
+
+    fn object_at(&self, address: u64) -> Option<ObjectInfo> {
+        let region = self.region(address)?;
+        let object = &region.objects[region.below(address)?];
+        let inside = object.life == Life::Live && address - object.address <= object.size;
+        inside.then(|| object.info(region.kind))
+    }
+
+    fn read(&self, address: u64, buffer: &mut [u8]) -> Result<(), MemoryError> {
+        let (access, size) = (AccessKind::Read, buffer.len() as u64);
+        let (object, offset) = self.find(access, address, size)?;
+        if !object.is_stored(offset, buffer.len()) {
+            let object = Some(object.info(ObjectKind::Slot));
+            let fault = Fault::Uninitialised;
+            return Err(MemoryError { fault, access, address, size, object });
+        }
+        buffer.copy_from_slice(&object.bytes[offset..offset + buffer.len()]);
+        Ok(())
+    }
+
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), MemoryError> {
+        let (object, offset) = self.find_mut(AccessKind::Write, address, bytes.len() as u64)?;
+        object.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
+        object.mark_stored(offset, bytes.len());
+        Ok(())
+    }
+
+    fn initialise(&mut self, address: u64, bytes: &[u8]) -> Result<(), MemoryError> {
+        let (object, offset) = self.find_mut(AccessKind::Read, address, bytes.len() as u64)?;
+        object.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn reset(&mut self, address: u64) -> Result<(), MemoryError> {
+        let (object, _) = self.find_mut(AccessKind::Write, address, 0)?;
+        object.bytes.fill(0);
+        if let Some(stored) = &mut object.stored {
+            stored.fill(false);
+        }
+        Ok(())
+    }
+
+    fn check(&self, access: AccessKind, address: u64, size: u64) -> Result<(), MemoryError> {
+        self.find(access, address, size).map(|_| ())
+    }
+
+    fn copy(&mut self, to: u64, from: u64, size: u64) -> Result<(), MemoryError> {
+        self.check(AccessKind::Write, to, size)?;
+        self.check(AccessKind::Read, from, size)?;
+        let mut buffer = vec![0; size as usize];
+        self.read(from, &mut buffer)?;
+        self.write(to, &buffer)
+    }
+
+    fn fill(&mut self, to: u64, byte: u8, size: u64) -> Result<(), MemoryError> {
+        let (object, offset) = self.find_mut(AccessKind::Write, to, size)?;
+        let size = size as usize;
+        object.bytes[offset..offset + size].fill(byte);
+        object.mark_stored(offset, size);
+        Ok(())
+    }
+}

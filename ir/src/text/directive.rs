@@ -1,0 +1,394 @@
+//! Directives: what comments of a test file say of the module beside them.
+
+use super::cursor::Cursor;
+use super::datum::parse_datum;
+use super::diagnostic::{Code, Diagnostic, Parsed};
+use super::lexer::{Position, TokenKind};
+use super::literal::parse_count;
+use super::parser::parse_trap_code;
+use crate::datum::Datum;
+use crate::module::Module;
+use crate::trap::TrapCode;
+use crate::types::Type;
+
+/// One directive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Directive {
+    /// The line that it stands on, from 1.
+    pub line: u32,
+    /// What it says.
+    pub kind: DirectiveKind,
+}
+
+/// What a directive says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DirectiveKind {
+    /// `run`: what a call comes to.
+    Run(Run),
+    /// `error`: parsing reports that code there.
+    Error {
+        /// The line, from 1.
+        line: u32,
+        /// The column, from 1.
+        column: u32,
+        /// The code.
+        code: Code,
+    },
+    /// `verify`: verification reports that code on that line.
+    Verify {
+        /// The line, from 1.
+        line: u32,
+        /// The verifier's code.
+        code: String,
+    },
+    /// `compile`: the module compiles for those targets.
+    Compile {
+        /// Target strings.
+        targets: Vec<String>,
+    },
+    /// `skip`: an engine that the file is not for.
+    Skip {
+        /// The engine.
+        engine: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A call and what it comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The name of the function.
+    pub function: String,
+    /// The arguments.
+    pub arguments: Vec<Piece>,
+    /// What the call comes to.
+    pub outcome: Outcome,
+}
+
+/// What a call comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It returns these values.
+    Returns(Vec<Piece>),
+    /// It stops with a trap.
+    Traps {
+        /// The code.
+        code: TrapCode,
+        /// The line of the instruction, if the directive says it.
+        line: Option<u32>,
+    },
+}
+
+/// The text of a value, whose type the signature of the function gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// The text.
+    pub text: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its column, from 1.
+    pub column: u32,
+}
+
+impl Piece {
+    /// The value of type `ty` that the text spells.
+    ///
+    /// # Errors
+    /// What is no such value, at its place in the file.
+    pub fn datum(&self, module: &Module, ty: Type) -> Result<Datum, Diagnostic> {
+        parse_datum(&module.types, ty, &self.text).map_err(|mut error| {
+            error.line = self.line;
+            error.column = (self.column - 1).saturating_add(error.column);
+            error
+        })
+    }
+}
+
+impl Run {
+    /// The arguments as values of the function's parameters.
+    ///
+    /// # Errors
+    /// A function that is not there, another number of arguments than it
+    /// takes, or an argument that is no value of its type.
+    pub fn argument_data(&self, module: &Module, line: u32) -> Result<Vec<Datum>, Diagnostic> {
+        let types: Vec<Type> = self.signature(module, line)?.param_types().collect();
+        data(module, line, &self.arguments, &types, "argument")
+    }
+
+    /// The values that the call returns; none if it traps.
+    ///
+    /// # Errors
+    /// As [`argument_data`](Self::argument_data), of the results.
+    pub fn result_data(
+        &self,
+        module: &Module,
+        line: u32,
+    ) -> Result<Option<Vec<Datum>>, Diagnostic> {
+        let Outcome::Returns(pieces) = &self.outcome else { return Ok(None) };
+        let types: Vec<Type> = self.signature(module, line)?.result_types().collect();
+        data(module, line, pieces, &types, "result").map(Some)
+    }
+
+    fn signature<'m>(
+        &self,
+        module: &'m Module,
+        line: u32,
+    ) -> Result<&'m crate::types::Signature, Diagnostic> {
+        match module.function_named(&self.function) {
+            Some(id) => Ok(module.signature_of(id)),
+            None => Err(bad(line, format!("there is no function `@{}`", self.function))),
+        }
+    }
+}
+
+fn data(
+    module: &Module,
+    line: u32,
+    pieces: &[Piece],
+    types: &[Type],
+    kind: &str,
+) -> Result<Vec<Datum>, Diagnostic> {
+    if pieces.len() != types.len() {
+        let message = format!("{} {kind}s are given and {} are due", pieces.len(), types.len());
+        return Err(bad(line, message));
+    }
+    pieces.iter().zip(types).map(|(piece, &ty)| piece.datum(module, ty)).collect()
+}
+
+/// A directive that is wrong as a whole.
+fn bad(line: u32, message: String) -> Diagnostic {
+    Diagnostic { code: Code::BadDirective, message, line, column: 1, span: 0..0, hint: None }
+}
+
+/// The directives of a text, in order.
+///
+/// # Errors
+/// Every directive that is not spelled as one.
+pub fn directives(text: &str) -> Result<Vec<Directive>, Vec<Diagnostic>> {
+    if text.len() > super::MAX_BYTES {
+        return Err(vec![super::diagnostic::too_large(text.len(), super::MAX_BYTES)]);
+    }
+    let (mut found, mut errors) = (Vec::new(), Vec::new());
+    let mut start = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let content = Line { text, start, number: index as u32 + 1, line: line.trim_end() };
+        match content.directive() {
+            Some(Ok(kind)) => found.push(Directive { line: content.number, kind }),
+            Some(Err(error)) => errors.push(error),
+            None => {}
+        }
+        start += line.len();
+    }
+    if errors.is_empty() { Ok(found) } else { Err(errors) }
+}
+
+/// A line of a text.
+struct Line<'a> {
+    text: &'a str,
+    /// Where it begins, in bytes.
+    start: usize,
+    number: u32,
+    line: &'a str,
+}
+
+impl Line<'_> {
+    /// What its directive says, if it is one.
+    fn directive(&self) -> Option<Result<DirectiveKind, Diagnostic>> {
+        let comment = self.line.trim_start().strip_prefix(';')?.trim_start();
+        let (name, rest) = comment.split_once(':')?;
+        let rest = rest.trim();
+        Some(match name {
+            "run" => self.run().map(DirectiveKind::Run),
+            "error" => self.error(rest),
+            "verify" => self.verify(rest),
+            "compile" => Ok(DirectiveKind::Compile {
+                targets: rest.split_whitespace().map(str::to_owned).collect(),
+            }),
+            "skip" => {
+                let (engine, reason) = rest.split_once(' ').unwrap_or((rest, ""));
+                let skip = DirectiveKind::Skip {
+                    engine: engine.to_owned(),
+                    reason: reason.trim().to_owned(),
+                };
+                match reason {
+                    "" => Err(self.bad("expected an engine and a reason")),
+                    _ => Ok(skip),
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    fn bad(&self, message: &str) -> Diagnostic {
+        let span = self.start..self.start + self.line.len();
+        Diagnostic { span, ..bad(self.number, message.to_owned()) }
+    }
+
+    fn error(&self, rest: &str) -> Result<DirectiveKind, Diagnostic> {
+        let expected = "expected a line, a column and a code, as in `7:5 unknown-op`";
+        let read = || {
+            let (place, code) = rest.split_once(' ')?;
+            let (line, column) = place.split_once(':')?;
+            let code = Code::from_name(code.trim())?;
+            let (line, column) = (line.parse().ok()?, column.parse().ok()?);
+            Some(DirectiveKind::Error { line, column, code })
+        };
+        read().ok_or_else(|| self.bad(expected))
+    }
+
+    fn verify(&self, rest: &str) -> Result<DirectiveKind, Diagnostic> {
+        let read = || {
+            let (line, code) = rest.split_once(' ')?;
+            let code = code.trim().to_owned();
+            Some(DirectiveKind::Verify { line: line.parse().ok()?, code })
+        };
+        read().ok_or_else(|| self.bad("expected a line and a code, as in `9 type-mismatch`"))
+    }
+
+    fn run(&self) -> Result<Run, Diagnostic> {
+        let behind = self.line.find(':').map_or(0, |colon| colon + 1);
+        let position =
+            Position::on_line(self.number, self.start as u32, (self.start + behind) as u32);
+        let limit = (self.start + self.line.len()) as u32;
+        let mut cursor = Cursor::of_piece(self.text, position, limit);
+        let run = parse_run(&mut cursor);
+        if run.is_ok() && cursor.kind() != TokenKind::End {
+            cursor.unexpected("the end of the line");
+        }
+        match (cursor.report.into_diagnostics().pop(), run) {
+            (None, Ok(run)) => Ok(run),
+            (Some(error), _) => Err(error),
+            (None, Err(_)) => Err(self.bad("expected a call and what it comes to")),
+        }
+    }
+}
+
+fn parse_run(cursor: &mut Cursor<'_>) -> Parsed<Run> {
+    let token = cursor.expect_kind(TokenKind::Global, "a function, `@name`")?;
+    let function = cursor.name_of(token)?.into_owned();
+    cursor.expect(b'(')?;
+    let arguments = parse_pieces(cursor)?;
+    let outcome = if cursor.take_word("traps") {
+        let code = parse_trap_code(cursor)?;
+        let line = match cursor.take_word("at") {
+            true => Some(parse_count(cursor, "a line", u64::from(u32::MAX))? as u32),
+            false => None,
+        };
+        Outcome::Traps { code, line }
+    } else {
+        cursor.expect(b'=')?;
+        cursor.expect(b'=')?;
+        Outcome::Returns(match cursor.take(b'(') {
+            true => parse_pieces(cursor)?,
+            false => vec![parse_piece(cursor)?],
+        })
+    };
+    Ok(Run { function, arguments, outcome })
+}
+
+/// Reads pieces with commas between, and `)`.
+fn parse_pieces(cursor: &mut Cursor<'_>) -> Parsed<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    cursor.comma_separated(b')', |cursor| {
+        pieces.push(parse_piece(cursor)?);
+        Ok(())
+    })?;
+    Ok(pieces)
+}
+
+/// Reads over a value, whose brackets are closed.
+fn parse_piece(cursor: &mut Cursor<'_>) -> Parsed<Piece> {
+    let first = cursor.token();
+    let mut last = first;
+    let mut depth = 0_u32;
+    loop {
+        match cursor.kind() {
+            TokenKind::End => break,
+            TokenKind::Mark(b',' | b')') if depth == 0 => break,
+            TokenKind::Mark(b'<' | b'[' | b'{') => depth += 1,
+            TokenKind::Mark(b'>' | b']' | b'}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        last = cursor.bump();
+    }
+    if last.end == first.start || first.kind == TokenKind::End {
+        return Err(cursor.unexpected("a value"));
+    }
+    let text = cursor.text_between(first, last).to_owned();
+    Ok(Piece { text, line: first.line, column: first.column })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::parse_module;
+
+    const TEXT: &str = "\
+func @f(i64, f32x2) -> (i64, i1) {
+b(%0: i64, %1: f32x2):
+    return %0, 1
+}
+; a comment: nothing to do
+  ; run: @f(-1, <1.5, 2.5>) == (-1, 1)
+; run: @f(7, zero) traps user(3) at 12
+; error: 7:5 unknown-op
+; verify: 9 type-mismatch
+; compile: x86-64 aarch64
+; skip: native it has no such op
+";
+
+    #[test]
+    fn directives_are_data() {
+        let found = directives(TEXT).unwrap();
+        assert_eq!(found.iter().map(|d| d.line).collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11]);
+        let code = Code::UnknownOp;
+        assert_eq!(found[2].kind, DirectiveKind::Error { line: 7, column: 5, code });
+        let code = "type-mismatch".to_owned();
+        assert_eq!(found[3].kind, DirectiveKind::Verify { line: 9, code });
+        let targets = vec!["x86-64".to_owned(), "aarch64".to_owned()];
+        assert_eq!(found[4].kind, DirectiveKind::Compile { targets });
+        let DirectiveKind::Run(run) = &found[1].kind else { panic!("{:?}", found[1]) };
+        assert_eq!(run.outcome, Outcome::Traps { code: TrapCode::User(3), line: Some(12) });
+    }
+
+    #[test]
+    fn a_run_gives_values_of_the_signature() {
+        let module = parse_module(TEXT).unwrap();
+        let found = directives(TEXT).unwrap();
+        let DirectiveKind::Run(run) = &found[0].kind else { panic!("{:?}", found[0]) };
+        let lanes: Box<[u128]> = [1.5_f32, 2.5].map(|lane| lane.to_bits().into()).into();
+        let arguments = run.argument_data(&module, 6).unwrap();
+        assert_eq!(arguments, [Datum::from(-1_i64), Datum::Lanes(lanes)]);
+        let results = run.result_data(&module, 6).unwrap().unwrap();
+        assert_eq!(results, [Datum::from(-1_i64), Datum::from(true)]);
+    }
+
+    #[test]
+    fn wrong_directives_are_reported_at_their_place() {
+        for (text, line, column, code) in [
+            ("\n; run: f(1)", 2, 8, Code::UnexpectedToken),
+            ("; run: @f(1) == 1 2", 1, 1, Code::BadDirective),
+            ("; run: @f(1) traps nothing", 1, 20, Code::UnknownWord),
+            ("; run: @f(1", 1, 12, Code::UnexpectedToken),
+            ("; error: 1 unknown-op", 1, 1, Code::BadDirective),
+            ("; error: 1:2 no-such-code", 1, 1, Code::BadDirective),
+            ("; verify: here", 1, 1, Code::BadDirective),
+            ("; skip: native", 1, 1, Code::BadDirective),
+        ] {
+            let error = match directives(text) {
+                Ok(found) => run_error(&found),
+                Err(mut errors) => errors.remove(0),
+            };
+            let place = (error.line, error.column, error.code);
+            assert_eq!(place, (line, column, code), "{text}");
+        }
+    }
+
+    /// The error of a run that is spelled well and does not fit the module.
+    fn run_error(found: &[Directive]) -> Diagnostic {
+        let module = parse_module(TEXT).unwrap();
+        let DirectiveKind::Run(run) = &found[0].kind else { panic!("{found:?}") };
+        run.argument_data(&module, 1).unwrap_err()
+    }
+}
