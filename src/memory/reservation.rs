@@ -230,6 +230,17 @@ mod tests {
     use crate::memory::tests::in_child;
 
     #[test]
+    fn a_safe_child_adopts_the_reservation_at_its_first_use() {
+        let config = MemoryConfig { forking: Forking::Safe, ..MemoryConfig::default() };
+        let reservation = Reservation::new(&config).unwrap();
+        in_child(|| {
+            assert!(reservation.shared.mapping.in_forked_child());
+            let _slot = reservation.slot(1).unwrap();
+            assert!(!reservation.shared.mapping.in_forked_child());
+        });
+    }
+
+    #[test]
     fn a_safe_child_of_a_fork_under_the_lock_gets_an_error() {
         let config = MemoryConfig { forking: Forking::Safe, ..MemoryConfig::default() };
         let reservation = Reservation::new(&config).unwrap();

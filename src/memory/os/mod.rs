@@ -10,31 +10,23 @@ use super::MemoryError;
 use super::area::Access;
 use super::plan::Plan;
 
-/// Where code memory exists. AArch64 needs a barrier across processors that
-/// only Linux offers, and macOS on AArch64 pages of a kind of their own.
+// Where code memory exists. AArch64 needs a barrier across processors that
+// only Linux offers, and macOS on AArch64 pages of a kind of their own.
 #[cfg(all(unix, any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))))]
-mod unix;
-#[cfg(all(
-    unix,
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
-))]
-pub(super) use unix::{Mapping, page_size};
-
-// Tests compile it everywhere, so that it cannot rot.
-#[cfg(any(
-    test,
-    not(all(
-        unix,
-        any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
-    ))
-))]
-#[cfg_attr(test, allow(dead_code))]
-mod unsupported;
+#[path = "unix/mod.rs"]
+mod platform;
 #[cfg(not(all(
     unix,
     any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
 )))]
-pub(super) use unsupported::{Mapping, page_size};
+#[path = "unsupported.rs"]
+mod platform;
+// Tests compile it everywhere, so that it cannot rot.
+#[cfg(test)]
+#[allow(dead_code)]
+mod unsupported;
+
+pub(super) use platform::{Mapping, page_size};
 
 /// How pages are mapped and written. No page is writable and executable at
 /// once in any of them.

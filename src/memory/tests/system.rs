@@ -54,13 +54,11 @@ fn a_living_reservation_holds_no_descriptor() {
 #[test]
 fn a_refused_reservation_is_an_error_that_names_its_size() {
     in_child(|| {
-        let limit = Some(1 << 30);
-        let limits = Rlimit { current: limit, maximum: limit };
-        setrlimit(Resource::As, limits).unwrap();
-        let config = MemoryConfig { reservation: 2 << 30, ..MemoryConfig::default() };
+        limit(Resource::As, in_status("VmSize:") + (256 << 20));
+        let config = MemoryConfig { reservation: 1 << 30, ..MemoryConfig::default() };
         let error = Reservation::new(&config).unwrap_err();
         let MemoryError::Refused { bytes, .. } = error else { panic!("{error}") };
-        assert_eq!(bytes, 2 << 30);
+        assert_eq!(bytes, 1 << 30);
         assert!(error.to_string().contains("lower the reservation"), "{error}");
         drop(Reservation::new(&small()).unwrap());
     });
@@ -70,9 +68,7 @@ fn a_refused_reservation_is_an_error_that_names_its_size() {
 fn a_refused_second_mapping_falls_back_to_another_strategy() {
     in_child(|| {
         // Room for the reservation, not for its writable alias too.
-        let room = in_status("VmSize:") + (288 << 20);
-        let limits = Rlimit { current: Some(room), maximum: Some(room) };
-        setrlimit(Resource::As, limits).unwrap();
+        limit(Resource::As, in_status("VmSize:") + (288 << 20));
         let reservation = Reservation::new(&MemoryConfig::default()).unwrap();
         assert_eq!(reservation.strategy(), Strategy::ProcessMemory);
         assert_eq!(call(&text(&reservation, &returning(9)).unwrap()), 9);
@@ -86,9 +82,7 @@ fn refused_pages_are_an_error_and_leave_nothing_behind() {
             let reservation =
                 Reservation::with_strategies(&MemoryConfig::default(), &[reservation.strategy()])
                     .unwrap();
-            let room = Some(in_status("VmData:") + (16 << 20));
-            let limits = Rlimit { current: room, maximum: room };
-            setrlimit(Resource::Data, limits).unwrap();
+            limit(Resource::Data, in_status("VmData:") + (16 << 20));
             let place = |size| reservation.place(Area::Data, layout(size, 16), |_, _| ());
             let error = place(64 << 20).unwrap_err();
             assert!(matches!(error, MemoryError::Refused { .. }), "{error}");
@@ -97,6 +91,11 @@ fn refused_pages_are_an_error_and_leave_nothing_behind() {
             place(1 << 20).unwrap();
         });
     }
+}
+
+fn limit(resource: Resource, bytes: u64) {
+    let limits = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+    setrlimit(resource, limits).unwrap();
 }
 
 /// A size in bytes out of what the system tells of the process.

@@ -5,8 +5,12 @@ pub(super) use aarch64::{prepare, synchronise};
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86_64::{prepare, synchronise};
 
-/// Instruction fetch is coherent with stores through any mapping, so the store
-/// that tells another thread of the code is all that is needed.
+/// Instruction fetch is coherent with stores through any mapping, and a
+/// processor drops what it has prefetched when a line of it is written. So the
+/// store that tells another thread of the code is all that is needed, also at
+/// a recycled address: the branch that reaches it loads that store's value.
+/// (A barrier across cores would cost 2 to 3 µs for each publication, and 20 ms
+/// once.)
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use std::ops::Range;

@@ -24,7 +24,7 @@ unsafe impl Sync for Region {}
 impl Region {
     /// Reserves addresses: nothing is accessible, nothing is committed.
     pub(super) fn reserve(len: usize) -> Result<Self, MemoryError> {
-        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+        let flags = MapFlags::PRIVATE;
         // SAFETY: the kernel picks the address, so nothing is replaced.
         let base = unsafe { mmap_anonymous(ptr::null_mut(), len, ProtFlags::empty(), flags) };
         // SAFETY: the mapping has just been made and belongs to nobody else.
@@ -53,7 +53,7 @@ impl Region {
 
     /// Makes private pages inaccessible and drops what they hold.
     pub(super) fn discard(&self, range: &Range<u32>) -> Result<(), MemoryError> {
-        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
+        let flags = MapFlags::PRIVATE | MapFlags::FIXED;
         let start = self.at(range.start).as_ptr().cast();
         // SAFETY: the pages are part of this region and free: nobody accesses
         // them. The kernel replaces them in one step.
