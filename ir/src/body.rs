@@ -7,6 +7,7 @@
 mod debug;
 mod entities;
 
+use hashbrown::HashMap;
 use rustc_hash::FxHashMap;
 
 use crate::constant::Constant;
@@ -52,7 +53,7 @@ pub struct Body {
     params: PrimaryMap<Block, ValueList>,
     values: PrimaryMap<Value, ValueData>,
     constants: Vec<(Constant, Value)>,
-    constant_values: FxHashMap<Constant, Value>,
+    constant_values: HashMap<Constant, Value>,
     lists: ValueListPool,
     immediates: Vec<u32>,
     switches: PrimaryMap<SwitchTable, SwitchData>,
@@ -62,7 +63,7 @@ pub struct Body {
     has_source_locs: bool,
     scopes: PrimaryMap<Scope, Box<str>>,
     scope_sets: PrimaryMap<ScopeSet, Box<[Scope]>>,
-    scope_set_ids: FxHashMap<Box<[Scope]>, ScopeSet>,
+    scope_set_ids: HashMap<Box<[Scope]>, ScopeSet>,
     weights: FxHashMap<Inst, Box<[u32]>>,
     ranges: FxHashMap<Inst, ValueRange>,
     value_names: Names<Value>,

@@ -2,7 +2,7 @@
 
 mod data;
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 use thiserror::Error;
 
 use crate::body::Body;
@@ -133,6 +133,9 @@ pub enum DeclareError {
 }
 
 /// Code and data that refer to each other by name.
+///
+/// Maps whose keys come from texts have seeded hashes, here and in bodies and
+/// type pools: no text can be made that slows them down.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
     /// Its name, for messages; may be empty.
@@ -144,11 +147,11 @@ pub struct Module {
     functions: PrimaryMap<FuncId, Function>,
     data: PrimaryMap<DataId, DataObject>,
     classes: PrimaryMap<AliasClass, ClassData>,
-    class_names: FxHashMap<Box<str>, AliasClass>,
-    symbols: FxHashMap<Box<str>, Symbol>,
+    class_names: HashMap<Box<str>, AliasClass>,
+    symbols: HashMap<Box<str>, Symbol>,
     order: Vec<Symbol>,
     strings: Vec<Box<str>>,
-    string_ids: FxHashMap<Box<str>, u32>,
+    string_ids: HashMap<Box<str>, u32>,
 }
 
 impl Module {

@@ -207,6 +207,11 @@ impl Op {
         table::by_mnemonic(mnemonic)
     }
 
+    /// Whether it calls a function by its signature.
+    pub fn is_call(self) -> bool {
+        matches!(self.info().relation, Relation::Callee | Relation::TailCallee)
+    }
+
     /// Whether it ends its block.
     pub fn is_terminator(self) -> bool {
         self.info().effects.contains(Effects::TERMINATE)

@@ -45,8 +45,8 @@ impl<'a> Typing<'a> {
         let mut typing = Typing::new(&module.types, data.op, data.ty);
         typing.function = function;
         typing.callee = match data.function() {
-            Some(callee) if typing.is_call() => module.function(callee).map(|f| f.sig),
-            _ if typing.is_call() => data.ty.signature(),
+            Some(callee) if data.op.is_call() => module.function(callee).map(|f| f.sig),
+            _ if data.op.is_call() => data.ty.signature(),
             _ => None,
         }
         .map(|sig| module.types.sig(sig));
@@ -56,10 +56,6 @@ impl<'a> Typing<'a> {
             _ => {}
         }
         typing
-    }
-
-    fn is_call(&self) -> bool {
-        matches!(self.op.info().relation, Relation::Callee | Relation::TailCallee)
     }
 
     /// The one type that fits as operand `index`, counted through all

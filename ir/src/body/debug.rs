@@ -8,8 +8,7 @@ use hashbrown::HashMap;
 use super::Body;
 use crate::entity::{Block, Value};
 
-/// Names in both directions. Names come from text, so their hash is seeded:
-/// no text can make the map slow.
+/// Names in both directions.
 #[derive(Clone, Debug)]
 pub(super) struct Names<K> {
     of: HashMap<K, Arc<str>>,

@@ -19,6 +19,8 @@ pub(super) struct Cursor<'a> {
     source: &'a str,
     lexer: Lexer<'a>,
     token: Token,
+    /// The token before, behind which something may be missing.
+    previous: Option<Token>,
     pub(super) report: Report,
 }
 
@@ -29,7 +31,8 @@ impl<'a> Cursor<'a> {
 
     fn behind(source: &'a str, mut lexer: Lexer<'a>, limit: usize) -> Cursor<'a> {
         let token = lexer.next();
-        let mut cursor = Cursor { source, lexer, token, report: Report::new(limit) };
+        let report = Report::new(limit);
+        let mut cursor = Cursor { source, lexer, token, previous: None, report };
         cursor.refuse_bad_tokens();
         cursor
     }
@@ -104,6 +107,7 @@ impl<'a> Cursor<'a> {
         let before = self.lexer.limit();
         self.lexer.restore(bookmark.position, limit);
         self.token = bookmark.token;
+        self.previous = None;
         if self.report.is_full() {
             self.token.kind = TokenKind::End;
         }
@@ -117,9 +121,21 @@ impl<'a> Cursor<'a> {
     /// Goes on to the token behind.
     pub(super) fn bump(&mut self) -> Token {
         let token = self.token;
+        self.previous = Some(token);
         self.token = self.lexer.next();
         self.refuse_bad_tokens();
         token
+    }
+
+    /// Goes on over what was read before, and reports nothing again.
+    pub(super) fn bump_quietly(&mut self) -> Token {
+        let token = self.token;
+        loop {
+            self.token = self.lexer.next();
+            if !matches!(self.token.kind, TokenKind::Bad | TokenKind::Unclosed) {
+                return token;
+            }
+        }
     }
 
     fn refuse_bad_tokens(&mut self) {
@@ -129,26 +145,43 @@ impl<'a> Cursor<'a> {
                 return;
             }
             match self.token.kind {
-                TokenKind::Bad => {
-                    let found = self.excerpt(self.token);
-                    let hint = "a name with other characters than letters, digits, `_`, `.` and \
-                                `$` stands in quotes: `%\"any text\"`";
-                    self.error_hint(
-                        Code::BadCharacter,
-                        self.token,
-                        format!("`{found}` begins nothing of the text"),
-                        hint,
-                    );
-                }
+                TokenKind::Bad => self.refuse_characters(),
                 TokenKind::Unclosed => {
                     let message = "the string has no closing quote on its line".to_owned();
                     self.error(Code::UnclosedString, self.token, message);
                 }
                 _ => return,
             }
+            if let Some(kind) = self.kind_meant() {
+                // What it should have been is there; nothing else is wrong.
+                self.token.kind = kind;
+                return;
+            }
             let first_on_line = self.token.first_on_line;
             self.token = self.lexer.next();
             self.token.first_on_line |= first_on_line;
+        }
+    }
+
+    fn refuse_characters(&mut self) {
+        let found = self.excerpt(self.token);
+        let message = match self.kind_meant() {
+            Some(_) => format!("`{found}` is no name without quotes"),
+            None => format!("`{found}` begins nothing of the text"),
+        };
+        let hint = "a name with other characters than letters, digits, `_`, `.` and `$` stands in \
+                    quotes: `%\"any text\"`";
+        self.error_hint(Code::BadCharacter, self.token, message, hint);
+    }
+
+    /// What a bad token should have been, if that can be told.
+    fn kind_meant(&self) -> Option<TokenKind> {
+        match self.text_of(self.token).as_bytes() {
+            [b'%', _, ..] => Some(TokenKind::Value),
+            [b'@', _, ..] => Some(TokenKind::Global),
+            [b'!', _, ..] => Some(TokenKind::Class),
+            [b'"', ..] => Some(TokenKind::Text),
+            _ => None,
         }
     }
 
@@ -177,11 +210,47 @@ impl<'a> Cursor<'a> {
         self.report.add(code, token, message, Some(hint.into()))
     }
 
+    /// Where something is missing: the next token; the end of the line before
+    /// if that begins a line and the one before does not go on.
+    pub(super) fn place(&self) -> Token {
+        let continues =
+            |token: &Token| matches!(token.kind, TokenKind::Mark(b',' | b'(' | b'[' | b'{' | b'<'));
+        let Some(previous) =
+            self.previous.filter(|token| self.token.first_on_line && !continues(token))
+        else {
+            return self.token;
+        };
+        let length = self.text_of(previous).chars().count() as u32;
+        Token {
+            kind: TokenKind::End,
+            start: previous.end,
+            end: previous.end,
+            line: previous.line,
+            column: previous.column + length,
+            first_on_line: false,
+        }
+    }
+
     /// Reports that something else should stand next.
     pub(super) fn unexpected(&mut self, expected: &str) -> Reported {
+        let place = self.place();
+        match place.start == self.token.start {
+            true => self.unexpected_line(expected),
+            false => {
+                let message = format!("expected {expected}, found the end of the line");
+                self.error(Code::UnexpectedToken, place, message)
+            }
+        }
+    }
+
+    /// Reports that something else should begin the line.
+    pub(super) fn unexpected_line(&mut self, expected: &str) -> Reported {
         let found = match self.token.kind {
             // The error that filled the report is the one to show.
             TokenKind::End if self.report.is_full() => return Reported,
+            TokenKind::End if self.source.as_bytes().get(self.limit() as usize) == Some(&b'}') => {
+                "`}`".to_owned()
+            }
             TokenKind::End => "the end".to_owned(),
             _ => format!("`{}`", self.excerpt(self.token)),
         };

@@ -9,7 +9,7 @@ use super::parser::parse_trap_code;
 use crate::datum::Datum;
 use crate::module::Module;
 use crate::trap::TrapCode;
-use crate::types::Type;
+use crate::types::{Signature, Type};
 
 /// One directive.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -130,11 +130,7 @@ impl Run {
         data(module, line, pieces, &types, "result").map(Some)
     }
 
-    fn signature<'m>(
-        &self,
-        module: &'m Module,
-        line: u32,
-    ) -> Result<&'m crate::types::Signature, Diagnostic> {
+    fn signature<'m>(&self, module: &'m Module, line: u32) -> Result<&'m Signature, Diagnostic> {
         match module.function_named(&self.function) {
             Some(id) => Ok(module.signature_of(id)),
             None => Err(bad(line, format!("there is no function `@{}`", self.function))),

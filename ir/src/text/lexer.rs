@@ -207,7 +207,11 @@ impl<'a> Lexer<'a> {
         }
         let start = self.position.offset;
         self.advance_while(is_name);
-        if self.position.offset == start { TokenKind::Bad } else { kind }
+        let plain = self.position.offset;
+        // Letters beyond ASCII belong to a name that lacks its quotes.
+        self.advance_while(|byte| is_name(byte) || byte >= 0x80);
+        let whole = self.position.offset;
+        if whole == start || whole != plain { TokenKind::Bad } else { kind }
     }
 
     fn scan_text(&mut self) -> TokenKind {

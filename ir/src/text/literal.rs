@@ -65,8 +65,11 @@ pub(super) fn parse_scalar(cursor: &mut Cursor<'_>, scalar: Scalar) -> Parsed<u1
 }
 
 fn parse_int(cursor: &mut Cursor<'_>, scalar: Scalar) -> Parsed<u128> {
-    let sign = parse_sign(cursor);
-    if cursor.kind() != TokenKind::Number {
+    let digits = match cursor.at(b'-') {
+        true => cursor.second().kind,
+        false => cursor.kind(),
+    };
+    if digits != TokenKind::Number {
         let hint = match scalar {
             Scalar::I1 => "write 0 or 1",
             Scalar::Ptr => "write `null`, or the bits as in `0x1000`",
@@ -74,15 +77,14 @@ fn parse_int(cursor: &mut Cursor<'_>, scalar: Scalar) -> Parsed<u128> {
         };
         return Err(bad_literal(cursor, scalar, hint));
     }
-    let token = cursor.bump();
-    let number = parse_integer(cursor.text_of(token), sign, scalar.bits());
-    number.map_err(|error| bad_number(cursor, token, scalar.name(), error))
+    parse_signed(cursor, scalar.bits(), "a number", scalar.name())
 }
 
 fn parse_float(cursor: &mut Cursor<'_>, scalar: Scalar) -> Parsed<u128> {
     if cursor.take_word("bits") {
         return parse_bits(cursor, scalar);
     }
+    let first = cursor.token();
     let sign = match parse_sign(cursor) {
         Sign::Plus => 0,
         Sign::Minus => 1 << (scalar.bits() - 1),
@@ -102,7 +104,8 @@ fn parse_float(cursor: &mut Cursor<'_>, scalar: Scalar) -> Parsed<u128> {
     }
     let token = cursor.bump();
     let bits = parse_decimal(cursor.text_of(token), scalar);
-    bits.map(|bits| sign | bits).map_err(|error| bad_number(cursor, token, scalar.name(), error))
+    let number = bits.map(|bits| sign | bits);
+    number.map_err(|error| bad_number(cursor, first, token, scalar.name(), error))
 }
 
 /// Reads `:` and the bits behind it.
@@ -110,7 +113,7 @@ fn parse_bits(cursor: &mut Cursor<'_>, scalar: Scalar) -> Parsed<u128> {
     cursor.expect(b':')?;
     let token = cursor.expect_kind(TokenKind::Number, "the bits as a number")?;
     let bits = parse_integer(cursor.text_of(token), Sign::Plus, scalar.bits());
-    bits.map_err(|error| bad_number(cursor, token, scalar.name(), error))
+    bits.map_err(|error| bad_number(cursor, token, token, scalar.name(), error))
 }
 
 /// Reads `-` if it stands there.
@@ -147,24 +150,40 @@ fn bad_literal(cursor: &mut Cursor<'_>, scalar: Scalar, hint: &str) -> Reported 
     cursor.error_hint(Code::BadLiteral, token, message, hint)
 }
 
-/// Reports a number that is none of `kind`.
+/// Reports a number from its sign or first digit to its last that is none for `kind`.
 pub(super) fn bad_number(
     cursor: &mut Cursor<'_>,
-    token: Token,
+    first: Token,
+    last: Token,
     kind: &str,
     error: NumberError,
 ) -> Reported {
-    let found = cursor.excerpt(token);
+    let whole = Token { end: last.end, ..first };
+    let found = cursor.excerpt(whole);
     match error {
         NumberError::Spelling => {
-            let message = format!("`{found}` is no number of {kind}");
-            cursor.error(Code::BadNumber, token, message)
+            let message = format!("`{found}` is no number for {kind}");
+            cursor.error(Code::BadNumber, whole, message)
         }
         NumberError::Range => {
-            let message = format!("`{found}` does not fit {kind}");
-            cursor.error(Code::LiteralRange, token, message)
+            let message = format!("`{found}` is out of range for {kind}");
+            cursor.error(Code::LiteralRange, whole, message)
         }
     }
+}
+
+/// Reads an integer with its sign that fits `bits` as signed or as unsigned.
+pub(super) fn parse_signed(
+    cursor: &mut Cursor<'_>,
+    bits: u32,
+    expected: &str,
+    kind: &str,
+) -> Parsed<u128> {
+    let first = cursor.token();
+    let sign = parse_sign(cursor);
+    let token = cursor.expect_kind(TokenKind::Number, expected)?;
+    let number = parse_integer(cursor.text_of(token), sign, bits);
+    number.map_err(|error| bad_number(cursor, first, token, kind, error))
 }
 
 /// Reads a count of at most `largest`.
@@ -175,7 +194,7 @@ pub(super) fn parse_count(cursor: &mut Cursor<'_>, kind: &str, largest: u64) -> 
         let number = u64::try_from(number).map_err(|_| NumberError::Range)?;
         if number > largest { Err(NumberError::Range) } else { Ok(number) }
     });
-    fits.map_err(|error| bad_number(cursor, token, kind, error))
+    fits.map_err(|error| bad_number(cursor, token, token, kind, error))
 }
 
 /// Writes the bits of a scalar.

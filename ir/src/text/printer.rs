@@ -9,7 +9,9 @@ mod value;
 use std::fmt;
 
 use super::quote::{write_name, write_quoted};
-use super::words::{INLININGS, LINKAGES, MEMORY_EFFECTS, RETURNS, spelling};
+use super::words::{
+    CONVENTIONS, INLININGS, LINKAGES, MEMORY_EFFECTS, RETURNS, default_convention, spelling,
+};
 use crate::body::Body;
 use crate::entity::{Block, FuncId, Inst};
 use crate::module::{Attributes, Function, Linkage, Module, Symbol, Temperature};
@@ -156,6 +158,11 @@ fn write_function(f: &mut dyn fmt::Write, module: &Module, function: &Function) 
     f.write_str("func @")?;
     write_name(f, &function.name)?;
     let signature = module.types.sig(function.sig);
+    if signature.convention != default_convention(function.linkage)
+        && let Some(word) = spelling(CONVENTIONS, signature.convention)
+    {
+        write!(f, " {word}")?;
+    }
     module.types.write_signature(f, signature)?;
     write_attributes(f, &function.attributes)?;
     let Some(body) = &function.body else {

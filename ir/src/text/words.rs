@@ -1,7 +1,7 @@
 //! Words that parser and printer share, where no type of its own spells them.
 
 use crate::module::{Inlining, Linkage, MemoryEffects, Returns};
-use crate::types::{Scalar, Type};
+use crate::types::{Convention, Scalar, Type};
 
 /// The spellings of [`Inlining`] behind `inline`.
 pub(super) const INLININGS: &[(Inlining, &str)] =
@@ -22,6 +22,18 @@ pub(super) const LINKAGES: &[(Linkage, &str)] = &[
     (Linkage::Import, "import"),
     (Linkage::Foreign, "foreign"),
 ];
+
+/// The spellings of [`Convention`], as types and as overrides have them.
+pub(super) const CONVENTIONS: &[(Convention, &str)] =
+    &[(Convention::Internal, "fn"), (Convention::Platform, "cfn")];
+
+/// The convention of a function of that linkage, where nothing is said.
+pub(super) const fn default_convention(linkage: Linkage) -> Convention {
+    match linkage {
+        Linkage::Foreign => Convention::Platform,
+        _ => Convention::Internal,
+    }
+}
 
 /// Whether the module of a declaration of that linkage also defines it.
 pub(super) const fn is_defined_here(linkage: Linkage) -> bool {

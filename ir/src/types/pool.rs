@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
 use thiserror::Error;
 
 use super::content::Content;
@@ -206,8 +206,8 @@ struct AggregateEntry {
 pub struct TypePool {
     aggregates: PrimaryMap<AggregateId, AggregateEntry>,
     signatures: PrimaryMap<SigId, (Signature, Extent)>,
-    aggregate_ids: FxHashMap<Aggregate, AggregateId>,
-    signature_ids: FxHashMap<Signature, SigId>,
+    aggregate_ids: HashMap<Aggregate, AggregateId>,
+    signature_ids: HashMap<Signature, SigId>,
 }
 
 /// Handles have 30 bits for their index.

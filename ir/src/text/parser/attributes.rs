@@ -12,8 +12,7 @@ use crate::op::Field;
 use crate::text::cursor::Cursor;
 use crate::text::diagnostic::{Code, Parsed};
 use crate::text::lexer::{Token, TokenKind};
-use crate::text::literal::{bad_number, parse_count, parse_sign};
-use crate::text::number::parse_integer;
+use crate::text::literal::{parse_count, parse_signed};
 use crate::text::words::range_scalar;
 use crate::types::Scalar;
 
@@ -157,9 +156,6 @@ impl FunctionParser<'_, '_> {
     }
 
     fn bound(&mut self, scalar: Scalar) -> Parsed<u128> {
-        let sign = parse_sign(self.cursor);
-        let token = self.cursor.expect_kind(TokenKind::Number, "a number")?;
-        let number = parse_integer(self.text_of(token), sign, scalar.bits());
-        number.map_err(|error| bad_number(self.cursor, token, scalar.name(), error))
+        parse_signed(self.cursor, scalar.bits(), "a number", scalar.name())
     }
 }

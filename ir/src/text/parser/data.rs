@@ -5,10 +5,11 @@ use super::{Parser, Pending};
 use crate::entity::DataId;
 use crate::module::{Content, DataItem, DataObject, Linkage, Storage};
 use crate::text::cursor::Cursor;
-use crate::text::diagnostic::{Code, Parsed};
+use crate::text::diagnostic::{Code, Parsed, Reported};
 use crate::text::lexer::{Token, TokenKind};
 use crate::text::literal::{bad_number, parse_count, parse_scalar, parse_sign};
-use crate::text::number::{Sign, parse_integer};
+use crate::text::number::{Sign, parse_integer, sign_extended};
+use crate::text::words::is_defined_here;
 use crate::types::Scalar;
 
 /// What the head of a data object says.
@@ -40,7 +41,7 @@ impl Parser<'_> {
         let token = self.cursor.expect_kind(TokenKind::Global, "the name of an object, `@name`")?;
         let name = self.cursor.name_of(token)?;
         let head = self.data_head();
-        let elsewhere = matches!(linkage, Linkage::Import | Linkage::Foreign);
+        let elsewhere = !is_defined_here(linkage);
         let mut object = DataObject::new(&name, Vec::new());
         object.linkage = linkage;
         if let Ok(head) = &head {
@@ -145,7 +146,7 @@ impl Parser<'_> {
         }
     }
 
-    fn unknown_item(&mut self, token: Token) -> crate::text::diagnostic::Reported {
+    fn unknown_item(&mut self, token: Token) -> Reported {
         let message = format!("`{}` begins no item of data", self.cursor.excerpt(token));
         let hint = "an item is numbers as `i32 [1, 2]`, `bytes \"…\"`, `zero 8` or `ptr @name+8`";
         self.cursor.error_hint(Code::UnknownType, token, message, hint)
@@ -174,12 +175,13 @@ impl Parser<'_> {
 
 /// Reads `+8` or `-8`, a number that fits `bits` as signed.
 pub(super) fn parse_offset(cursor: &mut Cursor<'_>, bits: u32, kind: &str) -> Parsed<i128> {
+    let first = cursor.token();
     let sign = if cursor.take(b'+') { Sign::Plus } else { parse_sign(cursor) };
     let token = cursor.expect_kind(TokenKind::Number, kind)?;
     let width = if sign == Sign::Plus { bits - 1 } else { bits };
     let number = parse_integer(cursor.text_of(token), sign, width);
-    let number = number.map_err(|error| bad_number(cursor, token, kind, error))?;
-    Ok(crate::text::number::sign_extended(number, bits))
+    let number = number.map_err(|error| bad_number(cursor, first, token, kind, error))?;
+    Ok(sign_extended(number, bits))
 }
 
 /// Whether numbers of the type stand in data objects.

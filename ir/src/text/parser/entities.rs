@@ -66,7 +66,16 @@ impl FunctionParser<'_, '_> {
             "loc" => self.location(),
             _ => self.scope(),
         };
-        placed.and(read)
+        placed.and(read)?;
+        self.end_of_line("the end of the line")
+    }
+
+    /// Asks for the end of a line.
+    pub(super) fn end_of_line(&mut self, expected: &str) -> Parsed<()> {
+        match self.cursor.kind() != TokenKind::End && self.on_line() {
+            true => Err(self.cursor.unexpected(expected)),
+            false => Ok(()),
+        }
     }
 
     fn out_of_place(

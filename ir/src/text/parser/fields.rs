@@ -9,9 +9,7 @@ use crate::attribute::{FloatCond, IntCond, LOOP_FLAG_NAMES, Order, RmwOp};
 use crate::instruction::ZERO_LANE;
 use crate::op::{Field, Form};
 use crate::text::diagnostic::{Code, Parsed};
-use crate::text::lexer::TokenKind;
-use crate::text::literal::{bad_number, parse_count, parse_sign};
-use crate::text::number::parse_integer;
+use crate::text::literal::{parse_count, parse_signed};
 use crate::types::Scalar;
 
 impl FunctionParser<'_, '_> {
@@ -21,7 +19,7 @@ impl FunctionParser<'_, '_> {
             // A path may be empty, and then has no comma before it.
             let empty = field == Field::Path && !self.cursor.at(b',');
             if field.follows_comma(previous) && !empty {
-                if matches!(field, Field::Operand | Field::Address) && !self.cursor.at(b',') {
+                if matches!(field, Field::Operand | Field::Address) && self.ends_operands() {
                     return Err(self.operand_count(draft));
                 }
                 self.cursor.expect(b',')?;
@@ -137,10 +135,17 @@ impl FunctionParser<'_, '_> {
                 self.cursor.bump();
             }
         }
-        if fixed && (draft.args.len() != count || self.cursor.at(b',')) {
-            return Err(self.operand_count(draft));
+        let missing = draft.args.len() < count && self.ends_operands();
+        match fixed {
+            true if missing || self.cursor.at(b',') => Err(self.operand_count(draft)),
+            true if draft.args.len() < count => Err(self.cursor.unexpected("`,`")),
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Whether no operand stands where the next one should.
+    fn ends_operands(&self) -> bool {
+        !self.cursor.at(b',') && !(self.on_line() && self.begins_operand())
     }
 
     /// Reads operands in parentheses; gives how many.
@@ -199,12 +204,8 @@ impl FunctionParser<'_, '_> {
     }
 
     fn case(&mut self, draft: &Draft) -> Parsed<u128> {
-        let bits = draft.suffix.as_scalar().map_or(128, Scalar::bits);
-        let sign = parse_sign(self.cursor);
-        let token = self.cursor.expect_kind(TokenKind::Number, "the number of a case")?;
-        let number = parse_integer(self.text_of(token), sign, bits);
-        let kind = draft.suffix.as_scalar().map_or("i128", Scalar::name);
-        number.map_err(|error| bad_number(self.cursor, token, kind, error))
+        let scalar = draft.suffix.as_scalar().unwrap_or(Scalar::I128);
+        parse_signed(self.cursor, scalar.bits(), "the number of a case", scalar.name())
     }
 
     fn loop_mark(&mut self, draft: &mut Draft) -> Parsed<()> {

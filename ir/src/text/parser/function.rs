@@ -3,14 +3,17 @@
 use hashbrown::HashSet;
 
 use super::scan::Braces;
+use super::types::parse_type;
 use super::{Parser, constant};
 use crate::body::Body;
 use crate::entity::{Block, EntitySet, FuncId, Inst, SigId, Value};
 use crate::module::Module;
+use crate::op::Op;
 use crate::text::cursor::{Bookmark, Cursor};
-use crate::text::diagnostic::{Code, Parsed};
+use crate::text::diagnostic::{Code, Parsed, Reported};
 use crate::text::lexer::{Token, TokenKind};
 use crate::text::quote::canonical_number;
+use crate::types::Type;
 
 /// Whether a function gives its locations itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,12 +95,9 @@ pub(super) fn parse_body(parser: &mut Parser<'_>, id: FuncId, braces: &Braces) {
 impl<'a> FunctionParser<'_, 'a> {
     fn lines(&mut self) {
         while self.cursor.kind() != TokenKind::End {
-            let start = self.cursor.token().start;
+            let start = self.cursor.bookmark();
             if self.line().is_err() {
-                if self.cursor.token().start == start {
-                    self.cursor.bump();
-                }
-                self.recover();
+                self.recover(start);
             }
         }
     }
@@ -111,18 +111,37 @@ impl<'a> FunctionParser<'_, 'a> {
                 TokenKind::Mark(b'=') => self.entity(),
                 _ => self.instruction(),
             },
-            _ => Err(self.cursor.unexpected("an instruction or a block")),
+            _ => Err(self.cursor.unexpected_line("an instruction or a block")),
         }
     }
 
     /// Goes on at the next line that looks like the beginning of something.
-    fn recover(&mut self) {
+    /// Inside brackets of the line that is wrong only an instruction does.
+    fn recover(&mut self, start: Bookmark) {
+        let reached = self.cursor.token().start;
+        let limit = self.cursor.limit();
+        self.cursor.restore(start, limit);
+        let mut depth = 0_i64;
+        let mut is_first = true;
         loop {
-            let first = self.cursor.token().first_on_line;
-            match self.cursor.kind() {
+            let token = self.cursor.token();
+            let begins = !is_first && token.start >= reached && token.first_on_line;
+            match token.kind {
                 TokenKind::End => return,
-                TokenKind::Value | TokenKind::Word | TokenKind::Text if first => return,
-                _ => self.cursor.bump(),
+                TokenKind::Mark(b'(' | b'[' | b'{') => depth += 1,
+                TokenKind::Mark(b')' | b']' | b'}') => depth -= 1,
+                TokenKind::Value if begins => return,
+                TokenKind::Word | TokenKind::Text if begins => {
+                    if depth <= 0 || Op::from_mnemonic(self.cursor.word()).is_some() {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+            is_first = false;
+            match token.start < reached {
+                true => self.cursor.bump_quietly(),
+                false => self.cursor.bump(),
             };
         }
     }
@@ -150,7 +169,7 @@ impl<'a> FunctionParser<'_, 'a> {
         Ok(value)
     }
 
-    fn number_too_large(&mut self, token: Token) -> crate::text::diagnostic::Reported {
+    fn number_too_large(&mut self, token: Token) -> Reported {
         let message = format!(
             "the number of `{}` is too large for a text of this size",
             self.cursor.excerpt(token)
@@ -234,9 +253,9 @@ impl<'a> FunctionParser<'_, 'a> {
         }
         loop {
             let token = self.cursor.expect_kind(TokenKind::Value, "a parameter, `%name: type`")?;
-            let value = self.define_value(token)?;
             self.cursor.expect(b':')?;
-            let ty = super::types::parse_type(self.cursor, &mut self.module.types)?;
+            let value = self.define_value(token)?;
+            let ty = parse_type(self.cursor, &mut self.module.types)?;
             self.body.append_param_as(block, ty, Some(value));
             if self.cursor.take(b')') {
                 return Ok(());
@@ -294,10 +313,10 @@ impl<'a> FunctionParser<'_, 'a> {
     }
 
     /// Reads a literal of a type that is known, or not.
-    pub(super) fn literal(&mut self, ty: Option<crate::types::Type>) -> Parsed<Value> {
+    pub(super) fn literal(&mut self, ty: Option<Type>) -> Parsed<Value> {
         let Some(ty) = ty else {
             let token = self.cursor.token();
-            let message = format!("nothing says which type `{}` has", self.cursor.excerpt(token));
+            let message = "nothing says which type this literal has".to_owned();
             let hint = "spell it, as in `i32:5`";
             return Err(self.cursor.error_hint(Code::UntypedLiteral, token, message, hint));
         };

@@ -6,10 +6,10 @@ use super::attributes::Attributes;
 use super::constant::Shown;
 use super::function::{Argument, Deferred, FunctionParser, Locations};
 use super::suggest::closest;
-use super::types::{begins_type, parse_type};
+use super::types::parse_type;
 use crate::attribute::{FloatCond, IntCond, LoopFlags, Order, RmwOp};
 use crate::body::{LocData, SwitchData, TEXT_FILE};
-use crate::entity::{Block, DataId, Exit, FuncId, Inst, PackedOption, Slot, Value};
+use crate::entity::{Block, DataId, Exit, FuncId, Inst, Loc, PackedOption, Slot, Value};
 use crate::instruction::{InstData, Payload, Target};
 use crate::op::{Form, Op, Relation, TypeClass};
 use crate::text::diagnostic::{Code, Parsed, Reported};
@@ -81,6 +81,7 @@ impl FunctionParser<'_, '_> {
         let mut draft = Draft::new(op, suffix);
         self.fields(&mut draft)?;
         self.attributes(&mut draft)?;
+        self.end_of_line("an attribute or the end of the line")?;
         let types = self.result_types(token, &draft)?;
         self.check_results(start, token, &results, &types)?;
         let Some(block) = self.block else {
@@ -141,10 +142,17 @@ impl FunctionParser<'_, '_> {
         if !self.cursor.take(b'.') {
             return Ok(Type::NONE);
         }
-        if !begins_type(self.cursor) && self.cursor.kind() != TokenKind::Word {
-            return Err(self.cursor.unexpected("a type"));
+        let suffix = parse_type(self.cursor, &mut self.module.types)?;
+        if op.is_call() && suffix.signature().is_none() {
+            return Err(self.bad_suffix(token, op, suffix));
         }
-        parse_type(self.cursor, &mut self.module.types)
+        Ok(suffix)
+    }
+
+    fn bad_suffix(&mut self, token: Token, op: Op, suffix: Type) -> Reported {
+        let message = format!("there is no `{op}` at {}", Shown(&self.module.types, suffix));
+        let hint = format!("its type is {}", op.info().suffix.describe());
+        self.cursor.error_hint(Code::BadSuffix, token, message, hint)
     }
 
     fn typing<'t>(&'t self, draft: &'t Draft) -> Typing<'t> {
@@ -154,8 +162,7 @@ impl FunctionParser<'_, '_> {
             Some(callee) => self.module.function(callee).map(|function| function.sig),
             None => draft.suffix.signature(),
         };
-        let is_call = matches!(draft.op.info().relation, Relation::Callee | Relation::TailCallee);
-        typing.callee = callee.filter(|_| is_call).map(|sig| types.sig(sig));
+        typing.callee = callee.filter(|_| draft.op.is_call()).map(|sig| types.sig(sig));
         typing.function = Some(types.sig(self.sig));
         let exit = draft.exit.and_then(|exit| self.body.exit(exit));
         typing.exit = exit.map_or(&[], |exit| &exit.types);
@@ -179,14 +186,12 @@ impl FunctionParser<'_, '_> {
         if let Some(types) = self.typing(draft).results() {
             return Ok(types);
         }
-        let shown = Shown(&self.module.types, draft.suffix).to_string();
         if draft.op.info().relation == Relation::ExtractPath && draft.suffix.is_aggregate() {
+            let shown = Shown(&self.module.types, draft.suffix);
             let message = format!("the indices lead to nothing inside {shown}");
             return Err(self.cursor.error(Code::BadPath, token, message));
         }
-        let message = format!("there is no `{}` at {shown}", draft.op);
-        let hint = format!("its type is {}", draft.op.info().suffix.describe());
-        Err(self.cursor.error_hint(Code::BadSuffix, token, message, hint))
+        Err(self.bad_suffix(token, draft.op, draft.suffix))
     }
 
     fn check_results(
@@ -226,7 +231,7 @@ impl FunctionParser<'_, '_> {
         inst
     }
 
-    fn loc_of_text(&mut self, start: Token) -> PackedOption<crate::entity::Loc> {
+    fn loc_of_text(&mut self, start: Token) -> PackedOption<Loc> {
         let loc = LocData {
             file: TEXT_FILE,
             line: start.line,
@@ -311,7 +316,7 @@ impl FunctionParser<'_, '_> {
     /// Reports a wrong number of operands.
     pub(super) fn operand_count(&mut self, draft: &Draft) -> Reported {
         let expected = draft.op.info().operands.len();
-        let token = self.cursor.token();
+        let token = self.cursor.place();
         let message = format!("`{}` has {}", draft.op, operands(expected));
         self.cursor.error(Code::OperandCount, token, message)
     }

@@ -1,5 +1,6 @@
 //! The module level: its lines and the heads of its declarations.
 
+use super::attributes::parse_class;
 use super::scan::{at_declaration, skip_braces};
 use super::suggest::one_of;
 use super::types::{bad_type, parse_signature};
@@ -9,8 +10,9 @@ use crate::module::{Attributes, Linkage, Temperature};
 use crate::text::diagnostic::{Code, Parsed, Reported};
 use crate::text::lexer::{Token, TokenKind};
 use crate::text::literal::parse_count;
-use crate::text::words::{INLININGS, MEMORY_EFFECTS, RETURNS};
-use crate::types::Convention;
+use crate::text::words::{
+    CONVENTIONS, INLININGS, MEMORY_EFFECTS, RETURNS, default_convention, is_defined_here,
+};
 
 /// What begins a declaration, for messages.
 const DECLARATIONS: &str = "`func`, `data`, `class`, `module` or `target`";
@@ -56,7 +58,7 @@ impl Parser<'_> {
             "import" => self.linked(Linkage::Import),
             "foreign" => self.linked(Linkage::Foreign),
             "func" | "data" => self.symbol_declaration(Linkage::Export),
-            _ => Err(self.cursor.unexpected(DECLARATIONS)),
+            _ => Err(self.cursor.unexpected_line(DECLARATIONS)),
         }
     }
 
@@ -70,7 +72,7 @@ impl Parser<'_> {
         let token = self.cursor.expect_kind(TokenKind::Class, "the name of a class, `!name`")?;
         let name = self.cursor.name_of(token)?;
         let parent = match self.cursor.take_word("in") {
-            true => Some(self.class_reference()?),
+            true => Some(parse_class(&mut self.cursor, &self.module)?),
             false => None,
         };
         if self.module.alias_class_named(&name).is_some() {
@@ -79,10 +81,6 @@ impl Parser<'_> {
         }
         self.module.alias_class(&name, parent);
         Ok(())
-    }
-
-    fn class_reference(&mut self) -> Parsed<crate::entity::AliasClass> {
-        super::attributes::parse_class(&mut self.cursor, &self.module)
     }
 
     fn linked(&mut self, linkage: Linkage) -> Parsed<()> {
@@ -94,7 +92,7 @@ impl Parser<'_> {
         if self.cursor.take_word("data") {
             return self.data(linkage);
         }
-        let elsewhere = matches!(linkage, Linkage::Import | Linkage::Foreign);
+        let elsewhere = !is_defined_here(linkage);
         if !(elsewhere && self.cursor.kind() == TokenKind::Global) {
             self.cursor.expect_word("func")?;
         }
@@ -129,9 +127,13 @@ impl Parser<'_> {
 
     fn function_head(&mut self, linkage: Linkage) -> Parsed<(SigId, Attributes)> {
         let start = self.cursor.token();
-        let convention = match linkage {
-            Linkage::Foreign => Convention::Platform,
-            _ => Convention::Internal,
+        let said = CONVENTIONS.iter().find(|(_, name)| *name == self.cursor.word());
+        let convention = match said {
+            Some((convention, _)) => {
+                self.cursor.bump();
+                *convention
+            }
+            None => default_convention(linkage),
         };
         let signature = parse_signature(&mut self.cursor, &mut self.module.types, convention)?;
         let sig = self.module.types.signature(signature);
@@ -140,7 +142,7 @@ impl Parser<'_> {
     }
 
     fn function_body(&mut self, name: Token, linkage: Linkage, id: Parsed<FuncId>) -> Parsed<()> {
-        let defined = matches!(linkage, Linkage::Export | Linkage::Local);
+        let defined = is_defined_here(linkage);
         if !self.cursor.at(b'{') {
             if !defined {
                 return id.map(|_| ());
