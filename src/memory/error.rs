@@ -122,11 +122,13 @@ mod tests {
             MemoryError::Alignment { requested: 8192, most: 4096 },
             MemoryError::Forked,
         ];
+        // Each C library words the cause in its own way.
         let messages = errors.map(|error| error.to_string()).join("\n");
+        let messages = messages.replace(&OsError(12).to_string(), "CAUSE");
         expect![[r#"
             native code cannot be loaded on plan9 mips: run the module with the interpreter, or compile it ahead of time for another platform
             the code memory configuration has reservation = 5, but it must be from 1 MiB to 2 GiB
-            the system refused to map 4096 bytes of code memory (Cannot allocate memory (os error 12)): lower the reservation or raise the process's memory limits, and check that its policy allows executable mappings
+            the system refused to map 4096 bytes of code memory (CAUSE): lower the reservation or raise the process's memory limits, and check that its policy allows executable mappings
             the stubs area of the code memory is full: 32 bytes were asked for, the largest hole has 0, 0 of 64 bytes are free; free what is not needed, or raise the reservation or the area's share
             the code memory budget of 40000 bytes is spent: 32768 bytes are committed and 16384 more are needed; free what is not needed, or raise the budget
             code memory can be aligned to 4096 bytes at most, 8192 were asked for

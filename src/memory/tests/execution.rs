@@ -5,6 +5,15 @@ use std::thread;
 
 use super::*;
 
+/// Ends the loops of other threads.
+pub(super) struct StopOnDrop<'a>(pub(super) &'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn published_code_runs_under_every_strategy() {
     for reservation in each_strategy(&small()) {
@@ -143,6 +152,8 @@ fn code_keeps_running_while_its_neighbours_come_and_go() {
         let lasting: Vec<_> =
             (0..4).map(|value| text(&reservation, &returning(value)).unwrap()).collect();
         thread::scope(|scope| {
+            // Also if an assertion fails, or the threads would run for ever.
+            let _stop = StopOnDrop(&stop);
             for (value, block) in lasting.iter().enumerate() {
                 let stop = &stop;
                 scope.spawn(move || {
@@ -155,7 +166,6 @@ fn code_keeps_running_while_its_neighbours_come_and_go() {
                 let block = text(&reservation, &returning(round)).unwrap();
                 assert_eq!(call(&block), u32::from(round));
             }
-            stop.store(true, Ordering::Relaxed);
         });
         drop(lasting);
         assert_eq!(reservation.books().allocations, 0);

@@ -1,7 +1,8 @@
 //! Forked children.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::execution::StopOnDrop;
 use super::*;
 
 fn safe() -> MemoryConfig {
@@ -114,8 +115,6 @@ fn a_safe_child_goes_on_with_a_copy_of_its_own() {
 
 #[test]
 fn a_safe_child_of_a_thread_that_allocates_gets_an_answer() {
-    use std::sync::atomic::AtomicBool;
-
     // Whether the other thread holds the lock at the fork is chance; both
     // outcomes are answers, and in neither does the child hang or crash.
     let reservation = Reservation::new(&safe()).unwrap();
@@ -126,12 +125,12 @@ fn a_safe_child_of_a_thread_that_allocates_gets_an_answer() {
                 text(&reservation, &[0xcc; 40_000]).unwrap();
             }
         });
+        let _stop = StopOnDrop(&stop);
         for _ in 0..30 {
             in_child(|| match text(&reservation, &returning(6)) {
                 Ok(block) => assert_eq!(call(&block), 6),
                 Err(error) => assert_eq!(error, MemoryError::Forked),
             });
         }
-        stop.store(true, Ordering::Relaxed);
     });
 }
