@@ -3,7 +3,7 @@
 use brolga_ir::attribute::{FloatCond, IntCond};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
-use brolga_ir::types::Type;
+use brolga_ir::types::Scalar;
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::{self as machine, InstBuilder};
 
@@ -58,14 +58,30 @@ const fn truth_condition(condition: IntCond) -> IntCond {
     }
 }
 
+/// The condition on addresses, which have no sign.
+const fn address_condition(condition: IntCond) -> IntCond {
+    match condition {
+        IntCond::Slt => IntCond::Ult,
+        IntCond::Sle => IntCond::Ule,
+        IntCond::Sgt => IntCond::Ugt,
+        IntCond::Sge => IntCond::Uge,
+        other => other,
+    }
+}
+
 impl<'a> Emitter<'a> {
     /// Compares and selects.
     pub(super) fn comparison(&mut self, instruction: Instruction<'a>) -> Emitted {
         let (x, y) = self.two(instruction)?;
         let value = match (instruction.data.op, instruction.data.payload) {
             (Op::Icmp, Payload::IntCond(condition)) => {
-                let scalar = instruction.data.ty == Type::I1;
-                let condition = if scalar { truth_condition(condition) } else { condition };
+                let ty = instruction.data.ty;
+                let condition = match ty.lane() {
+                    // A mask has lanes of 0 and -1: orders are as they are.
+                    Some(Scalar::I1) if !ty.is_vector() => truth_condition(condition),
+                    Some(lane) if lane.is_address() => address_condition(condition),
+                    _ => condition,
+                };
                 self.builder.ins().icmp(int_condition(condition), x, y)
             }
             (Op::Fcmp, Payload::FloatCond(condition)) => self.compare_floats(condition, x, y),
