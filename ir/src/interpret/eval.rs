@@ -194,3 +194,6 @@ fn reduce(operands: &[&Datum], op: impl Fn(u128, u128) -> u128) -> Datum {
     let lanes = operands.iter().flat_map(|operand| operand.lanes()).copied();
     Datum::Scalar(lanes.reduce(op).unwrap_or(0))
 }
+
+#[cfg(test)]
+mod tests;

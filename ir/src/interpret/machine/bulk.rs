@@ -19,7 +19,7 @@ pub(in crate::interpret) fn mem_copy<'m>(
     if size != 0 {
         machine.guard(AccessKind::Write, to, size)?;
         machine.guard(AccessKind::Read, from, size)?;
-        machine.charge(size)?;
+        machine.charge_bytes(size)?;
         machine.memory.copy(to, from, size)?;
     }
     Ok(Flow::Next)
@@ -35,7 +35,7 @@ pub(in crate::interpret) fn mem_fill<'m>(
     let byte = machine.bits(code, step, 1) as u8;
     if size != 0 {
         machine.guard(AccessKind::Write, to, size)?;
-        machine.charge(size)?;
+        machine.charge_bytes(size)?;
         machine.memory.fill(to, byte, size)?;
     }
     Ok(Flow::Next)
@@ -68,7 +68,7 @@ impl<'m> Machine<'m> {
                 self.memory.check(AccessKind::Read, address, size)?;
             }
         }
-        self.charge(size)?;
+        self.charge_bytes(size)?;
         let (mut left, mut right) = ([0; 256], [0; 256]);
         let mut done = 0;
         while done < size {
