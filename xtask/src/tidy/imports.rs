@@ -41,11 +41,7 @@ const ROOMS: &[Room] = &[
     Room {
         folder: "lowering/",
         may_name: &["brolga_ir", "cranelift_"],
-        modules: &[
-            &["options", "runtime", "target"],
-            &["buffer", "error", "unit"],
-            &["emit"],
-        ],
+        modules: &[&["options", "runtime", "target"], &["buffer", "error", "unit"], &["emit"]],
     },
     Room { folder: "src/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[&["memory"]] },
     Room {

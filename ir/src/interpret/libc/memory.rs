@@ -2,7 +2,7 @@
 
 use super::{Args, Given, Model, NOTHING, bytes_at, charge_bytes, write};
 use crate::interpret::host::{HostCall, HostError};
-use crate::interpret::memory::{NewObject, ObjectKind};
+use crate::interpret::memory::{AccessKind, NewObject, ObjectKind};
 use crate::types::Layout;
 
 pub(super) const MODELS: &[(&str, Model)] = &[
@@ -93,6 +93,8 @@ fn posix_memalign(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
 fn memmove(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     let (to, from, size) = (args.word(0), args.word(1), args.word(2));
     if size != 0 {
+        call.memory().check(AccessKind::Write, to, size)?;
+        call.memory().check(AccessKind::Read, from, size)?;
         charge_bytes(call, size)?;
         call.memory().copy(to, from, size)?;
     }
@@ -102,6 +104,7 @@ fn memmove(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
 fn memset(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     let (to, byte, size) = (args.word(0), args.int(1) as u8, args.word(2));
     if size != 0 {
+        call.memory().check(AccessKind::Write, to, size)?;
         charge_bytes(call, size)?;
         call.memory().fill(to, byte, size)?;
     }

@@ -140,7 +140,7 @@ fn upper_halves_are_those_of_the_product_of_twice_the_width() {
     }
     for (a, b) in pairs() {
         let (x, y) = (a as i64, b as i64);
-        let high = (i128::from(x) * i128::from(y) >> 64) as u64;
+        let high = ((i128::from(x) * i128::from(y)) >> 64) as u64;
         assert_eq!(int::smulhi(64, u128::from(a as u64), u128::from(b as u64)), high.into());
         assert_eq!(int::umulhi(128, a, b), long_multiplication(a, b), "{a} {b}");
         let (x, y) = (a as i128, b as i128);
