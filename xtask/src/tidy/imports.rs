@@ -38,6 +38,7 @@ const ROOMS: &[Room] = &[
             &["interpret"],
         ],
     },
+    Room { folder: "ir/tests/", may_name: &["brolga_ir"], modules: &[] },
     Room {
         folder: "lowering/",
         may_name: &["brolga_ir", "cranelift_"],
