@@ -58,17 +58,6 @@ const fn truth_condition(condition: IntCond) -> IntCond {
     }
 }
 
-/// The condition on addresses, which have no sign.
-const fn address_condition(condition: IntCond) -> IntCond {
-    match condition {
-        IntCond::Slt => IntCond::Ult,
-        IntCond::Sle => IntCond::Ule,
-        IntCond::Sgt => IntCond::Ugt,
-        IntCond::Sge => IntCond::Uge,
-        other => other,
-    }
-}
-
 impl<'a> Emitter<'a> {
     /// Compares and selects.
     pub(super) fn comparison(&mut self, instruction: Instruction<'a>) -> Emitted {
@@ -79,7 +68,7 @@ impl<'a> Emitter<'a> {
                 let condition = match ty.lane() {
                     // A mask has lanes of 0 and -1: orders are as they are.
                     Some(Scalar::I1) if !ty.is_vector() => truth_condition(condition),
-                    Some(lane) if lane.is_address() => address_condition(condition),
+                    Some(lane) if lane.is_address() => condition.unsigned(),
                     _ => condition,
                 };
                 self.builder.ins().icmp(int_condition(condition), x, y)
