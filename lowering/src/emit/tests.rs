@@ -3,6 +3,8 @@
 
 mod compile;
 #[cfg(all(target_arch = "x86_64", unix))]
+mod instances;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod programs;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod run;

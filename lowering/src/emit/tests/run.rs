@@ -87,7 +87,7 @@ fn check_run(session: &mut Session<'_>, module: &Module, run: &Run, line: u32, n
 }
 
 /// Equal, payloads of NaNs aside.
-fn same(types: &TypePool, ty: Type, expected: &Datum, given: &Datum) -> bool {
+pub(super) fn same(types: &TypePool, ty: Type, expected: &Datum, given: &Datum) -> bool {
     let is_nan = |bits: u128| match ty.lane() {
         Some(Scalar::F32) => f32::from_bits(bits as u32).is_nan(),
         Some(Scalar::F64) => f64::from_bits(bits as u64).is_nan(),

@@ -11,7 +11,7 @@ use brolga_ir::datum::Datum;
 use brolga_ir::entity::EntityRef;
 use brolga_ir::module::{Linkage, Module, Storage, Symbol};
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::Type;
+use brolga_ir::types::{Signature, Type};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
 use super::super::Compiler;
@@ -64,6 +64,8 @@ pub(super) struct Session<'m> {
     placed: Vec<Placed>,
     symbols: BTreeMap<UnitSymbol, u64>,
     stubs: BTreeMap<String, u64>,
+    /// The entry thunks of functions that were called.
+    thunks: BTreeMap<String, u64>,
     pub(super) record: Box<Record>,
     thread_locals: Box<[u64; THREAD_LOCALS]>,
     hosts: Vec<HostFunction>,
@@ -105,6 +107,7 @@ impl<'m> Session<'m> {
             placed: Vec::new(),
             symbols: BTreeMap::new(),
             stubs: BTreeMap::new(),
+            thunks: BTreeMap::new(),
             record: Box::default(),
             thread_locals: Box::new([0; THREAD_LOCALS]),
             hosts: Vec::new(),
@@ -306,10 +309,8 @@ impl<'m> Session<'m> {
     pub(super) fn call(&mut self, name: &str, args: &[Datum]) -> Result<Vec<Datum>, Stopped> {
         let module = self.module;
         let signature = module.signature_of(module.function_named(name).unwrap());
-        let thunk = Compiler::new().entry_thunk(&module.types, signature, &self.isa).unwrap();
         let entry = self.stubs[name] + u64::from(STUB_INTERNAL_ENTRY);
-        let thunk = self.place(thunk, Role::Thunk);
-        self.link_unit(self.placed.len() - 1);
+        let thunk = self.entry_thunk(name, signature);
         let layout = |types: Vec<Type>| BufferLayout::of(&module.types, types).unwrap();
         let params = layout(signature.param_types().collect());
         let results = layout(signature.result_types().collect());
@@ -334,6 +335,18 @@ impl<'m> Session<'m> {
             Datum::from_bytes(&module.types, ty, &bytes_of(&mut buffer)[offset as usize..])
         };
         Ok(signature.result_types().zip(&results.offsets).map(read).collect())
+    }
+
+    fn entry_thunk(&mut self, name: &str, signature: &Signature) -> u64 {
+        if let Some(&known) = self.thunks.get(name) {
+            return known;
+        }
+        let types = &self.module.types;
+        let unit = Compiler::new().entry_thunk(types, signature, &self.isa).unwrap();
+        let start = self.place(unit, Role::Thunk);
+        self.link_unit(self.placed.len() - 1);
+        self.thunks.insert(name.to_owned(), start);
+        start
     }
 
     fn unit_at(&self, pc: u64) -> Option<&Placed> {
