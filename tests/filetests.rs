@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for path in ROOTS.iter().flat_map(|root| files_below(root)) {
         match TestFile::read(&path) {
-            Ok(file) => trials.extend(trials_of(Arc::new(file), &engines)),
+            Ok(file) => trials.extend(trials_of(&Arc::new(file), &engines)),
             Err(fault) => trials.push(Trial::test(format!("read::{path}"), || Err(fault.into()))),
         }
     }
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
 }
 
 /// The tests that a file asks for.
-fn trials_of(file: Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
+fn trials_of(file: &Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
     let mut trials = Vec::new();
     let mut add = |kind: &str, test: fn(&TestFile) -> Result<(), String>| {
         let name = format!("{kind}::{}", file.name);
