@@ -4,6 +4,8 @@ use std::fmt;
 
 use bitflags::bitflags;
 
+use crate::types::Scalar;
+
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $($(#[$item_doc:meta])* $item:ident = $text:literal,)* })*) => {$(
         $(#[$doc])*
@@ -154,18 +156,6 @@ impl IntCond {
         }
     }
 
-    /// The condition that compares as unsigned: what is meant on addresses,
-    /// whichever is spelled.
-    pub const fn unsigned(self) -> IntCond {
-        match self {
-            IntCond::Slt => IntCond::Ult,
-            IntCond::Sle => IntCond::Ule,
-            IntCond::Sgt => IntCond::Ugt,
-            IntCond::Sge => IntCond::Uge,
-            unsigned => unsigned,
-        }
-    }
-
     /// The condition that holds exactly when this one does not.
     pub const fn inverted(self) -> IntCond {
         match self {
@@ -184,6 +174,17 @@ impl IntCond {
 }
 
 impl RmwOp {
+    /// Whether there is such a step on values of that type: addresses can
+    /// only be exchanged, and no atomic access is wider than 64 bits.
+    pub const fn computes_on(self, scalar: Scalar) -> bool {
+        match scalar {
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => !self.is_float(),
+            Scalar::F32 | Scalar::F64 => self.is_float() || matches!(self, RmwOp::Exchange),
+            Scalar::Ptr | Scalar::Ref => matches!(self, RmwOp::Exchange),
+            _ => false,
+        }
+    }
+
     /// Whether the operands are floats.
     pub const fn is_float(self) -> bool {
         matches!(self, RmwOp::Fadd | RmwOp::Fsub | RmwOp::Fmin | RmwOp::Fmax)

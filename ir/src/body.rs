@@ -21,7 +21,8 @@ use crate::types::Type;
 
 use debug::Names;
 pub use entities::{
-    ExitData, ExitKind, Initial, LocData, SlotData, SwitchData, TEXT_FILE, ValueRange,
+    ExitData, ExitKind, Initial, LocData, MAX_SLOT_ALIGN_LOG2, SlotData, SwitchData, TEXT_FILE,
+    ValueRange,
 };
 
 /// What a value is.
@@ -85,6 +86,11 @@ impl Body {
     /// What defines `value`.
     pub fn value_def(&self, value: Value) -> ValueDef {
         self.values.get(value).map_or(ValueDef::Unused, |data| data.def)
+    }
+
+    /// Whether `value` is one of this body, used or not.
+    pub fn contains_value(&self, value: Value) -> bool {
+        self.values.is_valid(value)
     }
 
     /// The value of a constant, the same for equal ones.
@@ -167,6 +173,11 @@ impl Body {
         }
     }
 
+    /// Whether `block` is one of this body, placed or not.
+    pub fn contains_block(&self, block: Block) -> bool {
+        self.params.is_valid(block)
+    }
+
     /// A new block, which stands nowhere yet.
     pub fn make_block(&mut self) -> Block {
         self.params.push(ValueList::default())
@@ -221,6 +232,11 @@ impl Body {
     /// How many instruction numbers there are, placed or not.
     pub fn inst_count(&self) -> usize {
         self.insts.len()
+    }
+
+    /// Whether `inst` is one of this body, placed or not.
+    pub fn contains_inst(&self, inst: Inst) -> bool {
+        self.insts.is_valid(inst)
     }
 
     /// The instruction `inst`.
@@ -377,6 +393,21 @@ impl Body {
                 *value = map(*value);
             }
         }
+    }
+
+    /// The storage of the lists, of which each part belongs to one list.
+    pub(crate) fn list_pool(&self) -> &ValueListPool {
+        &self.lists
+    }
+
+    /// The list of the parameters of `block`.
+    pub(crate) fn params_list(&self, block: Block) -> ValueList {
+        self.params.get(block).copied().unwrap_or_default()
+    }
+
+    /// The list of the results of `inst`.
+    pub(crate) fn results_list(&self, inst: Inst) -> ValueList {
+        self.results[inst]
     }
 
     /// A list of immediates: the indices of a path, the lanes of a shuffle.

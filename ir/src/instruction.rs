@@ -19,12 +19,16 @@ pub struct Target {
     pub args: ValueList,
 }
 
+/// The logarithm of the largest alignment that an access may promise, in bytes.
+pub const MAX_ACCESS_ALIGN_LOG2: u8 = 31;
+
 /// What an access says beside its address and type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Access {
     /// Bytes added to the address, wrapped to 64 bits.
     pub offset: i32,
-    /// Promise: the address is a multiple of `1 << align_log2` bytes.
+    /// Promise: the address is a multiple of `1 << align_log2` bytes; at most
+    /// [`MAX_ACCESS_ALIGN_LOG2`].
     pub align_log2: u8,
     /// Flags.
     pub flags: AccessFlags,

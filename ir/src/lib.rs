@@ -24,3 +24,4 @@ pub mod text;
 pub mod trap;
 pub mod types;
 pub mod typing;
+pub mod verify;

@@ -9,7 +9,9 @@ use crate::body::Body;
 use crate::entity::{AliasClass, DataId, FuncId, PackedOption, PrimaryMap, SigId};
 use crate::types::{Signature, TypePool};
 
-pub use data::{Content, DataImage, DataItem, DataObject, Relocation, Storage};
+pub use data::{
+    Content, DataImage, DataItem, DataObject, MAX_DATA_ALIGN_LOG2, Relocation, Storage,
+};
 
 /// Who sees a symbol, and who defines it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -293,6 +295,11 @@ impl Module {
         self.strings.push(string.into());
         self.string_ids.insert(string.into(), index);
         index
+    }
+
+    /// How many strings there are; their indices count from 0.
+    pub fn string_count(&self) -> u32 {
+        self.strings.len() as u32
     }
 
     /// The string of that index; empty if there is none.

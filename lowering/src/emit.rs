@@ -26,7 +26,6 @@ mod function;
 mod guard;
 mod integer;
 mod memory;
-mod shuffle;
 mod sites;
 mod symbols;
 mod thunk;

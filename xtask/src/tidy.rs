@@ -10,7 +10,6 @@ mod marks;
 mod ops;
 mod readme;
 mod sizes;
-mod texts;
 
 use std::fmt;
 
@@ -78,7 +77,6 @@ const CHECKS: &[Check] = &[
         run: readme::check,
     },
     Check { name: "sizes", claim: "a file holds one idea", run: sizes::check },
-    Check { name: "texts", claim: "modules in the documentation parse", run: texts::check },
 ];
 
 /// Prints the checks.

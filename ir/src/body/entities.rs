@@ -18,12 +18,15 @@ pub enum Initial {
     Uninit,
 }
 
+/// The logarithm of the largest alignment of a slot, in bytes.
+pub const MAX_SLOT_ALIGN_LOG2: u8 = 6;
+
 /// A stack slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SlotData {
     /// Bytes.
     pub size: u32,
-    /// The address is a multiple of `1 << align_log2` bytes; at most 6 (64 bytes).
+    /// The address is a multiple of `1 << align_log2` bytes; at most [`MAX_SLOT_ALIGN_LOG2`].
     pub align_log2: u8,
     /// What it holds at first.
     pub initial: Initial,
@@ -188,6 +191,11 @@ impl Body {
         self.switches.get_mut(table)
     }
 
+    /// How many switches there are.
+    pub fn switch_count(&self) -> usize {
+        self.switches.len()
+    }
+
     /// A new no-alias scope; the name is for people.
     pub fn make_scope(&mut self, name: &str) -> Scope {
         self.scopes.push(name.into())
@@ -217,6 +225,11 @@ impl Body {
     /// The scopes of a set of this body.
     pub fn scope_set_members(&self, set: ScopeSet) -> &[Scope] {
         self.scope_sets.get(set).map_or(&[], |scopes| scopes)
+    }
+
+    /// All sets of scopes.
+    pub fn scope_sets(&self) -> impl ExactSizeIterator<Item = (ScopeSet, &[Scope])> {
+        self.scope_sets.iter().map(|(set, scopes)| (set, scopes.as_ref()))
     }
 
     /// The weights of the targets of `inst`, if it carries any.

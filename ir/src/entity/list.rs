@@ -90,17 +90,21 @@ impl ValueList {
         pool.release(*self, len);
         *self = ValueList::default();
     }
-
-    /// A number that no other list of the pool has.
-    pub(crate) fn index(self) -> usize {
-        self.start as usize
-    }
 }
 
 impl ValueListPool {
-    /// A number above [`ValueList::index`] of every list of this pool.
-    pub(crate) fn capacity(&self) -> usize {
-        self.data.len()
+    /// How many smallest blocks of storage there are.
+    pub(crate) fn block_count(&self) -> usize {
+        self.data.len() / MIN_BLOCK
+    }
+
+    /// The smallest blocks of storage that `list` fills; none if it is a list
+    /// of another pool.
+    pub(crate) fn blocks_of(&self, list: ValueList) -> Option<std::ops::Range<usize>> {
+        let start = (list.start as usize).checked_sub(1)?;
+        let end = start + block_size(self.range(list)?.len());
+        let fits = start % MIN_BLOCK == 0 && end <= self.data.len();
+        fits.then_some(start / MIN_BLOCK..end / MIN_BLOCK)
     }
 
     /// Where the values of `list` stand, if they can be of this pool.
@@ -149,7 +153,7 @@ mod tests {
     #[test]
     fn lists_keep_their_values_while_others_grow() {
         let mut pool = ValueListPool::default();
-        let mut lists = vec![ValueList::default(); 3];
+        let mut lists = [ValueList::default(); 3];
         for i in 0..100 {
             for (k, list) in lists.iter_mut().enumerate() {
                 list.push(Value::new(i + 1000 * k), &mut pool);
@@ -170,7 +174,7 @@ mod tests {
             list.clear(&mut pool);
             assert!(list.is_empty());
         }
-        assert!(pool.capacity() <= 32, "{}", pool.capacity());
+        assert!(pool.block_count() <= 8, "{}", pool.block_count());
     }
 
     #[test]
@@ -181,7 +185,7 @@ mod tests {
         let mut other = ValueListPool::default();
         ValueList::from_slice(&values(7..30), &mut other);
         for mut list in lists {
-            assert!(list.len(&other) <= other.capacity());
+            assert!(list.len(&other) <= other.data.len());
             list.push(Value::new(1), &mut other);
             list.clear(&mut other);
         }

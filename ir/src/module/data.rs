@@ -3,6 +3,9 @@
 use super::{Linkage, Symbol};
 use crate::types::{Layout, Scalar};
 
+/// The logarithm of the largest alignment of a data object, in bytes: a page.
+pub const MAX_DATA_ALIGN_LOG2: u8 = 12;
+
 /// Whether a data object may change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Content {
@@ -69,7 +72,7 @@ pub struct DataObject {
     pub content: Content,
     /// How many copies there are.
     pub storage: Storage,
-    /// The address is a multiple of `1 << align_log2` bytes; at most 12.
+    /// The address is a multiple of `1 << align_log2` bytes; at most [`MAX_DATA_ALIGN_LOG2`].
     pub align_log2: u8,
     /// Bytes.
     pub size: u64,
@@ -120,7 +123,7 @@ impl DataObject {
 
     /// Its size and alignment.
     pub fn layout(&self) -> Layout {
-        Layout { size: self.size, align: 1 << self.align_log2.min(12) }
+        Layout { size: self.size, align: 1 << self.align_log2.min(MAX_DATA_ALIGN_LOG2) }
     }
 
     /// Its bytes and addresses.

@@ -6,7 +6,7 @@ use super::instruction::Draft;
 use crate::attribute::{ACCESS_FLAG_NAMES, INST_FLAG_NAMES, InstFlags};
 use crate::body::ValueRange;
 use crate::entity::{AliasClass, Loc, ScopeSet};
-use crate::instruction::Access;
+use crate::instruction::{Access, MAX_ACCESS_ALIGN_LOG2};
 use crate::module::Module;
 use crate::op::Field;
 use crate::text::cursor::Cursor;
@@ -25,9 +25,6 @@ pub(super) struct Attributes {
     pub(super) range: Option<ValueRange>,
     pub(super) loc: Option<Loc>,
 }
-
-/// The largest alignment that an access may promise.
-const MAX_ALIGN: u64 = 1 << 31;
 
 /// Reads the name of an alias class.
 pub(super) fn parse_class(cursor: &mut Cursor<'_>, module: &Module) -> Parsed<AliasClass> {
@@ -102,7 +99,8 @@ impl FunctionParser<'_, '_> {
         }
         match name {
             "align" => {
-                draft.attributes.access.align_log2 = parse_alignment(self.cursor, MAX_ALIGN)?;
+                draft.attributes.access.align_log2 =
+                    parse_alignment(self.cursor, MAX_ACCESS_ALIGN_LOG2)?;
             }
             "class" => {
                 draft.attributes.access.class = parse_class(self.cursor, self.module)?.into();

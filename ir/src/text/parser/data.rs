@@ -3,7 +3,7 @@
 use super::scan::{Braces, skip_braces};
 use super::{Parser, Pending};
 use crate::entity::DataId;
-use crate::module::{Content, DataItem, DataObject, Linkage, Storage};
+use crate::module::{Content, DataItem, DataObject, Linkage, MAX_DATA_ALIGN_LOG2, Storage};
 use crate::text::cursor::Cursor;
 use crate::text::diagnostic::{Code, Parsed, Reported};
 use crate::text::lexer::{Token, TokenKind};
@@ -21,11 +21,9 @@ pub(super) struct Head {
     storage: Option<Storage>,
 }
 
-/// The largest alignment of a data object: a page.
-const MAX_ALIGN: u64 = 1 << 12;
-
-/// Reads an alignment in bytes as its logarithm.
-pub(super) fn parse_alignment(cursor: &mut Cursor<'_>, largest: u64) -> Parsed<u8> {
+/// Reads an alignment in bytes as its logarithm, which is at most `largest`.
+pub(super) fn parse_alignment(cursor: &mut Cursor<'_>, largest: u8) -> Parsed<u8> {
+    let largest = 1u64 << largest;
     let token = cursor.token();
     let align = parse_count(cursor, "an alignment in bytes", u64::MAX)?;
     if align.is_power_of_two() && align <= largest {
@@ -82,7 +80,7 @@ impl Parser<'_> {
             let word = self.cursor.text_of(token);
             let repeated = match word {
                 "align" => {
-                    let align = parse_alignment(&mut self.cursor, MAX_ALIGN)?;
+                    let align = parse_alignment(&mut self.cursor, MAX_DATA_ALIGN_LOG2)?;
                     head.align_log2.replace(align).is_some()
                 }
                 "size" => {

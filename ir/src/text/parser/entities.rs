@@ -5,7 +5,7 @@ use super::data::parse_alignment;
 use super::function::{FunctionParser, Locations};
 use super::suggest::one_of;
 use super::types::parse_type_list;
-use crate::body::{ExitData, ExitKind, Initial, LocData, SlotData, TEXT_FILE};
+use crate::body::{ExitData, ExitKind, Initial, LocData, MAX_SLOT_ALIGN_LOG2, SlotData, TEXT_FILE};
 use crate::entity::{Exit, Loc, PackedOption, Scope, Slot};
 use crate::text::cursor::Cursor;
 use crate::text::diagnostic::{Code, Parsed, Reported};
@@ -112,7 +112,7 @@ impl FunctionParser<'_, '_> {
         slot.size = size as u32;
         slot.align_log2 = SlotData::default_align_log2(slot.size);
         if self.on_line() && self.cursor.take_word("align") {
-            slot.align_log2 = parse_alignment(self.cursor, 1 << 6)?;
+            slot.align_log2 = parse_alignment(self.cursor, MAX_SLOT_ALIGN_LOG2)?;
         }
         if self.on_line() && self.cursor.take_word("uninit") {
             slot.initial = Initial::Uninit;

@@ -30,7 +30,9 @@ struct State<'a> {
 }
 
 impl BodyPrinter<'_> {
-    pub(super) fn write_inst(&self, f: &mut dyn fmt::Write, inst: Inst) -> fmt::Result {
+    /// Writes the text of an instruction, without indentation and end of
+    /// line; stops where `f` takes no more.
+    pub fn write_inst(&self, f: &mut dyn fmt::Write, inst: Inst) -> fmt::Result {
         if inst.as_u32() as usize >= self.body.inst_count() {
             return write!(f, "{ABSENT}{inst}");
         }
@@ -62,7 +64,12 @@ impl BodyPrinter<'_> {
                 previous = Some(field);
                 continue;
             }
-            f.write_str(field.separator(previous))?;
+            if field.follows_comma(previous) {
+                f.write_char(',')?;
+            }
+            if field != Field::Arguments {
+                f.write_char(' ')?;
+            }
             self.write_field(f, field, inst, state)?;
             previous = Some(field);
         }

@@ -1,0 +1,131 @@
+//! Whether a module is one: types, dominance, dialect, calls, handlers,
+//! managed code, data. Everything below trusts a verified module.
+//!
+//! Every breach of a [`Rule`] is a value with its place; verification goes on
+//! behind it. Any module that can be built can be verified, in time linear in
+//! its size (n log n for the dominators and for the cases of switches).
+//!
+//! ```
+//! use brolga_ir::module::{Linkage, Module};
+//! use brolga_ir::types::Signature;
+//! use brolga_ir::verify::{Options, Rule, verify_module};
+//!
+//! let mut module = Module::new("m");
+//! let sig = module.types.signature(Signature::default()).unwrap();
+//! module.declare_function("f", sig, Linkage::Export).unwrap();
+//! let errors = verify_module(&module, &Options::default()).unwrap_err();
+//! assert_eq!(errors.errors[0].rule, Rule::FunctionBody);
+//! ```
+
+mod access;
+mod blocks;
+mod calls;
+mod data;
+mod declarations;
+mod entities;
+mod error;
+mod flow;
+mod function;
+mod line;
+mod managed;
+mod regions;
+mod report;
+mod rule;
+mod safety;
+mod shape;
+mod types;
+
+use std::fmt;
+
+use crate::body::Body;
+use crate::entity::{FuncId, Inst};
+use crate::module::Module;
+use crate::op::Dialect;
+
+pub use data::MAX_DATA_SIZE;
+pub use entities::MAX_FRAME_SIZE;
+pub use error::{SourcePlace, VerifyError, VerifyErrors};
+pub use rule::Rule;
+pub use safety::require_safe;
+
+use report::Report;
+
+/// What a target cannot do. Lowering supplies it, since it knows targets.
+pub trait TargetRules: fmt::Debug {
+    /// Why the target cannot do `inst`, as a sentence without period; nothing if it can.
+    fn refusal(&self, module: &Module, body: &Body, inst: Inst) -> Option<String>;
+}
+
+/// What to verify for.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The highest dialect still legal: [`Dialect::Front`] for what comes in
+    /// (everything is legal), [`Dialect::Managed`] behind stage 1,
+    /// [`Dialect::Machine`] behind stage 6.
+    pub border: Dialect,
+    /// What the target cannot do, if one is chosen.
+    pub target: Option<&'a dyn TargetRules>,
+    /// How many errors to list (at least one); the rest is counted.
+    pub max_errors: usize,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { border: Dialect::Front, target: None, max_errors: 100 }
+    }
+}
+
+/// Verifies all of `module`.
+///
+/// # Errors
+/// Every breach of a rule, in the order of the module.
+pub fn verify_module(module: &Module, options: &Options<'_>) -> Result<(), VerifyErrors> {
+    let mut report = Report::new(module, options.max_errors);
+    check_module(module, options, &mut report);
+    report.finish()
+}
+
+/// Verifies one function of `module`, with its declaration; the rest of the
+/// module is taken to be verified.
+///
+/// # Errors
+/// Every breach of a rule, in the order of the function.
+pub fn verify_function(
+    module: &Module,
+    function: FuncId,
+    options: &Options<'_>,
+) -> Result<(), VerifyErrors> {
+    let mut report = Report::new(module, options.max_errors);
+    check_function(module, function, options, &mut report);
+    report.finish()
+}
+
+fn check_module<'a>(module: &'a Module, options: &'a Options<'a>, report: &mut Report<'a>) {
+    declarations::check_module(module, report);
+    for (id, object) in module.data_objects() {
+        data::check(module, id, object, report);
+    }
+    for (id, _) in module.functions() {
+        check_function(module, id, options, report);
+    }
+}
+
+fn check_function<'a>(
+    module: &'a Module,
+    id: FuncId,
+    options: &'a Options<'a>,
+    report: &mut Report<'a>,
+) {
+    let Some(function) = module.function(id) else {
+        let place = report::Place::default();
+        report.push(Rule::UnknownHandle, place, format_args!("{id} is no function of the module"));
+        return;
+    };
+    declarations::check_function(module, id, function, options, report);
+    if let Some(body) = &function.body {
+        function::check(module, id, body, options, report);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! Symbols, signatures, attributes and alias classes.
+
+use std::fmt;
+
+use super::report::{Place, Report};
+use super::{Options, Rule};
+use crate::entity::{EntityRef, FuncId};
+use crate::module::{Function, Linkage, Module, Symbol};
+use crate::op::Dialect;
+use crate::types::{Arity, Convention, MAX_LEAVES, Param, Passing, Scalar, Signature};
+
+/// The managed kinds that cannot leave a function: what keeps them alive stays behind.
+pub(super) const BOUND_KINDS: [Scalar; 3] = [Scalar::Derived, Scalar::Callee, Scalar::Loaded];
+
+pub(super) fn check_module(module: &Module, report: &mut Report<'_>) {
+    for (class, data) in module.alias_classes() {
+        report.work += 1;
+        if let Some(parent) = data.parent.expand()
+            && parent.index() >= class.index()
+        {
+            let message = format_args!("the parent of class `{}` is made behind it", data.name);
+            report.push(Rule::AliasClass, Place::default(), message);
+        }
+    }
+    for (_, signature) in module.types.signatures() {
+        check_signature(module, signature, report);
+    }
+}
+
+fn check_signature(module: &Module, signature: &Signature, report: &mut Report<'_>) {
+    report.work += (signature.params.len() + signature.results.len()) as u64;
+    let mut text = String::new();
+    let mut fail = |rule, message: fmt::Arguments<'_>| {
+        if text.is_empty() {
+            let _ = module.types.write_signature(&mut text, signature);
+        }
+        report.push(rule, Place::default(), format_args!("signature `{text}`: {message}"));
+    };
+    let internal = signature.convention == Convention::Internal;
+    if internal && signature.arity == Arity::Variadic {
+        fail(
+            Rule::Signature,
+            format_args!("the internal convention has no variable number of arguments"),
+        );
+    }
+    for (what, list) in [("parameters", &signature.params), ("results", &signature.results)] {
+        let leaves = list.iter().map(|param| module.types.leaf_count(param.ty));
+        let leaves = leaves.fold(0, u64::saturating_add);
+        if leaves > MAX_LEAVES {
+            let message = format_args!(
+                "the {what} consist of {leaves} scalars, the limit is {MAX_LEAVES}; pass a pointer"
+            );
+            fail(Rule::AggregateSize, message);
+        }
+        for param in list.iter().filter(|param| !is_well_passed(param, internal)) {
+            let message = format_args!(
+                "`{}` cannot be `{}`: only integers of less than 64 bits of the platform's convention can",
+                module.types.display(param.ty),
+                param.passing.name().unwrap_or_default(),
+            );
+            fail(Rule::Signature, message);
+        }
+    }
+    for param in &signature.results {
+        if BOUND_KINDS.iter().any(|&kind| module.types.holds(param.ty, kind)) {
+            let message = format_args!(
+                "a result is `{}`; of the managed kinds only `ref` can be returned",
+                module.types.display(param.ty)
+            );
+            fail(Rule::Signature, message);
+        }
+    }
+}
+
+fn is_well_passed(param: &Param, internal: bool) -> bool {
+    let narrow = param
+        .ty
+        .as_scalar()
+        .is_some_and(|s| s == Scalar::I1 || s.is_int() && s.bits() < Scalar::I64.bits());
+    param.passing == Passing::Plain || narrow && !internal
+}
+
+/// Whether the module knows `symbol` by its name.
+pub(super) fn check_name(module: &Module, symbol: Symbol, report: &mut Report<'_>) {
+    let name = module.symbol_name(symbol);
+    let place = Place { symbol: Some(symbol), ..Place::default() };
+    if name.is_empty() {
+        report.push(Rule::SymbolName, place, format_args!("the symbol has no name"));
+    } else if name.contains('\0') {
+        report.push(Rule::SymbolName, place, format_args!("the name {name:?} holds a NUL"));
+    } else if module.symbol(name) != Some(symbol) {
+        let message = format_args!("the module knows another symbol, or none, by this name");
+        report.push(Rule::SymbolName, place, message);
+    }
+}
+
+pub(super) fn check_function(
+    module: &Module,
+    id: FuncId,
+    function: &Function,
+    options: &Options<'_>,
+    report: &mut Report<'_>,
+) {
+    check_name(module, Symbol::Function(id), report);
+    report.work += 1;
+    let place = Place::function(id);
+    let mut fail = |rule, message: fmt::Arguments<'_>| report.push(rule, place, message);
+    let defined = matches!(function.linkage, Linkage::Export | Linkage::Local);
+    match &function.body {
+        None if defined => fail(
+            Rule::FunctionBody,
+            format_args!("the function has no body; declare it `import` if another module has it"),
+        ),
+        Some(_) if !defined => {
+            fail(Rule::FunctionBody, format_args!("the function is declared as defined elsewhere"));
+        }
+        Some(body) if body.layout.entry().is_none() => {
+            fail(Rule::FunctionBody, format_args!("the function has no blocks"));
+        }
+        _ => {}
+    }
+    if let Some(level) = function.attributes.opt_level.filter(|&level| level > 3) {
+        let message = format_args!("optimisation level {level} is not 0 to 3");
+        fail(Rule::Attribute, message);
+    }
+    if function.attributes.targets.iter().any(|target| target.is_empty()) {
+        fail(Rule::Attribute, format_args!("a target string is empty"));
+    }
+    if !module.types.contains_sig(function.sig) {
+        fail(Rule::UnknownHandle, format_args!("{} is no signature of the module", function.sig));
+        return;
+    }
+    let signature = module.types.sig(function.sig);
+    let foreign = function.linkage == Linkage::Foreign;
+    if foreign != (signature.convention == Convention::Platform) {
+        let message = match foreign {
+            true => "a foreign function has the internal convention",
+            false => "only a foreign function can have the platform's convention",
+        };
+        fail(Rule::Convention, format_args!("{message}"));
+    }
+    let mut types = signature.param_types().chain(signature.result_types());
+    if options.border > Dialect::Front
+        && let Some(aggregate) = types.find(|ty| ty.is_aggregate())
+    {
+        let message = format_args!(
+            "`{}` in the signature must be flattened before this border",
+            module.types.display(aggregate)
+        );
+        fail(Rule::Dialect, message);
+    }
+}

@@ -1,0 +1,117 @@
+//! What needs the graph of blocks: dominance, loops and regions.
+
+use super::Rule;
+use super::function::{At, Checker};
+use crate::body::ValueDef;
+use crate::dominators::Dominators;
+use crate::entity::{Block, EntityRef, Inst, Value};
+use crate::flow::FlowGraph;
+use crate::op::Op;
+
+impl Checker<'_, '_> {
+    pub(super) fn check_flow(&mut self) {
+        let body = self.body;
+        let graph = FlowGraph::new(body);
+        let dominators = Dominators::new(&graph);
+        self.report.work += graph.edge_count() as u64 + dominators.work();
+        if let Some(entry) = body.layout.entry() {
+            self.check_entry(&graph, entry);
+        }
+        for block in body.layout.blocks() {
+            self.check_uses(&dominators, block);
+            self.check_loop_marks(&graph, &dominators, block);
+        }
+        if self.has_regions {
+            self.check_regions(&graph);
+        }
+    }
+
+    fn check_entry(&mut self, graph: &FlowGraph, entry: Block) {
+        if let Some(&from) = graph.predecessors(entry).first() {
+            let name = self.body.block_name(from).map_or_else(|| from.to_string(), str::to_owned);
+            let message =
+                format_args!("{name} leads to the first block; put an empty one before it");
+            self.fail(Rule::EntryPredecessor, At::Block(entry), message);
+        }
+    }
+
+    fn check_uses(&mut self, dominators: &Dominators, block: Block) {
+        let body = self.body;
+        for inst in self.insts(block) {
+            for &value in body.args(inst) {
+                self.check_use(dominators, block, inst, value, Edge::None);
+            }
+            for (i, target) in body.targets(inst).iter().enumerate() {
+                let edge = if i == 0 { Edge::First } else { Edge::Other };
+                for &value in body.target_args(target) {
+                    self.check_use(dominators, block, inst, value, edge);
+                }
+            }
+        }
+    }
+
+    fn check_use(
+        &mut self,
+        dominators: &Dominators,
+        block: Block,
+        inst: Inst,
+        value: Value,
+        edge: Edge,
+    ) {
+        self.report.work += 1;
+        let body = self.body;
+        let dominated = match body.value_def(value) {
+            ValueDef::Constant(_) | ValueDef::Unused => true,
+            ValueDef::Param(by, _) => dominators.dominates(by, block),
+            ValueDef::Result(by, _) if body.inst(by).op.is_terminator() => {
+                if by != inst || edge != Edge::First {
+                    let name = self.show_value(value);
+                    let message = format_args!(
+                        "{name} exists only on the normal edge of the call; pass it as an argument there"
+                    );
+                    self.fail(Rule::TryResult, At::Inst(inst), message);
+                }
+                true
+            }
+            ValueDef::Result(by, _) => match body.layout.block_of(by) {
+                Some(from) if from == block => {
+                    self.positions[by.index()] < self.positions[inst.index()]
+                }
+                Some(from) => dominators.dominates(from, block),
+                None => true,
+            },
+        };
+        // No execution comes to a block that the entry does not reach.
+        if !dominated && dominators.is_reachable(block) {
+            let name = self.show_value(value);
+            let message = format_args!("{name} is not defined on every path to its use");
+            self.fail(Rule::Dominance, At::Inst(inst), message);
+        }
+    }
+
+    fn check_loop_marks(&mut self, graph: &FlowGraph, dominators: &Dominators, block: Block) {
+        let body = self.body;
+        let mut marks = self.insts(block).filter(|&inst| body.inst(inst).op == Op::LoopMark);
+        let Some(mark) = marks.next() else { return };
+        if let Some(second) = marks.next() {
+            let message = format_args!("the block has a loop mark already");
+            self.fail(Rule::LoopMark, At::Inst(second), message);
+        }
+        let before = graph.predecessors(block);
+        self.report.work += before.len() as u64;
+        let is_header = before.iter().any(|&from| dominators.dominates(block, from));
+        if !is_header && dominators.is_reachable(block) {
+            let message =
+                format_args!("the block is no header of a loop: no block below leads back to it");
+            self.fail(Rule::LoopMark, At::Inst(mark), message);
+        }
+    }
+}
+
+/// The edge along which an instruction uses a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    None,
+    First,
+    Other,
+}

@@ -1,0 +1,69 @@
+//! Whether safe code can load a module.
+
+use super::report::{Place, Report};
+use super::{Options, Rule, VerifyErrors};
+use crate::attribute::LoopFlags;
+use crate::body::{Body, Initial};
+use crate::entity::FuncId;
+use crate::instruction::Payload;
+use crate::module::{Function, Linkage, MemoryEffects, Module, Returns, Symbol};
+use crate::op::Safety;
+
+/// Whether nothing that a verified `module` does can break what Rust trusts:
+/// it has no op that trusts an address or a promise, names nothing foreign
+/// and makes no promise.
+///
+/// # Errors
+/// Everything that makes the module raw, so that only an `unsafe` load takes it.
+pub fn require_safe(module: &Module) -> Result<(), VerifyErrors> {
+    let mut report = Report::new(module, Options::default().max_errors);
+    for (id, object) in module.data_objects() {
+        if object.linkage == Linkage::Foreign {
+            let place = Place { symbol: Some(Symbol::Data(id)), ..Place::default() };
+            report.push(Rule::RawSymbol, place, format_args!("the data object is foreign"));
+        }
+    }
+    for (id, function) in module.functions() {
+        check_declaration(id, function, &mut report);
+        if let Some(body) = &function.body {
+            check_body(module, id, body, &mut report);
+        }
+    }
+    report.finish()
+}
+
+fn check_declaration(id: FuncId, function: &Function, report: &mut Report<'_>) {
+    let place = Place::function(id);
+    if function.linkage == Linkage::Foreign {
+        report.push(Rule::RawSymbol, place, format_args!("the function is foreign"));
+    }
+    if function.attributes.memory != MemoryEffects::Any {
+        report.push(Rule::RawPromise, place, format_args!("`memory` is a promise"));
+    }
+    if function.attributes.returns != Returns::Maybe {
+        report.push(Rule::RawPromise, place, format_args!("`returns` is a promise"));
+    }
+}
+
+fn check_body(module: &Module, id: FuncId, body: &Body, report: &mut Report<'_>) {
+    let signature = Some(module.signature_of(id));
+    let place = Place { body: Some(body), signature, ..Place::function(id) };
+    for (slot, _) in body.slots().filter(|(_, data)| data.initial == Initial::Uninit) {
+        report.push(Rule::RawPromise, place, format_args!("`uninit` of {slot} is a promise"));
+    }
+    for block in body.layout.blocks() {
+        for inst in body.layout.insts(block).filter(|&inst| body.contains_inst(inst)) {
+            let place = Place { block: Some(block), inst: Some(inst), ..place };
+            let data = body.inst(inst);
+            if data.op.info().safety == Safety::Raw {
+                let message = format_args!("`{}` trusts what it is given", data.op);
+                report.push(Rule::RawOp, place, message);
+            }
+            if let Payload::LoopMark { flags, .. } = data.payload
+                && flags.contains(LoopFlags::IVDEP)
+            {
+                report.push(Rule::RawPromise, place, format_args!("`ivdep` is a promise"));
+            }
+        }
+    }
+}
