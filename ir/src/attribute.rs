@@ -156,6 +156,18 @@ impl IntCond {
         }
     }
 
+    /// The condition that compares as unsigned: what is meant on addresses,
+    /// whichever is spelled.
+    pub const fn unsigned(self) -> IntCond {
+        match self {
+            IntCond::Slt => IntCond::Ult,
+            IntCond::Sle => IntCond::Ule,
+            IntCond::Sgt => IntCond::Ugt,
+            IntCond::Sge => IntCond::Uge,
+            unsigned => unsigned,
+        }
+    }
+
     /// The condition that holds exactly when this one does not.
     pub const fn inverted(self) -> IntCond {
         match self {

@@ -32,6 +32,7 @@ use crate::entity::{FuncId, Inst};
 use crate::module::{Content, Module};
 use crate::op::Op;
 use crate::report::Trap;
+use crate::text::{display_datum, print_inst};
 use crate::trap::TrapCode;
 
 pub use host::{HostCall, HostError, HostFunction, HostFunctions};
@@ -167,6 +168,22 @@ pub struct Traced<'a> {
     pub depth: usize,
     /// Its results.
     pub results: &'a [Datum],
+}
+
+impl fmt::Display for Traced<'_> {
+    /// The instruction as text, and its results behind a semicolon.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(function) = self.module.function(self.function) else { return Ok(()) };
+        let Some(body) = &function.body else { return Ok(()) };
+        write!(f, "@{}: {}", function.name, print_inst(self.module, body, self.inst))?;
+        for (index, (datum, &value)) in self.results.iter().zip(body.results(self.inst)).enumerate()
+        {
+            let separator = if index == 0 { " ; " } else { ", " };
+            let ty = body.value_type(value);
+            write!(f, "{separator}{}", display_datum(&self.module.types, ty, datum))?;
+        }
+        Ok(())
+    }
 }
 
 /// Who is told of every instruction.

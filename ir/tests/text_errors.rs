@@ -113,4 +113,10 @@ fn limits_hold() {
     let dense = Limits { unused_numbers: 0, ..Limits::default() };
     let errors = parse_module_within(sparse, &dense).unwrap_err();
     assert_eq!(errors[0].code, Code::NumberTooLarge);
+    // The numbers to spare are those of the whole module.
+    let spare = Limits { unused_numbers: 1500, ..Limits::default() };
+    assert!(parse_module_within(sparse, &spare).is_ok());
+    let twice = format!("{sparse}{}", sparse.replace("@f", "@g"));
+    let errors = parse_module_within(&twice, &spare).unwrap_err();
+    assert_eq!((errors[0].line, errors[0].code), (6, Code::NumberTooLarge));
 }

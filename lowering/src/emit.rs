@@ -26,6 +26,7 @@ mod function;
 mod guard;
 mod integer;
 mod memory;
+mod shuffle;
 mod sites;
 mod symbols;
 mod thunk;

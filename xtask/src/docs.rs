@@ -1,5 +1,6 @@
 //! The documentation that tables generate.
 
+mod errors;
 mod ir;
 
 use std::fs;
@@ -15,8 +16,10 @@ pub(crate) struct GeneratedFile {
 }
 
 /// Every generated file.
-pub(crate) const GENERATED: &[GeneratedFile] =
-    &[GeneratedFile { path: "docs/ir.md", render: ir::render }];
+pub(crate) const GENERATED: &[GeneratedFile] = &[
+    GeneratedFile { path: "docs/errors.md", render: errors::render },
+    GeneratedFile { path: "docs/ir.md", render: ir::render },
+];
 
 /// Writes the generated files that are not as they should be.
 pub(crate) fn write(repository: &Repository) -> Result<(), String> {

@@ -10,6 +10,7 @@ mod marks;
 mod ops;
 mod readme;
 mod sizes;
+mod texts;
 
 use std::fmt;
 
@@ -77,6 +78,7 @@ const CHECKS: &[Check] = &[
         run: readme::check,
     },
     Check { name: "sizes", claim: "a file holds one idea", run: sizes::check },
+    Check { name: "texts", claim: "modules in the documentation parse", run: texts::check },
 ];
 
 /// Prints the checks.

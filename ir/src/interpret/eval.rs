@@ -143,7 +143,7 @@ pub(super) fn evaluate(
         Rule::FloatTernary(op) => map3(operands, |a, b, c| op(lane, a, b, c)),
         Rule::Convert(op) => map1(a, |a| op(operation.conversion(), a)),
         Rule::ConvertTrapping(op) => Datum::Scalar(op(operation.conversion(), a.bits())?),
-        Rule::IntCompare => compare_ints(operation.payload, bits, a, b),
+        Rule::IntCompare => compare_ints(operation.payload, lane, a, b),
         Rule::FloatCompare => compare_floats(operation.payload, lane, a, b),
         Rule::Reduce(op) => reduce(operands, |a, b| op(bits, a, b)),
         Rule::FloatReduce(op) => reduce(operands, |a, b| op(lane, a, b)),
@@ -152,9 +152,10 @@ pub(super) fn evaluate(
     Ok(smallvec![result])
 }
 
-fn compare_ints(payload: &Payload, bits: u32, a: &Datum, b: &Datum) -> Datum {
+fn compare_ints(payload: &Payload, lane: Scalar, a: &Datum, b: &Datum) -> Datum {
     let Payload::IntCond(cond) = *payload else { return ZERO.clone() };
-    map2(a, b, |a, b| compare::icmp(cond, bits, a, b).into())
+    let cond = if lane.is_address() { cond.unsigned() } else { cond };
+    map2(a, b, |a, b| compare::icmp(cond, lane.bits(), a, b).into())
 }
 
 fn compare_floats(payload: &Payload, lane: Scalar, a: &Datum, b: &Datum) -> Datum {
@@ -194,3 +195,6 @@ fn reduce(operands: &[&Datum], op: impl Fn(u128, u128) -> u128) -> Datum {
     let lanes = operands.iter().flat_map(|operand| operand.lanes()).copied();
     Datum::Scalar(lanes.reduce(op).unwrap_or(0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -135,9 +135,9 @@ impl<'a, 'm> HostCall<'a, 'm> {
         self.machine.print(bytes)
     }
 
-    /// Uses up as many steps as `bytes` bytes of work are worth.
-    pub fn charge(&mut self, bytes: u64) -> Result<(), HostError> {
-        self.machine.charge(bytes).map_err(HostError::Trap)
+    /// Uses up that many steps, for work that takes about as long.
+    pub fn charge(&mut self, steps: u64) -> Result<(), HostError> {
+        self.machine.charge(steps).map_err(HostError::Trap)
     }
 
     /// Calls the function of the program at `address`.

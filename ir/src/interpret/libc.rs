@@ -1,16 +1,30 @@
 //! Models of C functions: what programs that were C mostly call. They work on
 //! the program's memory and print into its output.
 //!
-//! Numbers of type `long` and `size_t` have 64 bits; `rand` and `clock` are
-//! deterministic.
+//! `long`, `size_t` and addresses have 64 bits. What the platform leaves open
+//! is the same here every time: `malloc` gives zeros, `rand` follows a fixed
+//! sequence, `clock` counts steps.
 
+mod format;
+mod math;
+mod memory;
 mod number;
+mod print;
+mod process;
+mod sort;
+mod string;
 
 use super::host::{HostCall, HostError};
 use crate::datum::Datum;
 
 /// A model of a C function: gives its result, or anything if it has none.
-pub(super) type Model = fn(&mut HostCall<'_, '_>, &Args<'_>) -> Result<Datum, HostError>;
+pub(super) type Model = fn(&mut HostCall<'_, '_>, &Args<'_>) -> Given;
+
+/// What a model gives.
+type Given = Result<Datum, HostError>;
+
+/// What a function without a result gives.
+const NOTHING: Given = Ok(Datum::Scalar(0));
 
 /// What the models keep between calls.
 #[derive(Debug)]
@@ -39,10 +53,31 @@ impl Args<'_> {
     fn long(&self, index: usize) -> i64 {
         self.bits(index) as i64
     }
+
+    /// An address or a size.
+    fn word(&self, index: usize) -> u64 {
+        self.bits(index) as u64
+    }
+
+    fn double(&self, index: usize) -> f64 {
+        f64::from_bits(self.bits(index) as u64)
+    }
+
+    fn float(&self, index: usize) -> f32 {
+        f32::from_bits(self.bits(index) as u32)
+    }
 }
 
-/// Tables of models by name.
-const TABLES: &[&[(&str, Model)]] = &[number::MODELS];
+/// The models, by name.
+const TABLES: &[&[(&str, Model)]] = &[
+    memory::MODELS,
+    string::MODELS,
+    number::MODELS,
+    math::MODELS,
+    sort::MODELS,
+    print::MODELS,
+    process::MODELS,
+];
 
 /// The model of the function of that name.
 pub(super) fn model(name: &str) -> Option<Model> {
@@ -50,7 +85,66 @@ pub(super) fn model(name: &str) -> Option<Model> {
     models.find(|(known, _)| *known == name).map(|(_, model)| *model)
 }
 
+/// Data objects of C that there are models of: each holds its own address,
+/// which no program looks into.
+const DATA: &[&str] = &["stdin", "stdout", "stderr"];
+
 /// Whether there is a model of the data object of that name.
-pub(super) fn is_data(_name: &str) -> bool {
-    false
+pub(super) fn is_data(name: &str) -> bool {
+    DATA.contains(&name)
+}
+
+/// The byte at an address, for a step.
+fn byte_at(call: &mut HostCall<'_, '_>, address: u64) -> Result<u8, HostError> {
+    let mut byte = [0];
+    call.charge(1)?;
+    call.memory().read(address, &mut byte)?;
+    Ok(byte[0])
+}
+
+/// The bytes from an address to the next zero, or to the limit.
+fn bytes_until_zero(
+    call: &mut HostCall<'_, '_>,
+    address: u64,
+    limit: u64,
+) -> Result<Vec<u8>, HostError> {
+    let mut bytes = Vec::new();
+    while (bytes.len() as u64) < limit {
+        match byte_at(call, address.wrapping_add(bytes.len() as u64))? {
+            0 => break,
+            byte => bytes.push(byte),
+        }
+    }
+    Ok(bytes)
+}
+
+/// The bytes of a string of C.
+fn string_at(call: &mut HostCall<'_, '_>, address: u64) -> Result<Vec<u8>, HostError> {
+    bytes_until_zero(call, address, u64::MAX)
+}
+
+/// That many bytes at an address.
+fn bytes_at(call: &mut HostCall<'_, '_>, address: u64, size: u64) -> Result<Vec<u8>, HostError> {
+    if size == 0 {
+        return Ok(Vec::new());
+    }
+    // Before the room for them is made.
+    call.memory().check(super::AccessKind::Read, address, size)?;
+    charge_bytes(call, size)?;
+    let mut bytes = vec![0; size as usize];
+    call.memory().read(address, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn write(call: &mut HostCall<'_, '_>, address: u64, bytes: &[u8]) -> Result<(), HostError> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    charge_bytes(call, bytes.len() as u64)?;
+    Ok(call.memory().write(address, bytes)?)
+}
+
+/// Uses up the steps for work on many bytes at once.
+fn charge_bytes(call: &mut HostCall<'_, '_>, bytes: u64) -> Result<(), HostError> {
+    call.machine().charge_bytes(bytes).map_err(HostError::Trap)
 }

@@ -111,7 +111,7 @@ impl std::fmt::Debug for Machine<'_> {
 }
 
 /// Each run takes a piece of the host's own stack.
-const MAX_RUNS: u32 = 64;
+const MAX_RUNS: u32 = 200;
 
 impl<'m> Machine<'m> {
     pub(super) fn new(program: Program<'m>, memory: Box<dyn Memory>, limits: Limits) -> Self {
@@ -178,7 +178,7 @@ impl<'m> Machine<'m> {
                 return Err(Stop::Broken("a block has no terminator".into()));
             };
             self.activations[index].at = at;
-            self.fuel = self.fuel.checked_sub(1).ok_or(TrapCode::OutOfFuel)?;
+            self.charge(1)?;
             self.counts.count(step.data.op);
             let flow = match step.meaning {
                 Meaning::Pure(rule) => {
@@ -399,11 +399,17 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    /// Counts work on many bytes as more than one step.
-    pub(super) fn charge(&mut self, bytes: u64) -> Result<(), TrapCode> {
+    /// Uses up steps beside those of the instructions.
+    pub(super) fn charge(&mut self, steps: u64) -> Result<(), TrapCode> {
+        let left = self.fuel.checked_sub(steps);
+        self.fuel = left.unwrap_or(0);
+        left.map(|_| ()).ok_or(TrapCode::OutOfFuel)
+    }
+
+    /// Counts work on many bytes at once as more than one step.
+    pub(super) fn charge_bytes(&mut self, bytes: u64) -> Result<(), TrapCode> {
         const BYTES_A_STEP: u64 = 64;
-        self.fuel = self.fuel.checked_sub(bytes / BYTES_A_STEP).ok_or(TrapCode::OutOfFuel)?;
-        Ok(())
+        self.charge(bytes / BYTES_A_STEP)
     }
 
     fn check_interrupt(&self) -> Result<(), TrapCode> {

@@ -84,6 +84,15 @@ pub(super) struct LinkedData {
     pub(super) layout: Layout,
     pub(super) content: Content,
     pub(super) address: u64,
+    origin: Origin,
+}
+
+/// Who says what a data object holds at first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Origin {
+    Module,
+    Embedder,
+    Model,
 }
 
 #[derive(Debug)]
@@ -190,8 +199,17 @@ impl<'m> Program<'m> {
                     .map_err(|error| no_room(&object.name, error))?;
             }
         }
+        for data in self.data.iter().filter(|data| data.origin == Origin::Model) {
+            let own = data.address.to_le_bytes();
+            let given = data.layout.size.min(8) as usize;
+            memory
+                .initialise(data.address, &own[..given])
+                .map_err(|error| no_room(&data.name, error))?;
+        }
         for (name, bytes) in parts.data {
-            if let Some(data) = self.data.iter().find(|data| data.name == *name) {
+            let is_given =
+                |data: &&LinkedData| data.origin == Origin::Embedder && data.name == *name;
+            if let Some(data) = self.data.iter().find(is_given) {
                 memory.initialise(data.address, bytes).map_err(|error| no_room(name, error))?;
             }
         }
@@ -375,7 +393,7 @@ impl<'m> Linker<'_, 'm> {
                 if number == UNRESOLVED {
                     continue;
                 }
-                self.push_data(&object.name, object.layout(), object.content);
+                self.push_data(object, object.size, Origin::Module);
                 owners.push(index);
                 if object.linkage == Linkage::Export
                     && let Some(first) = shared.insert(&*object.name, number)
@@ -388,8 +406,10 @@ impl<'m> Linker<'_, 'm> {
         Ok(shared)
     }
 
-    fn push_data(&mut self, name: &str, layout: Layout, content: Content) -> usize {
-        self.data.push(LinkedData { name: name.into(), layout, content, address: 0 });
+    fn push_data(&mut self, object: &DataObject, size: u64, origin: Origin) -> usize {
+        let (name, content) = (object.name.clone(), object.content);
+        let layout = Layout { size, ..object.layout() };
+        self.data.push(LinkedData { name, layout, content, address: 0, origin });
         self.data.len() - 1
     }
 
@@ -424,15 +444,12 @@ impl<'m> Linker<'_, 'm> {
 
     fn declare_data_outside(&mut self, object: &DataObject) -> Result<usize, LinkError> {
         let given = self.parts.data.iter().find(|(name, _)| *name == object.name);
-        let align = object.layout().align;
-        let size = match given {
-            Some((_, bytes)) => bytes.len() as u64,
-            None if object.linkage == Linkage::Foreign && libc::is_data(&object.name) => {
-                object.size
-            }
-            None => return Err(LinkError::MissingData { name: object.name.clone() }),
-        };
-        Ok(self.push_data(&object.name, Layout { size, align }, object.content))
+        let is_model = object.linkage == Linkage::Foreign && libc::is_data(&object.name);
+        match given {
+            Some((_, bytes)) => Ok(self.push_data(object, bytes.len() as u64, Origin::Embedder)),
+            None if is_model => Ok(self.push_data(object, object.size, Origin::Model)),
+            None => Err(LinkError::MissingData { name: object.name.clone() }),
+        }
     }
 
     /// Gives functions and data objects their addresses, in this order.

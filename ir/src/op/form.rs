@@ -172,6 +172,15 @@ impl Field {
         );
         !after_word && !free
     }
+
+    /// What stands in text between `previous`, or the mnemonic, and this field.
+    pub const fn separator(self, previous: Option<Field>) -> &'static str {
+        match self {
+            Field::Arguments => "",
+            field if field.follows_comma(previous) => ", ",
+            _ => " ",
+        }
+    }
 }
 
 impl Form {

@@ -219,7 +219,7 @@ Bits {
 }
 Compare {
     Icmp "icmp" IntCompare(Comparable: Same, Same => Mask) julia ["eq_int" "ne_int" "slt_int" "sle_int" "ult_int" "ule_int"]
-        "Whether the condition holds, lane by lane; addresses compare as unsigned, function references only `eq` and `ne`."
+        "Whether the condition holds, lane by lane; addresses compare as unsigned, whichever condition is spelled, function references only `eq` and `ne`."
         "i1: icmp.i32 slt -1, 1" => "1";
     Fcmp "fcmp" FloatCompare(FloatVector: Same, Same => Mask) julia ["eq_float" "ne_float" "lt_float" "le_float" "eq_float_fast" "ne_float_fast" "lt_float_fast" "le_float_fast"]
         "Whether the condition holds, lane by lane."

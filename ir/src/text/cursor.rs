@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
         self.lexer.restore(bookmark.position, limit);
         self.token = bookmark.token;
         self.previous = None;
-        if self.report.is_full() {
+        if self.report.is_full() || self.token.start >= limit {
             self.token.kind = TokenKind::End;
         }
         before

@@ -1,6 +1,10 @@
 use super::*;
 use crate::op::Op;
 
+mod describe;
+mod generate;
+mod random;
+
 /// The module of a text that must parse.
 pub(super) fn parsed(text: &str) -> Module {
     parse_module(text).unwrap_or_else(|errors| {

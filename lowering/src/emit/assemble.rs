@@ -44,7 +44,8 @@ pub(super) fn assemble(
     let align = buffer.alignment.max(16);
     let frame_size = frame_size(compiled, &needs);
     let guarded = assembly.stack_guard == StackGuard::Emit && needs_guard(frame_size, needs.calls);
-    let length = buffer.total_size();
+    // The tail is code: on aarch64 it stands at words.
+    let length = buffer.total_size().next_multiple_of(4);
     let around = match guarded {
         true => guard(assembly.architecture, frame_size, length, align),
         false => Guard::default(),
@@ -62,7 +63,7 @@ pub(super) fn assemble(
     unit.code = around.prefix;
     unit.code.extend_from_slice(buffer.data());
     if let Some(call) = around.call {
-        unit.code.resize(unit.code.len().next_multiple_of(4), 0);
+        unit.code.resize((shift + length) as usize, 0);
         let tail = unit.code.len() as u32;
         unit.relocations.push(CodeRelocation {
             offset: tail + call.offset,

@@ -3,7 +3,7 @@
 use brolga_ir::attribute::{FloatCond, IntCond};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
-use brolga_ir::types::Type;
+use brolga_ir::types::Scalar;
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::{self as machine, InstBuilder};
 
@@ -64,8 +64,13 @@ impl<'a> Emitter<'a> {
         let (x, y) = self.two(instruction)?;
         let value = match (instruction.data.op, instruction.data.payload) {
             (Op::Icmp, Payload::IntCond(condition)) => {
-                let scalar = instruction.data.ty == Type::I1;
-                let condition = if scalar { truth_condition(condition) } else { condition };
+                let ty = instruction.data.ty;
+                let condition = match ty.lane() {
+                    // A mask has lanes of 0 and -1: orders are as they are.
+                    Some(Scalar::I1) if !ty.is_vector() => truth_condition(condition),
+                    Some(lane) if lane.is_address() => condition.unsigned(),
+                    _ => condition,
+                };
                 self.builder.ins().icmp(int_condition(condition), x, y)
             }
             (Op::Fcmp, Payload::FloatCond(condition)) => self.compare_floats(condition, x, y),

@@ -41,11 +41,8 @@ impl<'a> Emitter<'a> {
                     Op::Sext => self.builder.ins().sextend(ty, x),
                     Op::StruncSat | Op::UtruncSat => self.truncate_saturating(op, ty, x),
                     Op::StruncTrap | Op::UtruncTrap => self.truncate_trapping(op, ty, x),
-                    Op::Fpext if ty == types::F64 => self.builder.ins().fpromote(ty, x),
-                    Op::Fptrunc if ty == types::F32 => self.builder.ins().fdemote(ty, x),
-                    Op::Fpext | Op::Fptrunc => {
-                        return Err(Fault::illegal("the legaliser makes it a call"));
-                    }
+                    Op::Fpext => self.builder.ins().fpromote(ty, x),
+                    Op::Fptrunc => self.builder.ins().fdemote(ty, x),
                     _ => return Err(self.misplaced(instruction)),
                 }
             }

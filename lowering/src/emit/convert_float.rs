@@ -23,18 +23,14 @@ impl<'a> Emitter<'a> {
         let ty = self.suffix(instruction)?;
         let from = self.builder.func.dfg.value_type(x);
         let op = instruction.data.op;
-        let float = if from.lane_type().is_float() { from } else { ty };
-        if !float.lane_type().is_float() || (from.is_int() && ty.is_int()) {
-            return Err(Fault::illegal("the legaliser widens it"));
-        }
         let sign = match op {
             Op::Sitofp | Op::FptosiSat | Op::FptosiTrap | Op::FptosiWrap => Sign::Signed,
             _ => Sign::Unsigned,
         };
-        let wide = from == types::I128 || ty == types::I128;
         let value = match op {
-            Op::FptosiWrap | Op::FptouiWrap if !ty.is_vector() => self.wrap_to_int(ty, x),
-            _ if wide => return Err(Fault::illegal("the legaliser makes it a call")),
+            Op::FptosiWrap | Op::FptouiWrap if from.is_float() && ty.is_int() => {
+                self.wrap_to_int(ty, x)
+            }
             Op::Sitofp => self.builder.ins().fcvt_from_sint(ty, x),
             Op::Uitofp => self.builder.ins().fcvt_from_uint(ty, x),
             Op::FptosiSat | Op::FptouiSat => self.saturate_to_int(sign, ty, x),
@@ -42,7 +38,7 @@ impl<'a> Emitter<'a> {
                 self.check_range(sign, ty, x);
                 self.saturate_to_int(sign, ty, x)
             }
-            _ => return Err(Fault::illegal("the legaliser takes its lanes apart")),
+            _ => return Err(Fault::illegal("the legaliser widens it or takes it apart")),
         };
         self.define(instruction, &[value])
     }

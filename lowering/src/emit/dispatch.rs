@@ -3,17 +3,21 @@
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
+use brolga_ir::types::{Scalar, Type};
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use super::family::Family;
+use super::family::{Family, primitive};
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use crate::runtime::RecordField;
-use crate::target::Feature;
+use crate::target::{
+    Expansion, Feature, MachineType, Primitive, Shape, Support, TargetSpec, support,
+};
 
 impl<'a> Emitter<'a> {
     /// Emits one instruction.
     pub(super) fn emit_instruction(&mut self, instruction: Instruction<'a>) -> Emitted {
+        self.require(instruction)?;
         match Family::of(instruction.data.op) {
             Family::Integer => self.integer_arithmetic(instruction),
             Family::Division => self.division(instruction),
@@ -36,6 +40,37 @@ impl<'a> Emitter<'a> {
             Family::Expanded => Err(Fault::illegal("the legaliser expands it on every target")),
             Family::Front => Err(Fault::illegal("the first stage rewrites it")),
             Family::Managed => Err(Fault::unsupported("managed ops are not compiled yet")),
+        }
+    }
+
+    /// Whether the back end does what the op needs, or emission expands it.
+    fn require(&mut self, instruction: Instruction<'a>) -> Emitted {
+        let Some(primitive) = primitive(instruction.data.op) else { return Ok(()) };
+        let to = instruction.data.ty;
+        let from = match primitive.shape() {
+            Shape::Convert => self.arg_type(instruction, 0),
+            _ => to,
+        };
+        let module = self.module;
+        let display = |ty| module.types.display(ty);
+        let (Some(from_machine), Some(to_machine)) = (legal_type(from), legal_type(to)) else {
+            let (from, to) = (display(from), display(to));
+            return Err(Fault::illegal(format!("{from} to {to} is not legal")));
+        };
+        let target = self.isa.spec();
+        let key = (primitive, from_machine, to_machine);
+        // The table is searched from its start, which costs more than emitting.
+        let known = self.supports.entry(key);
+        match known.or_insert_with(|| support(target, primitive, from_machine, to_machine)) {
+            Support::Native => Ok(()),
+            Support::Expand(
+                Expansion::CompareSelect | Expansion::Bitwise | Expansion::ThroughI32,
+            ) => Ok(()),
+            Support::Expand(expansion) => Err(Fault::illegal(format!(
+                "the target wants it expanded at {} ({expansion:?})",
+                display(to)
+            ))),
+            Support::Absent => Err(Fault::illegal(format!("no target has it at {}", display(to)))),
         }
     }
 
@@ -72,9 +107,21 @@ impl<'a> Emitter<'a> {
                 let feature = Feature::from_name(spec.architecture(), self.module.string(feature));
                 feature.is_ok_and(|feature| spec.has(feature))
             }
-            _ => self.has_fma(),
+            _ => legal_type(instruction.data.ty).is_some_and(|ty| fuses(self.isa.spec(), ty)),
         };
         let value = self.builder.ins().iconst(types::I8, i64::from(holds));
         self.define(instruction, &[value])
     }
+}
+
+/// Whether `fma` is one instruction.
+pub(super) fn fuses(target: &TargetSpec, ty: MachineType) -> bool {
+    support(target, Primitive::Fma, ty, ty) == Support::Native
+}
+
+/// The type that the back end computes with; none for values that it merely
+/// carries as the integers of their bits.
+pub(super) fn legal_type(ty: Type) -> Option<MachineType> {
+    let carried = matches!(ty.lane(), Some(Scalar::F16 | Scalar::Bf16));
+    MachineType::of(ty).filter(|_| !carried)
 }

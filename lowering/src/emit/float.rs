@@ -5,35 +5,24 @@ use brolga_ir::op::Op;
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
-use super::fault::{Emitted, Fault};
+use super::dispatch::{fuses, legal_type};
+use super::fault::Emitted;
 use super::function::{Emitter, Instruction};
-use crate::target::{Architecture, Feature};
 
 impl<'a> Emitter<'a> {
     /// Arithmetic on scalars and vectors of 32 and 64 bits.
     pub(super) fn float_arithmetic(&mut self, instruction: Instruction<'a>) -> Emitted {
         let ty = self.suffix(instruction)?;
-        if !ty.lane_type().is_float() {
-            return Err(Fault::illegal("the legaliser widens it"));
-        }
         let x = self.arg(instruction, 0)?;
         let op = instruction.data.op;
         let value = match op {
             Op::Fneg => self.builder.ins().fneg(x),
             Op::Fabs => self.builder.ins().fabs(x),
             Op::Fsqrt => self.builder.ins().sqrt(x),
-            Op::Ffloor | Op::Fceil | Op::Ftrunc | Op::Fnearest => {
-                if !self.rounds() {
-                    return Err(Fault::illegal("the target does not round"));
-                }
-                let ins = self.builder.ins();
-                match op {
-                    Op::Ffloor => ins.floor(x),
-                    Op::Fceil => ins.ceil(x),
-                    Op::Ftrunc => ins.trunc(x),
-                    _ => ins.nearest(x),
-                }
-            }
+            Op::Ffloor => self.builder.ins().floor(x),
+            Op::Fceil => self.builder.ins().ceil(x),
+            Op::Ftrunc => self.builder.ins().trunc(x),
+            Op::Fnearest => self.builder.ins().nearest(x),
             _ => {
                 let y = self.arg(instruction, 1)?;
                 self.float_binary(instruction, ty, x, y)?
@@ -58,16 +47,15 @@ impl<'a> Emitter<'a> {
             Op::Fmax => self.builder.ins().fmax(x, y),
             Op::FminNum | Op::FmaxNum => self.number_extremum(instruction.data.op, x, y),
             Op::Fcopysign => self.copy_sign(ty, x, y),
-            Op::Fma if !self.has_fma() => {
-                return Err(Fault::illegal("the target does not fuse"));
-            }
             Op::Fma => {
                 let z = self.arg(instruction, 2)?;
                 self.builder.ins().fma(x, y, z)
             }
             Op::Muladd => {
                 let z = self.arg(instruction, 2)?;
-                if instruction.data.flags.contains(InstFlags::CONTRACT) && self.has_fma() {
+                let fuses = legal_type(instruction.data.ty)
+                    .is_some_and(|machine| fuses(self.isa.spec(), machine));
+                if fuses && instruction.data.flags.contains(InstFlags::CONTRACT) {
                     return Ok(self.builder.ins().fma(x, y, z));
                 }
                 let product = self.builder.ins().fmul(x, y);
@@ -75,25 +63,6 @@ impl<'a> Emitter<'a> {
             }
             _ => return Err(self.misplaced(instruction)),
         })
-    }
-
-    /// Whether `fma` is an instruction.
-    pub(super) fn has_fma(&self) -> bool {
-        let spec = self.isa.spec();
-        match spec.architecture() {
-            // The back end encodes it with AVX only.
-            Architecture::X86_64 => spec.has(Feature::Fma) && spec.has(Feature::Avx),
-            Architecture::Aarch64 => true,
-        }
-    }
-
-    /// Whether rounding to a whole number is an instruction.
-    fn rounds(&self) -> bool {
-        let spec = self.isa.spec();
-        match spec.architecture() {
-            Architecture::X86_64 => spec.has(Feature::Sse41),
-            Architecture::Aarch64 => true,
-        }
     }
 
     /// The smaller or larger number, whichever operand is one.

@@ -19,7 +19,7 @@ use super::fault::{Emitted, Fault};
 use super::types::{internal_signature, machine_type};
 use crate::error::{CompileError, Place};
 use crate::options::{LowerOptions, Polls};
-use crate::target::{Allocator, Isa};
+use crate::target::{Allocator, Isa, MachineType, Primitive, Support};
 
 /// An instruction with its lists at hand.
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +49,12 @@ pub(super) struct Emitter<'a> {
     pub(super) blocks: SecondaryMap<Block, PackedOption<machine::Block>>,
     pub(super) slots: SecondaryMap<Slot, Option<MachineSlot>>,
     pub(super) signatures: FxHashMap<SigId, SigRef>,
+    pub(super) supports: FxHashMap<(Primitive, MachineType, MachineType), Support>,
     pub(super) cold: Vec<ColdExit<'a>>,
     pub(super) traps: FxHashMap<(TrapCode, Option<u32>), machine::Block>,
     pub(super) exit_values: Option<machine::StackSlot>,
+    /// Where vectors stand while a lane of theirs is accessed by number.
+    pub(super) vector_slot: Option<machine::StackSlot>,
     /// The instruction that is being emitted, for messages.
     pub(super) inst: Inst,
 }
@@ -103,9 +106,11 @@ pub(super) fn emit_function<'a>(
         blocks: SecondaryMap::new(),
         slots: SecondaryMap::new(),
         signatures: FxHashMap::default(),
+        supports: FxHashMap::default(),
         cold: Vec::new(),
         traps: FxHashMap::default(),
         exit_values: None,
+        vector_slot: None,
         inst: Inst::from_u32(0),
     };
     emitter.emit(&FlowGraph::new(subject.body)).map_err(|(inst, fault)| {

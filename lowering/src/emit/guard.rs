@@ -39,8 +39,8 @@ pub(super) const fn needs_guard(frame_size: u32, calls: u32) -> bool {
     calls > 0 || frame_size > STACK_MARGIN
 }
 
-/// The guard of a function whose own code has `length` bytes, aligned to
-/// `align`, and which takes `frame_size` bytes of stack.
+/// The guard of a function whose own code has `length` bytes (a multiple of 4),
+/// aligned to `align`, and which takes `frame_size` bytes of stack.
 pub(super) fn guard(architecture: Architecture, frame_size: u32, length: u32, align: u32) -> Guard {
     match architecture {
         Architecture::X86_64 => guard_x86_64(frame_size, length, align),
@@ -109,7 +109,6 @@ fn guard_aarch64(frame_size: u32, length: u32, align: u32) -> Guard {
         words.extend([0xd280_0011 | (low << 5), 0xf2a0_0011 | (high << 5), 0xcb31_63f1]);
         words.extend([load_limit, 0xeb10_023f]);
     }
-    let length = length.next_multiple_of(4);
     let far = length / 4 > SHORT_BRANCH;
     let end = words.len() as u32 + if far { 2 } else { 1 };
     let padded = end.next_multiple_of(align / 4);

@@ -5,7 +5,7 @@ use brolga_ir::trap::TrapCode;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
-use super::fault::{Emitted, Fault};
+use super::fault::Emitted;
 use super::function::{Emitter, Instruction};
 
 impl<'a> Emitter<'a> {
@@ -70,13 +70,7 @@ impl<'a> Emitter<'a> {
         y: machine::Value,
     ) -> machine::Value {
         if ty.is_vector() {
-            let ins = self.builder.ins();
-            return match op {
-                Op::SaddSat => ins.sadd_sat(x, y),
-                Op::SsubSat => ins.ssub_sat(x, y),
-                Op::UaddSat => ins.uadd_sat(x, y),
-                _ => ins.usub_sat(x, y),
-            };
+            return self.saturating_lanes(op, ty, x, y);
         }
         let (wrapped, overflowed) = match op {
             Op::SaddSat => self.builder.ins().sadd_overflow(x, y),
@@ -97,6 +91,61 @@ impl<'a> Emitter<'a> {
             }
         };
         self.builder.ins().select(overflowed, limit, wrapped)
+    }
+
+    fn saturating_lanes(
+        &mut self,
+        op: Op,
+        ty: types::Type,
+        x: machine::Value,
+        y: machine::Value,
+    ) -> machine::Value {
+        if ty.lane_bits() <= 16 {
+            let ins = self.builder.ins();
+            return match op {
+                Op::SaddSat => ins.sadd_sat(x, y),
+                Op::SsubSat => ins.ssub_sat(x, y),
+                Op::UaddSat => ins.uadd_sat(x, y),
+                _ => ins.usub_sat(x, y),
+            };
+        }
+        let wrapped = match op {
+            Op::SaddSat | Op::UaddSat => self.builder.ins().iadd(x, y),
+            _ => self.builder.ins().isub(x, y),
+        };
+        match op {
+            Op::UaddSat => {
+                let wraps = self.builder.ins().icmp(IntCC::UnsignedLessThan, wrapped, x);
+                self.builder.ins().bor(wrapped, wraps)
+            }
+            Op::UsubSat => {
+                let fits = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, x, y);
+                self.builder.ins().band(wrapped, fits)
+            }
+            _ => self.saturate_signed_lanes(op, ty, [x, y, wrapped]),
+        }
+    }
+
+    /// A sum does not fit where both operands have another sign than it, a
+    /// difference where the minuend has another sign than both others.
+    fn saturate_signed_lanes(
+        &mut self,
+        op: Op,
+        ty: types::Type,
+        [x, y, wrapped]: [machine::Value; 3],
+    ) -> machine::Value {
+        let changed = self.builder.ins().bxor(x, wrapped);
+        let other = if op == Op::SaddSat { wrapped } else { x };
+        let differs = self.builder.ins().bxor(y, other);
+        let signs = self.builder.ins().band(changed, differs);
+        let last = self.builder.ins().iconst(types::I32, i64::from(ty.lane_bits()) - 1);
+        let overflows = self.builder.ins().sshr(signs, last);
+        let sign = self.builder.ins().sshr(x, last);
+        let one = self.builder.ins().iconst(types::I32, 1);
+        let ones = self.vector_constant(ty, [0xff; 16]);
+        let largest = self.builder.ins().ushr(ones, one);
+        let limit = self.builder.ins().bxor(sign, largest);
+        self.builder.ins().bitselect(overflows, limit, wrapped)
     }
 
     /// Arithmetic that says whether the result does not fit, or traps then.
@@ -125,9 +174,6 @@ impl<'a> Emitter<'a> {
     /// are for.
     pub(super) fn division(&mut self, instruction: Instruction<'a>) -> Emitted {
         let ty = self.suffix(instruction)?;
-        if ty == types::I128 || ty.is_vector() {
-            return Err(Fault::illegal("the legaliser expands it on every target"));
-        }
         let (x, y) = self.two(instruction)?;
         let op = instruction.data.op;
         let divisor = self.arg_constant(instruction, 1);

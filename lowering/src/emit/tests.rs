@@ -2,6 +2,14 @@
 //! can be reached, and that the same input gives the same bytes.
 
 mod compile;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod instances;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod programs;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod run;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod session;
 
 use brolga_ir::module::Module;
 use brolga_ir::text::parse_module;

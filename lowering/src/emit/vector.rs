@@ -1,12 +1,14 @@
 //! Vectors and masks.
 
 use brolga_ir::op::Op;
+use brolga_ir::trap::TrapCode;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self as machine, InstBuilder, types};
+use cranelift_codegen::ir::{self as machine, InstBuilder, StackSlotData, StackSlotKind, types};
 
 use super::code::Code;
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
+use super::memory::aligned;
 use super::types::is_mask;
 
 impl Code<'_> {
@@ -68,17 +70,16 @@ impl<'a> Emitter<'a> {
             }
             Op::ExtractLane => {
                 let vector = self.arg(instruction, 0)?;
-                let index = self.lane_index(instruction, 1, ty)?;
-                let lane = self.builder.ins().extractlane(vector, index);
+                let lane = self.extract_lane(instruction, ty, vector)?;
                 if mask { self.lane_to_truth(lane) } else { lane }
             }
             Op::InsertLane => {
                 let (vector, lane) = self.two(instruction)?;
-                let index = self.lane_index(instruction, 2, ty)?;
                 let lane = if mask { self.truth_to_lane(ty, lane) } else { lane };
-                self.builder.ins().insertlane(vector, lane, index)
+                self.insert_lane(instruction, ty, vector, lane)?
             }
-            _ => return Err(Fault::illegal("the shuffle is not legal")),
+            Op::Shuffle => self.shuffle(instruction, ty)?,
+            _ => return Err(self.misplaced(instruction)),
         };
         self.define(instruction, &[value])
     }
@@ -99,18 +100,74 @@ impl<'a> Emitter<'a> {
         self.builder.ins().band(low, one)
     }
 
-    /// The index of a lane, which is a constant inside.
-    fn lane_index(
+    fn extract_lane(
+        &mut self,
+        instruction: Instruction<'a>,
+        ty: types::Type,
+        vector: machine::Value,
+    ) -> Emitted<machine::Value> {
+        if let Some(index) = self.constant_lane(instruction, 1, ty) {
+            return Ok(self.builder.ins().extractlane(vector, index));
+        }
+        let (slot, offset) = self.lane_in_memory(instruction, 1, ty, vector)?;
+        let address = self.builder.ins().stack_addr(types::I64, slot, 0);
+        let address = self.builder.ins().iadd(address, offset);
+        Ok(self.builder.ins().load(ty.lane_type(), aligned(), address, 0))
+    }
+
+    fn insert_lane(
+        &mut self,
+        instruction: Instruction<'a>,
+        ty: types::Type,
+        vector: machine::Value,
+        lane: machine::Value,
+    ) -> Emitted<machine::Value> {
+        if let Some(index) = self.constant_lane(instruction, 2, ty) {
+            return Ok(self.builder.ins().insertlane(vector, lane, index));
+        }
+        let (slot, offset) = self.lane_in_memory(instruction, 2, ty, vector)?;
+        let base = self.builder.ins().stack_addr(types::I64, slot, 0);
+        let address = self.builder.ins().iadd(base, offset);
+        self.builder.ins().store(aligned(), lane, address, 0);
+        Ok(self.builder.ins().load(ty, aligned(), base, 0))
+    }
+
+    /// The index of a lane, if it is a constant inside.
+    fn constant_lane(
         &self,
         instruction: Instruction<'a>,
         operand: usize,
         ty: types::Type,
-    ) -> Emitted<u8> {
-        let index = self.arg_constant(instruction, operand);
-        index
-            .filter(|&index| index < u128::from(ty.lane_count()))
-            .map(|index| index as u8)
-            .ok_or_else(|| Fault::illegal("the lane is no constant inside the vector"))
+    ) -> Option<u8> {
+        let index = self.arg_constant(instruction, operand)?;
+        (index < u128::from(ty.lane_count())).then_some(index as u8)
+    }
+
+    /// The vector in memory, and where in it the lane is, whose index was checked.
+    fn lane_in_memory(
+        &mut self,
+        instruction: Instruction<'a>,
+        operand: usize,
+        ty: types::Type,
+        vector: machine::Value,
+    ) -> Emitted<(machine::StackSlot, machine::Value)> {
+        let index = self.arg(instruction, operand)?;
+        let lanes = self.builder.ins().iconst(types::I64, i64::from(ty.lane_count()));
+        let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, lanes);
+        self.trap_unless(inside, TrapCode::Bounds);
+        let slot = match self.vector_slot {
+            Some(slot) => slot,
+            None => {
+                let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 16, 4);
+                self.builder.create_sized_stack_slot(data)
+            }
+        };
+        self.vector_slot = Some(slot);
+        let address = self.builder.ins().stack_addr(types::I64, slot, 0);
+        self.builder.ins().store(aligned(), vector, address, 0);
+        let shift = i64::from(ty.lane_type().bytes().trailing_zeros());
+        let shift = self.builder.ins().iconst(types::I32, shift);
+        Ok((slot, self.builder.ins().ishl(index, shift)))
     }
 
     /// Reductions: of masks at once, of other vectors by halves.

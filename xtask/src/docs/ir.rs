@@ -103,13 +103,16 @@ fn facts(info: &OpInfo) -> Vec<String> {
 
 fn example(text: &mut String, info: &OpInfo) {
     let source = info.example.trim();
-    let (result_type, code) = match source.split_once(": ") {
+    let (language, result_type, code) = match source.split_once(": ") {
         Some((ty, expression)) if !source.contains('\n') => {
-            (format!(" of type `{ty}`"), expression)
+            ("text", format!(" of type `{ty}`"), expression)
         }
-        _ => (String::new(), source),
+        _ => ("bir", String::new(), source),
     };
-    push(text, format_args!("```bir\n{code}\n```\n\ngives `{}`{result_type}.\n\n", info.gives));
+    push(
+        text,
+        format_args!("```{language}\n{code}\n```\n\ngives `{}`{result_type}.\n\n", info.gives),
+    );
 }
 
 /// The text of an instruction, with its types in place of its operands.
@@ -125,7 +128,7 @@ fn form(info: &OpInfo) -> String {
     }
     let mut previous = None;
     for &field in info.form.fields() {
-        form.push_str(words::separator(previous, field));
+        form.push_str(field.separator(previous));
         match field {
             Field::Operand => form.push_str(&operands.pop().unwrap_or_default()),
             Field::Address => {
@@ -212,9 +215,7 @@ mod tests {
         for op in Op::ALL {
             assert!(anchors.iter().any(|anchor| anchor == op.mnemonic()), "{op}");
         }
-        let examples =
-            code_blocks(&text).into_iter().filter(|block| block.language == "bir").count();
-        assert_eq!(examples, Op::ALL.len());
+        assert_eq!(code_blocks(&text).len(), Op::ALL.len());
     }
 
     #[test]

@@ -39,6 +39,7 @@ const ROOMS: &[Room] = &[
             &["interpret", "verify"],
         ],
     },
+    Room { folder: "ir/tests/", may_name: &["brolga_ir"], modules: &[] },
     Room {
         folder: "lowering/",
         may_name: &["brolga_ir", "cranelift_"],

@@ -73,8 +73,7 @@ pub(in crate::interpret) fn masked_store<'m>(
     // All or nothing: a trap leaves no lane behind.
     let size = code.types.layout(step.data.ty.lane_type()).size;
     for &(_, at) in &lanes {
-        machine.guard(AccessKind::Write, at, size)?;
-        machine.memory.check(AccessKind::Write, at, size)?;
+        machine.reach(AccessKind::Write, at, size)?;
     }
     for (lane, at) in lanes {
         let bits = value.lanes().get(lane).copied().unwrap_or(0);
@@ -153,6 +152,12 @@ impl<'m> Machine<'m> {
             top.code.name
         );
         Err(Stop::broken_promise(detail))
+    }
+
+    /// Refuses an access that is not allowed, or that goes nowhere.
+    pub(super) fn reach(&self, access: AccessKind, address: u64, size: u64) -> Result<(), Stop> {
+        self.guard(access, address, size)?;
+        Ok(self.memory.check(access, address, size)?)
     }
 
     fn is_own_slot(&self, own_slots: usize, address: u64) -> bool {

@@ -17,9 +17,9 @@ pub(in crate::interpret) fn mem_copy<'m>(
     let (to, size) = (machine.address(code, step, 0)?, machine.bits(code, step, 2) as u64);
     let from = machine.second_address(code, step)?;
     if size != 0 {
-        machine.guard(AccessKind::Write, to, size)?;
-        machine.guard(AccessKind::Read, from, size)?;
-        machine.charge(size)?;
+        machine.reach(AccessKind::Write, to, size)?;
+        machine.reach(AccessKind::Read, from, size)?;
+        machine.charge_bytes(size)?;
         machine.memory.copy(to, from, size)?;
     }
     Ok(Flow::Next)
@@ -34,8 +34,8 @@ pub(in crate::interpret) fn mem_fill<'m>(
     let (to, size) = (machine.address(code, step, 0)?, machine.bits(code, step, 2) as u64);
     let byte = machine.bits(code, step, 1) as u8;
     if size != 0 {
-        machine.guard(AccessKind::Write, to, size)?;
-        machine.charge(size)?;
+        machine.reach(AccessKind::Write, to, size)?;
+        machine.charge_bytes(size)?;
         machine.memory.fill(to, byte, size)?;
     }
     Ok(Flow::Next)
@@ -64,11 +64,10 @@ impl<'m> Machine<'m> {
     fn compare(&mut self, a: u64, b: u64, size: u64) -> Result<std::cmp::Ordering, Stop> {
         for address in [a, b] {
             if size != 0 {
-                self.guard(AccessKind::Read, address, size)?;
-                self.memory.check(AccessKind::Read, address, size)?;
+                self.reach(AccessKind::Read, address, size)?;
             }
         }
-        self.charge(size)?;
+        self.charge_bytes(size)?;
         let (mut left, mut right) = ([0; 256], [0; 256]);
         let mut done = 0;
         while done < size {

@@ -130,6 +130,7 @@ impl<'m> Machine<'m> {
     /// Starts a call: makes an activation, or calls the host and delivers
     /// what it gives.
     pub(super) fn enter(&mut self, function: usize, args: Datums) -> Result<(), Stop> {
+        self.check_interrupt()?;
         let Some(linked) = self.program.functions.get(function) else {
             return Err(Stop::Broken("a function is of another program".into()));
         };
@@ -163,7 +164,6 @@ impl<'m> Machine<'m> {
         &mut self,
         call: impl FnOnce(&mut HostCall<'_, 'm>) -> Result<Vec<Datum>, HostError>,
     ) -> Result<Vec<Datum>, Stop> {
-        self.check_interrupt()?;
         let outer = self.pending.take();
         let result = catch_unwind(AssertUnwindSafe(|| call(&mut HostCall::new(self))));
         let pending = std::mem::replace(&mut self.pending, outer);

@@ -52,7 +52,7 @@ pub(in crate::interpret) fn slot_reset<'m>(
     step: &Step<'m>,
 ) -> Done {
     let (start, size) = machine.slot(code, step)?;
-    machine.charge(size)?;
+    machine.charge_bytes(size)?;
     machine.memory.reset(start)?;
     Ok(Flow::Next)
 }

@@ -129,7 +129,7 @@ impl<'m> Machine<'m> {
         let object = NewObject::zeroed(ObjectKind::Managed, layout, 0);
         let address = self.memory.allocate(&object)? + OBJECT_ALIGN;
         self.memory.write(at(address, HEADER_OFFSET), &header.to_le_bytes())?;
-        self.charge(size)?;
+        self.charge_bytes(size)?;
         Ok(address)
     }
 

@@ -145,7 +145,7 @@ impl FunctionParser<'_, '_> {
 
     /// Whether no operand stands where the next one should.
     fn ends_operands(&self) -> bool {
-        !self.cursor.at(b',') && !(self.on_line() && self.begins_operand())
+        !(self.cursor.at(b',') || self.on_line() && self.begins_operand())
     }
 
     /// Reads operands in parentheses; gives how many.

@@ -131,10 +131,11 @@ impl<'a> FunctionParser<'_, 'a> {
                 TokenKind::Mark(b'(' | b'[' | b'{') => depth += 1,
                 TokenKind::Mark(b')' | b']' | b'}') => depth -= 1,
                 TokenKind::Value if begins => return,
-                TokenKind::Word | TokenKind::Text if begins => {
-                    if depth <= 0 || Op::from_mnemonic(self.cursor.word()).is_some() {
-                        return;
-                    }
+                TokenKind::Word | TokenKind::Text
+                    if begins
+                        && (depth <= 0 || Op::from_mnemonic(self.cursor.word()).is_some()) =>
+                {
+                    return;
                 }
                 _ => {}
             }

@@ -15,7 +15,7 @@ pub(super) struct Braces {
     pub(super) end: u32,
     /// Bytes inside.
     pub(super) length: u32,
-    /// One more than the largest number of a value below `number_limit`.
+    /// One more than the largest number of a value, at most `number_limit`.
     pub(super) values: u32,
     /// The same of the blocks.
     pub(super) blocks: u32,
@@ -49,10 +49,7 @@ pub(super) fn at_declaration(cursor: &Cursor<'_>) -> bool {
 pub(super) fn skip_braces(cursor: &mut Cursor<'_>, spare_numbers: u64) -> Braces {
     let open = cursor.bump();
     let inside = cursor.bookmark();
-    let limit = (spare_numbers.saturating_add(u64::from(cursor.limit() - open.end)))
-        .min(u64::from(u32::MAX / 4)) as u32;
-    let mut scan =
-        Scan { lexer: cursor.ahead(), values: 0, blocks: 0, number_limit: limit, depth: 0 };
+    let mut scan = Scan { lexer: cursor.ahead(), values: 0, blocks: 0, depth: 0 };
     let end = scan.run(cursor, cursor.token());
     let closed = cursor.text_of(end) == "}";
     let Scan { lexer, values, blocks, .. } = scan;
@@ -65,14 +62,17 @@ pub(super) fn skip_braces(cursor: &mut Cursor<'_>, spare_numbers: u64) -> Braces
         cursor.continue_at(lexer, end);
     }
     let length = end.start - open.end;
-    Braces { inside, end: end.start, length, values, blocks, number_limit: limit }
+    // No text within the limits counts further than this.
+    let largest = u64::from(u32::MAX / 4);
+    let number_limit = spare_numbers.saturating_add(u64::from(length)).min(largest) as u32;
+    let (values, blocks) = (values.min(number_limit), blocks.min(number_limit));
+    Braces { inside, end: end.start, length, values, blocks, number_limit }
 }
 
 struct Scan<'a> {
     lexer: Lexer<'a>,
     values: u32,
     blocks: u32,
-    number_limit: u32,
     depth: u64,
 }
 
@@ -88,7 +88,7 @@ impl Scan<'_> {
                 TokenKind::Mark(b'}') if self.depth == 0 => return token,
                 TokenKind::Mark(b'}') => self.depth -= 1,
                 TokenKind::Value => {
-                    Self::note(&mut self.values, cursor, token, "%", self.number_limit);
+                    Self::note(&mut self.values, cursor, token, "%");
                 }
                 TokenKind::Word => {
                     let word = cursor.text_of(token);
@@ -96,7 +96,7 @@ impl Scan<'_> {
                     if token.first_on_line && begins_declaration(word, behind()) {
                         return token;
                     }
-                    Self::note(&mut self.blocks, cursor, token, "block", self.number_limit);
+                    Self::note(&mut self.blocks, cursor, token, "block");
                 }
                 _ => {}
             }
@@ -104,12 +104,10 @@ impl Scan<'_> {
         }
     }
 
-    fn note(count: &mut u32, cursor: &Cursor<'_>, token: Token, prefix: &str, limit: u32) {
+    fn note(count: &mut u32, cursor: &Cursor<'_>, token: Token, prefix: &str) {
         let digits = cursor.text_of(token).strip_prefix(prefix);
-        if let Some(number) = digits.and_then(canonical_number)
-            && number < limit
-        {
-            *count = (*count).max(number + 1);
+        if let Some(number) = digits.and_then(canonical_number) {
+            *count = (*count).max(number.saturating_add(1));
         }
     }
 }

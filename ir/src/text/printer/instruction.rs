@@ -64,12 +64,7 @@ impl BodyPrinter<'_> {
                 previous = Some(field);
                 continue;
             }
-            if field.follows_comma(previous) {
-                f.write_char(',')?;
-            }
-            if field != Field::Arguments {
-                f.write_char(' ')?;
-            }
+            f.write_str(field.separator(previous))?;
             self.write_field(f, field, inst, state)?;
             previous = Some(field);
         }

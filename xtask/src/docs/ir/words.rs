@@ -89,25 +89,6 @@ pub(super) fn placeholder(field: Field) -> &'static str {
     }
 }
 
-/// What stands between two fields in text; before the first one, a space.
-pub(super) fn separator(previous: Option<Field>, next: Field) -> &'static str {
-    match (previous, next) {
-        (_, Field::Arguments) => "",
-        (None, _) | (_, Field::Access | Field::Roots | Field::Weights | Field::NormalTarget) => " ",
-        (
-            Some(
-                Field::IntCond
-                | Field::FloatCond
-                | Field::Order
-                | Field::FailureOrder
-                | Field::RmwOp,
-            ),
-            _,
-        ) => " ",
-        _ => ", ",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

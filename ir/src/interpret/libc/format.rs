@@ -1,0 +1,265 @@
+//! The formats of `printf`.
+
+use super::{bytes_until_zero, string_at};
+use crate::datum::Datum;
+use crate::interpret::eval::int::signed;
+use crate::interpret::host::{HostCall, HostError};
+
+/// The widest field, so that no format makes more text than a program may print.
+const MAX_FIELD: i64 = 1 << 12;
+
+/// One conversion of a format: `%-8.3ld`.
+#[derive(Default)]
+struct Conversion {
+    left: bool,
+    plus: bool,
+    space: bool,
+    zeros: bool,
+    alternative: bool,
+    width: usize,
+    precision: Option<usize>,
+    bits: u32,
+}
+
+/// The arguments behind a format, each taken once.
+struct Rest<'a>(std::slice::Iter<'a, Datum>);
+
+impl Rest<'_> {
+    fn next(&mut self) -> Result<u128, HostError> {
+        let missing = || HostError::failed("a format asks for more arguments than there are");
+        self.0.next().map(Datum::bits).ok_or_else(missing)
+    }
+}
+
+/// The text that a format makes of its arguments.
+pub(super) fn format(
+    call: &mut HostCall<'_, '_>,
+    text: &[u8],
+    args: &[Datum],
+) -> Result<Vec<u8>, HostError> {
+    let (mut out, mut rest) = (Vec::new(), Rest(args.iter()));
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        if byte != b'%' {
+            out.push(byte);
+            continue;
+        }
+        let conversion = read_conversion(text, &mut at, &mut rest)?;
+        let kind = text.get(at).copied().unwrap_or(b' ');
+        at += 1;
+        convert(call, &conversion, kind, &mut rest, &mut out)?;
+        call.charge(conversion.width as u64)?;
+    }
+    Ok(out)
+}
+
+/// Reads flags, width, precision and length.
+fn read_conversion(
+    text: &[u8],
+    at: &mut usize,
+    rest: &mut Rest<'_>,
+) -> Result<Conversion, HostError> {
+    let mut conversion = Conversion { bits: 32, ..Conversion::default() };
+    while let Some(byte) = text.get(*at) {
+        match byte {
+            b'-' => conversion.left = true,
+            b'+' => conversion.plus = true,
+            b' ' => conversion.space = true,
+            b'0' => conversion.zeros = true,
+            b'#' => conversion.alternative = true,
+            _ => break,
+        }
+        *at += 1;
+    }
+    let width = read_number(text, at, rest)?.unwrap_or(0);
+    conversion.left |= width < 0;
+    conversion.width = width.unsigned_abs() as usize;
+    if text.get(*at) == Some(&b'.') {
+        *at += 1;
+        // A negative precision is none.
+        let precision = read_number(text, at, rest)?.unwrap_or(0);
+        conversion.precision = usize::try_from(precision).ok();
+    }
+    while let Some(byte) = text.get(*at) {
+        conversion.bits = match (byte, conversion.bits) {
+            (b'h', 32) => 16,
+            (b'h', _) => 8,
+            (b'l' | b'j' | b'z' | b't', _) => 64,
+            _ => break,
+        };
+        *at += 1;
+    }
+    Ok(conversion)
+}
+
+fn read_number(text: &[u8], at: &mut usize, rest: &mut Rest<'_>) -> Result<Option<i64>, HostError> {
+    let number = if text.get(*at) == Some(&b'*') {
+        *at += 1;
+        Some(i64::from(rest.next()? as i32))
+    } else {
+        let start = *at;
+        *at += text[start..].iter().take_while(|c| c.is_ascii_digit()).count();
+        let digits = text[start..*at].iter();
+        let value = digits
+            .fold(0i64, |value, c| value.saturating_mul(10).saturating_add(i64::from(c - b'0')));
+        (*at > start).then_some(value)
+    };
+    match number {
+        Some(number) if number.abs() > MAX_FIELD => {
+            Err(HostError::failed(format!("a format asks for {number} characters")))
+        }
+        number => Ok(number),
+    }
+}
+
+fn convert(
+    call: &mut HostCall<'_, '_>,
+    conversion: &Conversion,
+    kind: u8,
+    rest: &mut Rest<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), HostError> {
+    let text = match kind {
+        b'%' => vec![b'%'],
+        b'd' | b'i' => conversion.signed_whole(rest.next()?),
+        b'u' => conversion.whole(rest.next()?, "", |number| number.to_string()),
+        b'x' => conversion.whole(rest.next()?, "0x", |number| format!("{number:x}")),
+        b'X' => conversion.whole(rest.next()?, "0X", |number| format!("{number:X}")),
+        b'o' => conversion.whole(rest.next()?, "0", |number| format!("{number:o}")),
+        b'p' => match rest.next()? as u64 {
+            0 => conversion.text(b"(nil)"),
+            address => conversion.text(format!("{address:#x}").as_bytes()),
+        },
+        b'c' => conversion.text(&[rest.next()? as u8]),
+        b's' => {
+            let address = rest.next()? as u64;
+            let bytes = match conversion.precision {
+                Some(limit) => bytes_until_zero(call, address, limit as u64)?,
+                None => string_at(call, address)?,
+            };
+            conversion.text(&bytes)
+        }
+        b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+            conversion.float(kind, f64::from_bits(rest.next()? as u64))
+        }
+        other => {
+            let other = char::from(other);
+            return Err(HostError::failed(format!("the format `%{other}` has no model")));
+        }
+    };
+    out.extend(text);
+    Ok(())
+}
+
+impl Conversion {
+    /// Fills up with spaces on the side that the flags say.
+    fn text(&self, text: &[u8]) -> Vec<u8> {
+        let fill = vec![b' '; self.width.saturating_sub(text.len())];
+        if self.left { [text, &fill].concat() } else { [&fill, text].concat() }
+    }
+
+    /// Fills up with spaces, or with zeros behind sign and prefix.
+    fn number(&self, prefix: &str, digits: &str, zeros: bool) -> Vec<u8> {
+        let length = prefix.len() + digits.len();
+        let fill = if zeros && !self.left { self.width.saturating_sub(length) } else { 0 };
+        self.text(format!("{prefix}{}{digits}", "0".repeat(fill)).as_bytes())
+    }
+
+    fn sign(&self, negative: bool) -> &'static str {
+        match (negative, self.plus, self.space) {
+            (true, ..) => "-",
+            (_, true, _) => "+",
+            (.., true) => " ",
+            _ => "",
+        }
+    }
+
+    /// Puts zeros before digits of which there are fewer than the precision;
+    /// zero has none at precision 0.
+    fn digits(&self, digits: String) -> String {
+        match self.precision {
+            Some(0) if digits == "0" => String::new(),
+            Some(count) => format!("{}{digits}", "0".repeat(count.saturating_sub(digits.len()))),
+            None => digits,
+        }
+    }
+
+    fn signed_whole(&self, bits: u128) -> Vec<u8> {
+        let number = signed(self.bits, bits);
+        let digits = self.digits(number.unsigned_abs().to_string());
+        self.number(self.sign(number < 0), &digits, self.zeros && self.precision.is_none())
+    }
+
+    fn whole(&self, bits: u128, prefix: &str, digits: impl Fn(u128) -> String) -> Vec<u8> {
+        let number = bits & crate::constant::mask(self.bits);
+        let digits = self.digits(digits(number));
+        let is_octal = prefix == "0";
+        let has_prefix =
+            self.alternative && if is_octal { !digits.starts_with('0') } else { number != 0 };
+        let prefix = if has_prefix { prefix } else { "" };
+        self.number(prefix, &digits, self.zeros && self.precision.is_none())
+    }
+
+    fn float(&self, kind: u8, value: f64) -> Vec<u8> {
+        let sign = self.sign(value.is_sign_negative() && !value.is_nan());
+        let magnitude = value.abs();
+        let precision = self.precision.unwrap_or(6);
+        let text = if value.is_nan() {
+            "nan".to_owned()
+        } else if value.is_infinite() {
+            "inf".to_owned()
+        } else {
+            match kind.to_ascii_lowercase() {
+                b'f' => self.fixed(magnitude, precision),
+                b'e' => self.exponential(magnitude, precision),
+                _ => self.general(magnitude, precision),
+            }
+        };
+        let text = if kind.is_ascii_uppercase() { text.to_ascii_uppercase() } else { text };
+        self.number(sign, &text, self.zeros && value.is_finite())
+    }
+
+    fn fixed(&self, magnitude: f64, precision: usize) -> String {
+        let point = if self.alternative && precision == 0 { "." } else { "" };
+        format!("{magnitude:.precision$}{point}")
+    }
+
+    fn exponential(&self, magnitude: f64, precision: usize) -> String {
+        let (digits, exponent) = split_exponent(magnitude, precision);
+        let point = if self.alternative && precision == 0 { "." } else { "" };
+        format!("{digits}{point}{}", exponent_text(exponent))
+    }
+
+    /// The shorter of the two, without trailing zeros.
+    fn general(&self, magnitude: f64, precision: usize) -> String {
+        let precision = precision.max(1);
+        let (digits, exponent) = split_exponent(magnitude, precision - 1);
+        let is_fixed = (-4..precision as i32).contains(&exponent);
+        let number = if is_fixed {
+            let behind = (precision as i32 - 1 - exponent) as usize;
+            format!("{magnitude:.behind$}")
+        } else {
+            digits
+        };
+        let number = if self.alternative || !number.contains('.') {
+            number
+        } else {
+            number.trim_end_matches('0').trim_end_matches('.').to_owned()
+        };
+        let exponent = if is_fixed { String::new() } else { exponent_text(exponent) };
+        format!("{number}{exponent}")
+    }
+}
+
+/// Digits with one before the point, and the power of ten.
+fn split_exponent(magnitude: f64, precision: usize) -> (String, i32) {
+    let text = format!("{magnitude:.precision$e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    (digits.to_owned(), exponent.parse().unwrap_or(0))
+}
+
+fn exponent_text(exponent: i32) -> String {
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("e{sign}{:02}", exponent.unsigned_abs())
+}

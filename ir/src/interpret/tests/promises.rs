@@ -1,0 +1,166 @@
+use super::*;
+
+/// The message for a body that breaks a promise.
+fn broken(text: &str) -> String {
+    let trap = trap(text);
+    assert_eq!(trap.code, TrapCode::BrokenPromise, "{trap}\n{text}");
+    detail(&trap).to_owned()
+}
+
+fn body(declarations: &str, ops: &str) -> String {
+    format!("func @main() {{\n{declarations}\nentry:\n{ops}\n    return\n}}")
+}
+
+#[test]
+fn a_false_assumption_is_seen() {
+    broken(&body("", "    assume 0"));
+}
+
+#[test]
+fn an_access_that_is_not_aligned_as_promised_is_seen() {
+    let slot = "  ss0 = slot 32 align 16";
+    let at = |offset: u32| {
+        body(slot, &format!("    %p = slot_addr ss0\n    store.i64 1, %p+{offset} align 8"))
+    };
+    run(&at(8)).unwrap();
+    assert!(broken(&at(4)).ends_with("is no multiple of 8"));
+    let copy = body(
+        slot,
+        "    %p = slot_addr ss0\n    %q = ptr_add %p, 4\n    mem_copy %p, %q, 4 align 8",
+    );
+    broken(&copy);
+}
+
+#[test]
+fn an_atomic_access_that_is_not_aligned_traps_before_any_promise() {
+    let text = body(
+        "  ss0 = slot 32 align 16",
+        "    %p = slot_addr ss0\n    %x = atomic_load.i64 relaxed %p+4 align 8",
+    );
+    assert_eq!(trap(&text).code, TrapCode::MisalignedAtomic);
+}
+
+#[test]
+fn null_from_a_load_that_promises_otherwise_is_seen() {
+    let text = body("  ss0 = slot 8", "    %p = slot_addr ss0\n    %q = load.ptr %p nonnull");
+    broken(&text);
+}
+
+#[test]
+fn an_invariant_that_varies_is_seen_in_one_activation() {
+    let load = "    %x = load.i32 %p invariant\n";
+    let text = |store: &str| {
+        body(
+            "  ss0 = slot 8",
+            &format!("    %p = slot_addr ss0\n{load}{store}    %y = load.i32 %p invariant"),
+        )
+    };
+    run(&text("    store.i32 0, %p\n")).unwrap();
+    assert!(broken(&text("    store.i32 1, %p\n")).contains("invariant"));
+}
+
+#[test]
+fn reading_what_was_not_stored_is_seen() {
+    let slot = "  ss0 = slot 8 uninit";
+    run(&body(slot, "    slot_store.i32 1, ss0, 4\n    %x = slot_load.i32 ss0, 4")).unwrap();
+    let text = body(slot, "    slot_store.i32 1, ss0, 4\n    %x = slot_load.i64 ss0, 0");
+    assert!(broken(&text).contains("slot ss0 of @main of 8 bytes"));
+}
+
+#[test]
+fn a_function_that_promises_to_leave_memory_alone_is_held_to_it() {
+    let text = |attributes: &str, ops: &str| {
+        format!(
+            "
+data @d = {{ i64 1 }}
+data @c const = {{ i64 2 }}
+func @inner(ptr) {{
+  ss0 = slot 8
+entry(%p: ptr):
+    slot_store.i64 1, ss0, 0
+    %own = slot_load.i64 ss0, 0
+{ops}
+    return
+}}
+func @outer(ptr) {attributes} {{
+  ss0 = slot 8
+entry(%q: ptr):
+    %p = slot_addr ss0
+    call @inner(%p)
+    return
+}}
+func @main() {{
+  ss0 = slot 8
+entry:
+    %p = slot_addr ss0
+    call @outer(%p)
+    return
+}}"
+        )
+    };
+    let (read, write) = ("    %x = data_load.i64 @d, 0", "    data_store.i64 1, @d, 0");
+    let of_caller = "    store.i64 5, %p\n    %c = data_load.i64 @c, 0";
+    for attributes in ["", "memory read", "memory none"] {
+        run(&text(attributes, of_caller)).unwrap();
+    }
+    run(&text("", write)).unwrap();
+    run(&text("memory read", read)).unwrap();
+    broken(&text("memory none", read));
+    broken(&text("memory read", write));
+    broken(&text("memory none", write));
+}
+
+#[test]
+fn a_function_that_promises_to_return_is_held_to_it() {
+    let text = |attributes: &str, ops: &str| {
+        format!(
+            "func @f() {attributes} {{\nentry:\n{ops}\n}}\nfunc @main() {{\nentry:\n    call @f()\n    return\n}}"
+        )
+    };
+    assert!(broken(&text("returns always", "    unreachable")).contains("`unreachable`"));
+    broken(&text("returns never", "    return"));
+    run(&text("returns always", "    return")).unwrap();
+    assert!(broken(&text("returns always", "    throw null")).contains("`uncaught_exception`"));
+}
+
+#[test]
+fn a_throw_out_of_a_function_that_promises_to_return_is_seen() {
+    broken(
+        "
+func @f() returns always {
+entry:
+    throw null
+}
+func @main() {
+entry:
+    try_call @f() normal done, unwind done
+done:
+    return
+}",
+    );
+}
+
+#[test]
+fn calls_through_addresses_are_held_to_the_signature() {
+    let text = |sig: &str| {
+        format!(
+            "
+func @f(i64) -> i64 {{
+entry(%x: i64):
+    return %x
+}}
+func @main() {{
+entry:
+    %f = function_addr.fn(i64) -> i64 @f
+    %p = function_to_ptr.fn(i64) -> i64 %f
+    %x = call_ptr.{sig} %p(1)
+    return
+}}"
+        )
+    };
+    run(&text("fn(i64) -> i64")).unwrap();
+    run(&text("cfn(i64) -> i64")).unwrap();
+    assert!(broken(&text("fn(i32) -> i64")).contains("another signature"));
+    let stray = body("", "    %p = int_to_ptr 64\n    call_ptr.fn() %p()");
+    assert_eq!(trap(&stray).code, TrapCode::InvalidAccess);
+}

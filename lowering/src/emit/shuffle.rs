@@ -1,0 +1,143 @@
+//! Shuffles between vectors in legal form.
+
+use brolga_ir::instruction::{Payload, ZERO_LANE};
+use cranelift_codegen::ir::{self as machine, Immediate, InstBuilder, types};
+
+use super::fault::{Emitted, Fault};
+use super::function::{Emitter, Instruction};
+use super::memory::little;
+use crate::target::{MachineType, Primitive, Support, support};
+
+impl<'a> Emitter<'a> {
+    /// `shuffle`: of masks it may change the number of lanes, and so their width.
+    pub(super) fn shuffle(
+        &mut self,
+        instruction: Instruction<'a>,
+        ty: types::Type,
+    ) -> Emitted<machine::Value> {
+        let Payload::Immediates(list) = instruction.data.payload else {
+            return Err(self.misplaced(instruction));
+        };
+        let body = self.body;
+        let lanes = body.immediates(list);
+        let (x, y) = self.two(instruction)?;
+        let from = self.builder.func.dfg.value_type(x);
+        let limit = 2 * from.lane_count();
+        let inside = |&lane: &u32| lane == ZERO_LANE || lane < limit;
+        if lanes.len() != ty.lane_count() as usize || !lanes.iter().all(inside) {
+            return Err(Fault::illegal("it names lanes that are not there"));
+        }
+        if from != ty {
+            return Ok(self.shuffle_mask(ty, from, [x, y], lanes));
+        }
+        match self.shuffles_bytes() {
+            true => Ok(self.shuffle_bytes(ty, [x, y], lanes)),
+            false => Ok(self.shuffle_lanes(ty, [x, y], lanes)),
+        }
+    }
+
+    fn shuffles_bytes(&self) -> bool {
+        let bytes = MachineType::I8x16;
+        support(self.isa.spec(), Primitive::Shuffle, bytes, bytes) == Support::Native
+    }
+
+    fn shuffle_bytes(
+        &mut self,
+        ty: types::Type,
+        [x, y]: [machine::Value; 2],
+        lanes: &[u32],
+    ) -> machine::Value {
+        let bytes = ty.lane_type().bytes();
+        let cast =
+            |this: &mut Self, to: types::Type, value| match this.builder.func.dfg.value_type(value)
+                == to
+            {
+                true => value,
+                false => this.builder.ins().bitcast(to, little(), value),
+            };
+        let mut order = Vec::with_capacity(16);
+        let mut kept = [0xff; 16];
+        for (index, &lane) in lanes.iter().enumerate() {
+            for byte in 0..bytes {
+                let zero = lane == ZERO_LANE;
+                order.push(if zero { 0 } else { (lane * bytes + byte) as u8 });
+                kept[index * bytes as usize + byte as usize] = if zero { 0 } else { 0xff };
+            }
+        }
+        let (x, y) = (cast(self, types::I8X16, x), cast(self, types::I8X16, y));
+        let order: Immediate = self.builder.func.dfg.immediates.push(order.as_slice().into());
+        let mut shuffled = self.builder.ins().shuffle(x, y, order);
+        if lanes.contains(&ZERO_LANE) {
+            let kept = self.vector_constant(types::I8X16, kept);
+            shuffled = self.builder.ins().band(shuffled, kept);
+        }
+        cast(self, ty, shuffled)
+    }
+
+    fn shuffle_lanes(
+        &mut self,
+        ty: types::Type,
+        operands: [machine::Value; 2],
+        lanes: &[u32],
+    ) -> machine::Value {
+        let mut vector = self.vector_constant(ty, [0; 16]);
+        for (index, &lane) in lanes.iter().enumerate() {
+            if lane == ZERO_LANE {
+                continue;
+            }
+            let count = ty.lane_count();
+            let operand = operands[(lane / count) as usize];
+            let taken = self.builder.ins().extractlane(operand, (lane % count) as u8);
+            vector = self.builder.ins().insertlane(vector, taken, index as u8);
+        }
+        vector
+    }
+
+    /// A mask of other lanes than its operands: halves and wholes at once,
+    /// anything else lane by lane.
+    fn shuffle_mask(
+        &mut self,
+        ty: types::Type,
+        from: types::Type,
+        [x, y]: [machine::Value; 2],
+        lanes: &[u32],
+    ) -> machine::Value {
+        let count = from.lane_count();
+        let starts_at = |start: u32| lanes.iter().zip(start..).all(|(&lane, index)| lane == index);
+        let half = ty.lane_count() * 2 == count;
+        if half && starts_at(0) {
+            return self.builder.ins().swiden_low(x);
+        }
+        if half && starts_at(count / 2) {
+            return self.builder.ins().swiden_high(x);
+        }
+        if half && starts_at(count) {
+            return self.builder.ins().swiden_low(y);
+        }
+        if half && starts_at(count + count / 2) {
+            return self.builder.ins().swiden_high(y);
+        }
+        if ty.lane_count() == 2 * count && from != types::I64X2 && starts_at(0) {
+            return self.builder.ins().snarrow(x, y);
+        }
+        let mut vector = self.vector_constant(ty, [0; 16]);
+        for (index, &lane) in lanes.iter().enumerate() {
+            if lane == ZERO_LANE {
+                continue;
+            }
+            let operand = if lane < count { x } else { y };
+            let taken = self.builder.ins().extractlane(operand, (lane % count) as u8);
+            let taken = self.resized(ty.lane_type(), taken);
+            vector = self.builder.ins().insertlane(vector, taken, index as u8);
+        }
+        vector
+    }
+
+    /// A lane of a mask in another width.
+    fn resized(&mut self, ty: types::Type, lane: machine::Value) -> machine::Value {
+        match self.builder.func.dfg.value_type(lane).bits() < ty.bits() {
+            true => self.builder.ins().sextend(ty, lane),
+            false => self.narrowed(ty, lane),
+        }
+    }
+}

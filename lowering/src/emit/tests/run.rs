@@ -1,0 +1,422 @@
+//! Compiled code against what the directives of test files say.
+
+use std::collections::BTreeSet;
+
+use brolga_ir::datum::Datum;
+use brolga_ir::interpret::{CallError, Interpreter};
+use brolga_ir::op::Op;
+use brolga_ir::text::{DirectiveKind, Outcome, Run, directives, example_module};
+use brolga_ir::trap::TrapCode;
+use brolga_ir::types::{Scalar, Type, TypePool};
+
+use super::session::{HostFunction, Session, Stopped};
+use super::*;
+use crate::options::{Fuel, Polls};
+
+/// What test files call in C.
+const FOREIGN: &[(&str, *const ())] = &[("abs", abs as *const ())];
+
+extern "C" fn abs(x: i32) -> i32 {
+    x.wrapping_abs()
+}
+
+/// Runs what a file says of the functions that compile, and of those that they
+/// call; gives how many runs there were.
+fn run_file(text: &str, isa: &Isa, name: &str) -> usize {
+    let module = module(text);
+    let mut session = Session::new(&module, isa, &LowerOptions::default(), vec![], FOREIGN);
+    let mut runs = 0;
+    for directive in directives(text).unwrap() {
+        let DirectiveKind::Run(run) = directive.kind else { continue };
+        if !session.refused.is_empty() && depends_on_refused(&session, &module, &run.function) {
+            continue;
+        }
+        check_run(&mut session, &module, &run, directive.line, name);
+        runs += 1;
+    }
+    runs
+}
+
+fn depends_on_refused(session: &Session<'_>, module: &Module, function: &str) -> bool {
+    let (mut seen, mut left) = (BTreeSet::new(), vec![function.to_owned()]);
+    while let Some(name) = left.pop() {
+        if session.refused.contains_key(&name) {
+            return true;
+        }
+        let id = module.function_named(&name).unwrap();
+        let Some(body) = module.function(id).and_then(|it| it.body.as_ref()) else { continue };
+        let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        for callee in insts.filter_map(|inst| body.inst(inst).function()) {
+            let callee = module.function(callee).unwrap().name.to_string();
+            if seen.insert(callee.clone()) {
+                left.push(callee);
+            }
+        }
+    }
+    false
+}
+
+/// Compiled code gives what the directive says, and the interpreter too.
+fn check_run(session: &mut Session<'_>, module: &Module, run: &Run, line: u32, name: &str) {
+    let args = run.argument_data(module, line).unwrap();
+    let interpreted = Interpreter::new(&[module]).unwrap().call(&run.function, &args);
+    let said = run.result_data(module, line).unwrap();
+    match (interpreted, session.call(&run.function, &args)) {
+        (Ok(interpreted), Ok(results)) => {
+            let id = module.function_named(&run.function).unwrap();
+            let types: Vec<Type> = module.signature_of(id).result_types().collect();
+            for expected in [Some(interpreted), said].iter().flatten() {
+                let equal = types
+                    .iter()
+                    .zip(expected.iter().zip(&results))
+                    .all(|(&ty, (expected, result))| same(&module.types, ty, expected, result));
+                assert!(equal, "{name}:{line}: {results:x?} instead of {expected:x?}");
+            }
+        }
+        (Err(CallError::Trap(trap)), Err(stopped)) => {
+            let code = match run.outcome {
+                Outcome::Traps { code, .. } => code,
+                Outcome::Returns(_) => panic!("{name}:{line}: {stopped:?}"),
+            };
+            assert_eq!([trap.code, code], [stopped.code; 2], "{name}:{line}");
+            let (function, at) = &stopped.frames[0];
+            assert_eq!((trap.function(), trap.line()), (&**function, *at), "{name}:{line}");
+        }
+        (expected, outcome) => panic!("{name}:{line}: {outcome:x?} instead of {expected:?}"),
+    }
+}
+
+/// Equal, payloads of NaNs aside.
+pub(super) fn same(types: &TypePool, ty: Type, expected: &Datum, given: &Datum) -> bool {
+    let is_nan = |bits: u128| match ty.lane() {
+        Some(Scalar::F32) => f32::from_bits(bits as u32).is_nan(),
+        Some(Scalar::F64) => f64::from_bits(bits as u64).is_nan(),
+        Some(Scalar::F16) => bits & 0x7fff > 0x7c00,
+        Some(Scalar::Bf16) => bits & 0x7fff > 0x7f80,
+        _ => false,
+    };
+    let lanes = expected.lanes().iter().zip(given.lanes());
+    given.fits(types, ty)
+        && expected.lanes().len() == given.lanes().len()
+        && lanes.into_iter().all(|(&a, &b)| a == b || is_nan(a) && is_nan(b))
+}
+
+fn host_isas() -> Vec<Isa> {
+    let host = Isa::host(IsaOptions::default()).unwrap();
+    vec![isa("x86_64-unknown-linux-gnu/x86-64"), host]
+}
+
+#[test]
+fn examples_give_what_the_table_says() {
+    for isa in host_isas() {
+        let runs: usize =
+            Op::ALL.iter().map(|&op| run_file(&example_module(op), &isa, op.mnemonic())).sum();
+        assert!(runs > 90, "{runs}");
+    }
+}
+
+#[test]
+fn programs_give_what_the_interpreter_gives() {
+    let programs = [
+        ("calls", programs::CALLS),
+        ("exceptions", programs::EXCEPTIONS),
+        ("entities", programs::ENTITIES),
+        ("exits", programs::EXITS),
+    ];
+    for isa in host_isas() {
+        for (name, text) in programs {
+            let said = text.lines().filter(|line| line.starts_with("; run:")).count();
+            assert_eq!(run_file(text, &isa, name), said, "{name}");
+        }
+    }
+}
+
+fn stopped(result: Result<Vec<Datum>, Stopped>) -> Stopped {
+    result.expect_err("it stops")
+}
+
+#[test]
+fn a_side_exit_takes_its_number_and_values_along() {
+    let text = r#"
+func @f(i64, i1) -> i64 {
+    exit0 = side 3 (i8, i1, f32, i128, i1x4, x86_fp80, f64x2)
+block0(%x: i64, %ok: i1):
+    %n = trunc.i8 %x
+    %f = sitofp.f32 %x
+    %w = sext.i128 %x
+    %m = icmp.i32x4 slt <1, 2, 3, 4>, <4, 3, 2, 1>
+    check %ok, exit0(%n, %ok, %f, %w, %m, bits:0x3fffc000000000000000, <1.5, 2.5>)
+    return %x
+}
+"#;
+    let module = module(text);
+    let one = |bits: u128| Datum::Scalar(bits);
+    for isa in host_isas() {
+        let mut session = Session::new(&module, &isa, &LowerOptions::default(), vec![], &[]);
+        assert_eq!(session.call("f", &[one(5), one(1)]).unwrap(), [one(5)]);
+        let stopped = stopped(session.call("f", &[one(5), one(0)]));
+        assert_eq!(stopped.code, TrapCode::SideExit);
+        let (number, values) = stopped.side.unwrap();
+        assert_eq!(number, 3);
+        let doubles = [1.5f64.to_bits(), 2.5f64.to_bits()].map(u128::from);
+        let expected = [
+            one(5),
+            one(0),
+            one(5f32.to_bits().into()),
+            one(5),
+            Datum::Lanes([1, 1, 0, 0].into()),
+            one(0x3fff_c000_0000_0000_0000),
+            Datum::Lanes(doubles.into()),
+        ];
+        assert_eq!(values, expected);
+    }
+}
+
+#[test]
+fn a_trap_names_each_function_and_line_on_its_way() {
+    let text = r#"
+func @outer(i64) -> i64 {
+block0(%n: i64):
+    %z = icmp.i64 eq %n, 0
+    branch %z, block1, block2
+block1:
+    %a = call @inner(1, %n)
+    return %a
+block2:
+    %m = sub.i64 %n, 1
+    %b = call @outer(%m)
+    return %b
+}
+func @inner(i64, i64) -> i64 {
+    loc0 = "a.jl":30:1
+    loc1 = "b.jl":7:1 in "divide" at loc0
+block0(%a: i64, %b: i64):
+    %c = add.i64 %a, %b
+    %d = sdiv.i64 %c, %b !loc1
+    return %d
+}
+"#;
+    let module = module(text);
+    let isa = Isa::host(IsaOptions::default()).unwrap();
+    let mut session = Session::new(&module, &isa, &LowerOptions::default(), vec![], &[]);
+    for depth in [0u128, 1, 50] {
+        let stopped = stopped(session.call("outer", &[Datum::Scalar(depth)]));
+        assert_eq!(stopped.code, TrapCode::DivisionByZero);
+        let mut expected = vec![("divide".to_owned(), 7), ("inner".to_owned(), 30)];
+        expected.push(("outer".to_owned(), 7));
+        expected.extend((0..depth).map(|_| ("outer".to_owned(), 11)));
+        assert_eq!(stopped.frames, expected);
+    }
+}
+
+#[test]
+fn deep_recursion_is_an_error_and_leaves_the_stack_usable() {
+    let text = r#"
+func @deep(i64) -> i64 {
+block0(%n: i64):
+    %z = icmp.i64 eq %n, 0
+    branch %z, block1, block2
+block1:
+    return 0
+block2:
+    %m = sub.i64 %n, 1
+    %a = call @deep(%m)
+    %b = add.i64 %a, 1
+    return %b
+}
+func @wide(i64) -> i64 {
+    ss0 = slot 100000 uninit
+block0(%n: i64):
+    slot_store.i64 %n, ss0, 0
+    %z = icmp.i64 eq %n, 0
+    branch %z, block1, block2
+block1:
+    return 0
+block2:
+    %m = sub.i64 %n, 1
+    %a = call @wide(%m)
+    %b = add.i64 %a, 1
+    return %b
+}
+func @leaf_with_a_large_frame() -> i64 {
+    ss0 = slot 400000000 uninit
+block0:
+    slot_store.i64 1, ss0, 8
+    return 1
+}
+"#;
+    let module = module(text);
+    let isa = Isa::host(IsaOptions::default()).unwrap();
+    let mut session = Session::new(&module, &isa, &LowerOptions::default(), vec![], &[]);
+    for name in ["deep", "wide"] {
+        let stopped = stopped(session.call(name, &[Datum::Scalar(1_000_000_000)]));
+        assert_eq!(stopped.code, TrapCode::StackOverflow);
+        assert!(stopped.frames.iter().all(|(function, _)| function == name));
+        assert!(stopped.frames.len() > 3, "{}", stopped.frames.len());
+        assert_eq!(session.call(name, &[Datum::Scalar(3)]).unwrap(), [Datum::Scalar(3)]);
+    }
+    let stopped = stopped(session.call("leaf_with_a_large_frame", &[]));
+    assert_eq!(stopped.code, TrapCode::StackOverflow);
+}
+
+#[test]
+fn a_function_of_the_host_gets_values_and_can_fail() {
+    let text = r#"
+import func @host(i1, i16, f64, i128, i32x4) -> (i128, i1x4)
+func @f(i16) -> (i128, i1x4) {
+block0(%x: i16):
+    %a, %b = try_call @host(1, %x, 2.5, -1, <1, 2, 3, 4>) normal block1(%a, %b), unwind block2
+block1(%r: i128, %s: i1x4):
+    return %r, %s
+block2:
+    return 0, zero
+}
+"#;
+    let module = module(text);
+    for isa in host_isas() {
+        let host = |values: &mut [u128]| {
+            let [truth, short, double, wide] = [values[0], values[1], values[2], values[3]];
+            assert_eq!((truth as u8, f64::from_bits(double as u64)), (1, 2.5));
+            assert_eq!((wide, values[4]), (u128::MAX, 4 << 96 | 3 << 64 | 2 << 32 | 1));
+            if short as u16 == 13 {
+                return Err(TrapCode::User(9));
+            }
+            (values[0], values[1]) = (short & 0xffff, 0b0110);
+            Ok(())
+        };
+        let hosts: Vec<(&str, HostFunction)> = vec![("host", Box::new(host))];
+        let mut session = Session::new(&module, &isa, &LowerOptions::default(), hosts, &[]);
+        let expected = [Datum::Scalar(7), Datum::Lanes([0, 1, 1, 0].into())];
+        assert_eq!(session.call("f", &[Datum::Scalar(7)]).unwrap(), expected);
+        let stopped = stopped(session.call("f", &[Datum::Scalar(13)]));
+        assert_eq!(stopped.code, TrapCode::User(9));
+        assert_eq!(stopped.frames.last().unwrap(), &("f".to_owned(), 5));
+        assert_eq!(session.call("f", &[Datum::Scalar(7)]).unwrap(), expected);
+        assert_eq!(session.record.call_sequence, 3);
+    }
+}
+
+unsafe extern "C" {
+    fn snprintf(to: *mut u8, size: usize, format: *const u8, ...) -> i32;
+    fn qsort(
+        base: *mut u8,
+        count: usize,
+        size: usize,
+        compare: extern "C" fn(*const u8, *const u8) -> i32,
+    );
+}
+
+#[test]
+fn c_functions_are_called_and_call_back() {
+    let text = r#"
+foreign @snprintf(ptr, i64, ptr, ...) -> i32
+foreign @qsort(ptr, i64, i64, ptr) -> ()
+data @format const = { bytes "%d %.3f %s\00" }
+data @word const = { bytes "end\00" }
+data @numbers = { i32 [5, -3, 9, 0, 1] }
+func @print() -> (i32, i64) {
+    ss0 = slot 64
+block0:
+    %p = slot_addr ss0
+    %f = data_addr @format
+    %w = data_addr @word
+    %n = call_foreign @snprintf(%p, 64, %f, i32:-42, f64:2.5, %w)
+    %x = load.i64 %p
+    return %n, %x
+}
+func @compare(ptr, ptr) -> i32 {
+block0(%a: ptr, %b: ptr):
+    %x = load.i32 %a
+    %y = load.i32 %b
+    %d = ssub_trap.i32 %x, %y
+    return %d
+}
+func @sort(i32) -> (i32, i32) {
+block0(%last: i32):
+    %p = data_addr @numbers
+    store.i32 %last, %p+16
+    %f = function_addr.fn(ptr, ptr) -> i32 @compare
+    %q = function_to_ptr.fn(ptr, ptr) -> i32 %f
+    call_foreign @qsort(%p, 5, 4, %q)
+    %a = load.i32 %p
+    %b = load.i32 %p+16
+    return %a, %b
+}
+func @address(ptr, i32) -> i32 {
+block0(%f: ptr, %x: i32):
+    %a = call_ptr.fn(i32) -> i32 %f(%x)
+    %g = ptr_to_function.cfn(i32) -> i32 %f
+    %b = call_indirect.cfn(i32) -> i32 %g(%a)
+    return %b
+}
+"#;
+    let text = text.replace(" -> ()", "");
+    let module = module(&text);
+    let foreign = [("snprintf", snprintf as *const ()), ("qsort", qsort as *const ())];
+    for isa in host_isas() {
+        let mut session = Session::new(&module, &isa, &LowerOptions::default(), vec![], &foreign);
+        let printed = u64::from_le_bytes(*b"-42 2.50");
+        let expected = [Datum::Scalar(13), Datum::Scalar(printed.into())];
+        assert_eq!(session.call("print", &[]).unwrap(), expected);
+        let sorted = [Datum::from(-3), Datum::from(9)];
+        assert_eq!(session.call("sort", &[Datum::from(1)]).unwrap(), sorted);
+        // The callback traps inside of C: that comes back as an error.
+        let stopped = stopped(session.call("sort", &[Datum::from(i32::MIN)]));
+        assert_eq!(stopped.code, TrapCode::IntegerOverflow);
+        let sorted = [Datum::from(-3), Datum::from(8)];
+        assert_eq!(session.call("sort", &[Datum::from(8)]).unwrap(), sorted);
+        let twice = [Datum::Scalar(abs as *const () as u128), Datum::from(-5)];
+        assert_eq!(session.call("address", &twice).unwrap(), [Datum::from(5)]);
+    }
+}
+
+#[test]
+fn a_call_without_end_can_be_stopped() {
+    let text = r#"
+func @forever() -> i64 {
+block0:
+    jump block1(0)
+block1(%i: i64):
+    %j = add.i64 %i, 1
+    jump block1(%j)
+}
+func @tails(i64) -> i64 {
+block0(%n: i64):
+    return_call @tails(%n)
+}
+func @polls(i64) -> i64 {
+block0(%n: i64):
+    jump block1(0)
+block1(%i: i64):
+    poll
+    %j = add.i64 %i, 1
+    %c = icmp.i64 ult %j, %n
+    branch %c, block1(%j), block2
+block2:
+    return %j
+}
+"#;
+    let module = module(text);
+    let isa = Isa::host(IsaOptions::default()).unwrap();
+    let everywhere = LowerOptions { polls: Polls::LoopsAndEntries, ..LowerOptions::default() };
+    let mut session = Session::new(&module, &isa, &everywhere, vec![], &[]);
+    session.record.poll_word = 1;
+    for (name, args) in [("forever", vec![]), ("tails", vec![Datum::from(1i64)])] {
+        assert_eq!(stopped(session.call(name, &args)).code, TrapCode::Interrupted);
+    }
+    let counted = LowerOptions { fuel: Fuel::Counted, ..everywhere };
+    let mut session = Session::new(&module, &isa, &counted, vec![], &[]);
+    for (name, args) in [("forever", vec![]), ("tails", vec![Datum::from(1i64)])] {
+        session.record.fuel = 1000;
+        assert_eq!(stopped(session.call(name, &args)).code, TrapCode::OutOfFuel);
+    }
+    let explicit = LowerOptions { fuel: Fuel::Counted, ..LowerOptions::default() };
+    let mut session = Session::new(&module, &isa, &explicit, vec![], &[]);
+    session.record.fuel = 1000;
+    session.call("polls", &[Datum::from(1000i64)]).unwrap();
+    assert_eq!(session.record.fuel, 0);
+    let off = LowerOptions { polls: Polls::Off, ..explicit };
+    let mut session = Session::new(&module, &isa, &off, vec![], &[]);
+    session.record.poll_word = 1;
+    session.call("polls", &[Datum::from(1000i64)]).unwrap();
+}

@@ -1,0 +1,55 @@
+//! The test files: every `.bir` below `tests/filetests` and `examples` says in
+//! its directives what parsing, verification, compilation and execution give.
+//!
+//! One test for each file and kind of directive, and for `run` one for each
+//! engine. `cargo test --test filetests NAME` runs those whose name contains
+//! NAME, for example `run::interpreter::ops/add`.
+
+mod harness;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use harness::engine::Engine;
+use harness::file::{TestFile, files_below};
+use harness::{run, text};
+use libtest_mimic::{Arguments, Trial};
+
+/// Where test files are, from the root of the package.
+const ROOTS: &[&str] = &["tests/filetests", "examples"];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let engines: Vec<Arc<dyn Engine>> = harness::engine::all();
+    let mut trials = Vec::new();
+    for path in ROOTS.iter().flat_map(|root| files_below(root)) {
+        match TestFile::read(&path) {
+            Ok(file) => trials.extend(trials_of(&Arc::new(file), &engines)),
+            Err(fault) => trials.push(Trial::test(format!("read::{path}"), || Err(fault.into()))),
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The tests that a file asks for.
+fn trials_of(file: &Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    let mut add = |kind: &str, test: fn(&TestFile) -> Result<(), String>| {
+        let name = format!("{kind}::{}", file.name);
+        let file = file.clone();
+        trials.push(Trial::test(name, move || Ok(test(&file)?)));
+    };
+    if file.errors().next().is_some() {
+        add("error", text::errors);
+        return trials;
+    }
+    add("check", text::check);
+    if file.runs().next().is_some() {
+        for engine in engines.iter().filter(|engine| !file.skips(engine.name())) {
+            let (file, engine) = (file.clone(), engine.clone());
+            let name = format!("run::{}::{}", engine.name(), file.name);
+            trials.push(Trial::test(name, move || Ok(run::run(&file, &*engine)?)));
+        }
+    }
+    trials
+}

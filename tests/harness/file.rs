@@ -1,0 +1,87 @@
+//! Test files: their text, their directives, and where they are.
+
+use std::path::Path;
+
+use brolga_ir::module::Module;
+use brolga_ir::text::{Code, Diagnostic, Directive, DirectiveKind, Run, directives, parse_module};
+
+/// A file with directives.
+pub(crate) struct TestFile {
+    /// Its path from the root of the package.
+    pub(crate) path: String,
+    /// Its path without the root of all test files and the extension.
+    pub(crate) name: String,
+    /// Its text.
+    pub(crate) text: String,
+    directives: Vec<Directive>,
+}
+
+impl TestFile {
+    /// Reads the file at `path`, from the root of the package.
+    pub(crate) fn read(path: &str) -> Result<TestFile, String> {
+        let absolute = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let text = std::fs::read_to_string(absolute).map_err(|error| format!("{path}: {error}"))?;
+        let directives = directives(&text).map_err(|errors| listed(path, &errors))?;
+        let name = path.strip_prefix("tests/filetests/").unwrap_or(path);
+        let name = name.strip_suffix(".bir").unwrap_or(name).to_owned();
+        // That it reads and prints is all that a file about text needs to show.
+        if directives.is_empty() && !name.starts_with("text/") {
+            return Err(format!("{path}: no directive; say what the file shows"));
+        }
+        Ok(TestFile { path: path.to_owned(), name, text, directives })
+    }
+
+    /// Its module; an error lists what is wrong with its text.
+    pub(crate) fn module(&self) -> Result<Module, String> {
+        parse_module(&self.text).map_err(|errors| listed(&self.path, &errors))
+    }
+
+    /// The calls of its `run` directives, with their lines.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (u32, &Run)> {
+        self.directives.iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Run(run) => Some((directive.line, run)),
+            _ => None,
+        })
+    }
+
+    /// Line, column and code of its `error` directives.
+    pub(crate) fn errors(&self) -> impl Iterator<Item = (u32, u32, Code)> {
+        self.directives.iter().filter_map(|directive| match directive.kind {
+            DirectiveKind::Error { line, column, code } => Some((line, column, code)),
+            _ => None,
+        })
+    }
+
+    /// Whether the file is not for that engine.
+    pub(crate) fn skips(&self, engine: &str) -> bool {
+        self.directives.iter().any(|directive| {
+            matches!(&directive.kind, DirectiveKind::Skip { engine: skipped, .. } if skipped == engine)
+        })
+    }
+}
+
+/// The errors of a text, each with its place in the file at `path`.
+pub(crate) fn listed(path: &str, errors: &[Diagnostic]) -> String {
+    errors.iter().map(|error| format!("{path}:{error}\n")).collect()
+}
+
+/// The `.bir` files below `root`, a path from the root of the package, in
+/// order of their paths; none if there is no such folder.
+pub(crate) fn files_below(root: &str) -> Vec<String> {
+    let absolute = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
+    let Ok(entries) = std::fs::read_dir(absolute) else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        Some((format!("{root}/{name}"), entry.file_type().ok()?.is_dir()))
+    });
+    let mut files = Vec::new();
+    for (path, is_folder) in names {
+        if is_folder {
+            files.extend(files_below(&path));
+        } else if path.ends_with(".bir") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}

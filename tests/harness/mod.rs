@@ -1,0 +1,7 @@
+//! What the suites over `.bir` files share.
+
+pub(crate) mod diff;
+pub(crate) mod engine;
+pub(crate) mod file;
+pub(crate) mod run;
+pub(crate) mod text;
