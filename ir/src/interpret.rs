@@ -11,6 +11,7 @@
 //! see alias classes, scopes and `ivdep`.
 
 mod code;
+mod counts;
 pub mod eval;
 mod host;
 mod libc;
@@ -18,29 +19,29 @@ mod machine;
 mod meaning;
 mod memory;
 mod program;
+mod setup;
+mod trace;
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
 use self::machine::{Machine, Stop};
-use self::program::{Parts, Program};
 use crate::datum::Datum;
-use crate::entity::{FuncId, Inst};
 use crate::module::{Content, Module};
-use crate::op::Op;
 use crate::report::Trap;
-use crate::text::{display_datum, print_inst};
 use crate::trap::TrapCode;
 
+pub use counts::OpCounts;
 pub use host::{HostCall, HostError, HostFunction, HostFunctions};
 pub use memory::{
     AccessKind, BASE, Checked, Fault, Host, Memory, MemoryError, NewObject, ObjectInfo, ObjectKind,
-    Placement, REGION_SIZE,
+    REGION_SIZE,
 };
 pub use program::LinkError;
+pub use setup::Setup;
+pub use trace::{Trace, Traced};
 
 /// What a program may use up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,83 +116,6 @@ impl CallError {
     }
 }
 
-/// How often each op was executed.
-#[derive(Clone, PartialEq, Eq)]
-pub struct OpCounts([u64; Op::ALL.len()]);
-
-impl OpCounts {
-    fn count(&mut self, op: Op) {
-        self.0[op as usize] += 1;
-    }
-
-    /// How often `op` was executed.
-    pub fn of(&self, op: Op) -> u64 {
-        self.0[op as usize]
-    }
-
-    /// Adds what another execution counted.
-    pub fn merge(&mut self, other: &OpCounts) {
-        for (own, other) in self.0.iter_mut().zip(&other.0) {
-            *own += other;
-        }
-    }
-
-    /// Every op and how often it was executed, in table order.
-    pub fn iter(&self) -> impl Iterator<Item = (Op, u64)> + '_ {
-        Op::ALL.iter().map(|&op| (op, self.of(op)))
-    }
-}
-
-impl Default for OpCounts {
-    fn default() -> OpCounts {
-        OpCounts([0; Op::ALL.len()])
-    }
-}
-
-impl fmt::Debug for OpCounts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.iter().filter(|(_, count)| *count > 0)).finish()
-    }
-}
-
-/// An instruction that was executed, and what it gave. Calls come when they
-/// have returned; terminators do not come.
-#[derive(Clone, Copy, Debug)]
-pub struct Traced<'a> {
-    /// Its module.
-    pub module: &'a Module,
-    /// Its function.
-    pub function: FuncId,
-    /// The instruction.
-    pub inst: Inst,
-    /// How many activations there are.
-    pub depth: usize,
-    /// Its results.
-    pub results: &'a [Datum],
-}
-
-impl fmt::Display for Traced<'_> {
-    /// The instruction as text, and its results behind a semicolon.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(function) = self.module.function(self.function) else { return Ok(()) };
-        let Some(body) = &function.body else { return Ok(()) };
-        write!(f, "@{}: {}", function.name, print_inst(self.module, body, self.inst))?;
-        for (index, (datum, &value)) in self.results.iter().zip(body.results(self.inst)).enumerate()
-        {
-            let separator = if index == 0 { " ; " } else { ", " };
-            let ty = body.value_type(value);
-            write!(f, "{separator}{}", display_datum(&self.module.types, ty, datum))?;
-        }
-        Ok(())
-    }
-}
-
-/// Who is told of every instruction.
-pub trait Trace {
-    /// An instruction was executed.
-    fn executed(&mut self, step: &Traced<'_>);
-}
-
 /// A data object of a program in memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataPlace {
@@ -203,57 +127,6 @@ pub struct DataPlace {
     pub size: u64,
     /// Whether it may change.
     pub content: Content,
-}
-
-/// What to interpret, and with what.
-#[derive(Debug)]
-pub struct Setup<'m> {
-    modules: Vec<&'m Module>,
-    host: HostFunctions,
-    data: Vec<(Box<str>, Vec<u8>)>,
-    limits: Limits,
-    memory: Option<Box<dyn Memory>>,
-}
-
-impl<'m> Setup<'m> {
-    /// Links a module with the others, which may call each other in any order.
-    pub fn module(mut self, module: &'m Module) -> Setup<'m> {
-        self.modules.push(module);
-        self
-    }
-
-    /// Gives the program the functions of a host.
-    pub fn host(mut self, host: HostFunctions) -> Setup<'m> {
-        self.host = host;
-        self
-    }
-
-    /// Gives an imported data object its bytes.
-    pub fn data(mut self, name: &str, bytes: &[u8]) -> Setup<'m> {
-        self.data.push((name.into(), bytes.to_vec()));
-        self
-    }
-
-    /// Limits what the program uses up.
-    pub fn limits(mut self, limits: Limits) -> Setup<'m> {
-        self.limits = limits;
-        self
-    }
-
-    /// Runs over that memory instead of a [`Checked`] one of the limit's size.
-    pub fn memory(mut self, memory: Box<dyn Memory>) -> Setup<'m> {
-        self.memory = Some(memory);
-        self
-    }
-
-    /// Links everything and fills the data objects.
-    pub fn build(self) -> Result<Interpreter<'m>, LinkError> {
-        let Setup { modules, host, data, limits, memory } = self;
-        let mut memory = memory.unwrap_or_else(|| Box::new(Checked::new(limits.memory)));
-        let parts = Parts { modules: &modules, host: &host, data: &data };
-        let program = Program::link(&parts, &mut *memory)?;
-        Ok(Interpreter { machine: Machine::new(program, memory, limits) })
-    }
 }
 
 /// Executes functions of one or more modules.
@@ -272,13 +145,7 @@ impl<'m> Interpreter<'m> {
 
     /// The way to an interpreter with a host, limits or a memory of its own.
     pub fn setup() -> Setup<'m> {
-        Setup {
-            modules: Vec::new(),
-            host: HostFunctions::new(),
-            data: Vec::new(),
-            limits: Limits::default(),
-            memory: None,
-        }
+        Setup::new()
     }
 
     /// Calls the exported function of that name, or the first of that name

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::eval::Operation;
+use super::eval::{Operation, Shape};
 use super::meaning::{Meaning, meaning_of};
 use crate::body::{Body, SlotData, ValueDef};
 use crate::datum::Datum;
@@ -29,8 +29,9 @@ pub(super) struct Step<'m> {
     pub(super) inst: Inst,
     pub(super) data: &'m InstData,
     pub(super) meaning: Meaning,
+    pub(super) shape: Shape,
     /// The type of the first operand.
-    pub(super) operand: Type,
+    operand: Type,
     pub(super) results: &'m [Value],
     pub(super) immediates: &'m [u32],
     operands: Range<u32>,
@@ -160,11 +161,15 @@ impl<'m> Code<'m> {
             Payload::Immediates(list) => self.body.immediates(list),
             _ => &[],
         };
+        let operand = args.first().map_or(Type::NONE, |&value| self.body.value_type(value));
+        let payload = &data.payload;
+        let operation = Operation { op: data.op, ty: data.ty, operand, payload, immediates };
         self.steps.push(Step {
             inst,
             data,
             meaning: meaning_of(data.op),
-            operand: args.first().map_or(Type::NONE, |&value| self.body.value_type(value)),
+            shape: operation.shape(),
+            operand,
             results,
             immediates,
             operands,

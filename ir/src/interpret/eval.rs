@@ -12,6 +12,7 @@ use smallvec::{SmallVec, smallvec};
 
 use self::convert::Conversion;
 use super::meaning::{Meaning, meaning_of};
+use crate::attribute::{FloatCond, IntCond};
 use crate::datum::Datum;
 use crate::instruction::Payload;
 use crate::op::Op;
@@ -42,32 +43,44 @@ pub struct Operation<'a> {
 }
 
 impl Operation<'_> {
-    fn lane(&self) -> Scalar {
-        lane_or_address(self.ty)
-    }
-
-    fn conversion(&self) -> Conversion {
-        Conversion { from: lane_or_address(self.operand), to: self.lane() }
+    pub(super) fn shape(&self) -> Shape {
+        // Function references and ops without suffix compute on addresses.
+        let lane_of = |ty: Type| ty.lane().unwrap_or(Scalar::Ptr);
+        let lane = lane_of(self.ty);
+        let condition = match *self.payload {
+            Payload::IntCond(cond) if lane.is_address() => Condition::Int(cond.unsigned()),
+            Payload::IntCond(cond) => Condition::Int(cond),
+            Payload::FloatCond(cond) => Condition::Float(cond),
+            _ => Condition::None,
+        };
+        Shape { types: Conversion { from: lane_of(self.operand), to: lane }, condition }
     }
 }
 
-/// Function references and ops without suffix compute on 64-bit addresses.
-fn lane_or_address(ty: Type) -> Scalar {
-    ty.lane().unwrap_or(Scalar::Ptr)
+#[derive(Clone, Copy, Debug)]
+enum Condition {
+    None,
+    Int(IntCond),
+    Float(FloatCond),
 }
 
-/// How a pure op computes its results from its operands.
+/// What an instruction says of each lane that it computes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    types: Conversion,
+    condition: Condition,
+}
+
+/// How an op computes a lane of its result from a lane of each operand.
 #[derive(Clone, Copy)]
-pub(super) enum Rule {
-    /// On the bits of each lane.
+pub(super) enum LaneRule {
+    /// On its bits.
     Unary(fn(u32, u128) -> u128),
     Binary(fn(u32, u128, u128) -> u128),
     Ternary(fn(u32, u128, u128, u128) -> u128),
     /// As `Binary`, or a trap.
     Trapping(fn(u32, u128, u128) -> Result<u128, TrapCode>),
-    /// As `Binary`, and whether it overflowed.
-    Reporting(fn(u32, u128, u128) -> (u128, bool)),
-    /// On the float of each lane.
+    /// On its float.
     FloatUnary(fn(Scalar, u128) -> u128),
     FloatBinary(fn(Scalar, u128, u128) -> u128),
     FloatTernary(fn(Scalar, u128, u128, u128) -> u128),
@@ -75,11 +88,51 @@ pub(super) enum Rule {
     Convert(fn(Conversion, u128) -> u128),
     ConvertTrapping(fn(Conversion, u128) -> Result<u128, TrapCode>),
     /// By the condition of the payload.
-    IntCompare,
-    FloatCompare,
-    /// The lanes of the last operand, and of the first if there are two, in order.
-    Reduce(fn(u32, u128, u128) -> u128),
-    FloatReduce(fn(Scalar, u128, u128) -> u128),
+    Compare,
+}
+
+impl LaneRule {
+    /// How many operands the rule reads.
+    fn arity(self) -> usize {
+        match self {
+            LaneRule::Unary(_) | LaneRule::FloatUnary(_) => 1,
+            LaneRule::Convert(_) | LaneRule::ConvertTrapping(_) => 1,
+            LaneRule::Binary(_) | LaneRule::Trapping(_) | LaneRule::FloatBinary(_) => 2,
+            LaneRule::Compare => 2,
+            LaneRule::Ternary(_) | LaneRule::FloatTernary(_) => 3,
+        }
+    }
+
+    pub(super) fn apply(self, shape: &Shape, [a, b, c]: [u128; 3]) -> Result<u128, TrapCode> {
+        let lane = shape.types.to;
+        Ok(match self {
+            LaneRule::Unary(op) => op(lane.bits(), a),
+            LaneRule::Binary(op) => op(lane.bits(), a, b),
+            LaneRule::Ternary(op) => op(lane.bits(), a, b, c),
+            LaneRule::Trapping(op) => return op(lane.bits(), a, b),
+            LaneRule::FloatUnary(op) => op(lane, a),
+            LaneRule::FloatBinary(op) => op(lane, a, b),
+            LaneRule::FloatTernary(op) => op(lane, a, b, c),
+            LaneRule::Convert(op) => op(shape.types, a),
+            LaneRule::ConvertTrapping(op) => return op(shape.types, a),
+            LaneRule::Compare => match shape.condition {
+                Condition::Int(cond) => compare::icmp(cond, lane.bits(), a, b).into(),
+                Condition::Float(cond) => compare::fcmp(cond, lane, a, b).into(),
+                Condition::None => 0,
+            },
+        })
+    }
+}
+
+/// How a pure op computes its results from its operands.
+#[derive(Clone, Copy)]
+pub(super) enum Rule {
+    /// Each lane by itself.
+    Lanes(LaneRule),
+    /// A number, and whether it overflowed.
+    Reporting(fn(u32, u128, u128) -> (u128, bool)),
+    /// All lanes of all operands, from the first on, by a rule for two.
+    Reduce(LaneRule),
     /// Moves lanes and fields about.
     Structure(fn(&Operation<'_>, &[&Datum]) -> Result<Datum, TrapCode>),
 }
@@ -109,7 +162,7 @@ pub(super) enum Rule {
 /// ```
 pub fn fold(operation: &Operation<'_>, operands: &[&Datum]) -> Option<Result<Datums, TrapCode>> {
     match meaning_of(operation.op) {
-        Meaning::Pure(rule) => Some(evaluate(rule, operation, operands)),
+        Meaning::Pure(rule) => Some(evaluate(rule, operation, &operation.shape(), operands)),
         Meaning::State(_) => None,
     }
 }
@@ -124,76 +177,38 @@ fn operand<'a>(operands: &[&'a Datum], index: usize) -> &'a Datum {
 pub(super) fn evaluate(
     rule: Rule,
     operation: &Operation<'_>,
+    shape: &Shape,
     operands: &[&Datum],
 ) -> Result<Datums, TrapCode> {
-    let [a, b] = [operand(operands, 0), operand(operands, 1)];
-    let lane = operation.lane();
-    let bits = lane.bits();
     let result = match rule {
-        Rule::Unary(op) => map1(a, |a| op(bits, a)),
-        Rule::Binary(op) => map2(a, b, |a, b| op(bits, a, b)),
-        Rule::Ternary(op) => map3(operands, |a, b, c| op(bits, a, b, c)),
-        Rule::Trapping(op) => Datum::Scalar(op(bits, a.bits(), b.bits())?),
+        Rule::Lanes(rule) => each_lane(rule, shape, operands)?,
         Rule::Reporting(op) => {
-            let (wrapped, overflow) = op(bits, a.bits(), b.bits());
+            let [a, b] = [operand(operands, 0), operand(operands, 1)];
+            let (wrapped, overflow) = op(shape.types.to.bits(), a.bits(), b.bits());
             return Ok(smallvec![Datum::Scalar(wrapped), overflow.into()]);
         }
-        Rule::FloatUnary(op) => map1(a, |a| op(lane, a)),
-        Rule::FloatBinary(op) => map2(a, b, |a, b| op(lane, a, b)),
-        Rule::FloatTernary(op) => map3(operands, |a, b, c| op(lane, a, b, c)),
-        Rule::Convert(op) => map1(a, |a| op(operation.conversion(), a)),
-        Rule::ConvertTrapping(op) => Datum::Scalar(op(operation.conversion(), a.bits())?),
-        Rule::IntCompare => compare_ints(operation.payload, lane, a, b),
-        Rule::FloatCompare => compare_floats(operation.payload, lane, a, b),
-        Rule::Reduce(op) => reduce(operands, |a, b| op(bits, a, b)),
-        Rule::FloatReduce(op) => reduce(operands, |a, b| op(lane, a, b)),
+        Rule::Reduce(rule) => {
+            let mut lanes = operands.iter().flat_map(|operand| operand.lanes()).copied();
+            let first = lanes.next().unwrap_or(0);
+            Datum::Scalar(lanes.try_fold(first, |a, b| rule.apply(shape, [a, b, 0]))?)
+        }
         Rule::Structure(op) => op(operation, operands)?,
     };
     Ok(smallvec![result])
 }
 
-fn compare_ints(payload: &Payload, lane: Scalar, a: &Datum, b: &Datum) -> Datum {
-    let Payload::IntCond(cond) = *payload else { return ZERO.clone() };
-    let cond = if lane.is_address() { cond.unsigned() } else { cond };
-    map2(a, b, |a, b| compare::icmp(cond, lane.bits(), a, b).into())
-}
-
-fn compare_floats(payload: &Payload, lane: Scalar, a: &Datum, b: &Datum) -> Datum {
-    let Payload::FloatCond(cond) = *payload else { return ZERO.clone() };
-    map2(a, b, |a, b| compare::fcmp(cond, lane, a, b).into())
-}
-
-fn map1(a: &Datum, op: impl Fn(u128) -> u128) -> Datum {
-    match a {
-        Datum::Scalar(a) => Datum::Scalar(op(*a)),
-        vector => Datum::Lanes(vector.lanes().iter().map(|&a| op(a)).collect()),
+fn each_lane(rule: LaneRule, shape: &Shape, operands: &[&Datum]) -> Result<Datum, TrapCode> {
+    let all = [0, 1, 2].map(|index| operand(operands, index));
+    let read = &all[..rule.arity()];
+    if read.iter().all(|operand| matches!(operand, Datum::Scalar(_))) {
+        return Ok(Datum::Scalar(rule.apply(shape, all.map(Datum::bits))?));
     }
-}
-
-fn map2(a: &Datum, b: &Datum, op: impl Fn(u128, u128) -> u128) -> Datum {
-    match (a, b) {
-        (Datum::Scalar(a), Datum::Scalar(b)) => Datum::Scalar(op(*a, *b)),
-        (a, b) => {
-            let pairs = a.lanes().iter().zip(b.lanes());
-            Datum::Lanes(pairs.map(|(&a, &b)| op(a, b)).collect())
-        }
-    }
-}
-
-fn map3(operands: &[&Datum], op: impl Fn(u128, u128, u128) -> u128) -> Datum {
-    let [a, b, c] = [0, 1, 2].map(|index| operand(operands, index));
-    match (a, b, c) {
-        (Datum::Scalar(a), Datum::Scalar(b), Datum::Scalar(c)) => Datum::Scalar(op(*a, *b, *c)),
-        (a, b, c) => {
-            let triples = a.lanes().iter().zip(b.lanes()).zip(c.lanes());
-            Datum::Lanes(triples.map(|((&a, &b), &c)| op(a, b, c)).collect())
-        }
-    }
-}
-
-fn reduce(operands: &[&Datum], op: impl Fn(u128, u128) -> u128) -> Datum {
-    let lanes = operands.iter().flat_map(|operand| operand.lanes()).copied();
-    Datum::Scalar(lanes.reduce(op).unwrap_or(0))
+    let count = read.iter().map(|operand| operand.lanes().len()).min().unwrap_or(0);
+    let lane = |index: usize| {
+        let at = |operand: &Datum| operand.lanes().get(index).copied().unwrap_or(0);
+        rule.apply(shape, all.map(at))
+    };
+    Ok(Datum::Lanes((0..count).map(lane).collect::<Result<_, _>>()?))
 }
 
 #[cfg(test)]

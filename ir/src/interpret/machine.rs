@@ -1,6 +1,7 @@
 //! The machine: activations on a stack of its own, and the loop that executes.
 
 pub(super) mod access;
+mod activation;
 pub(super) mod atomic;
 pub(super) mod bulk;
 pub(super) mod call;
@@ -17,19 +18,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use smallvec::SmallVec;
 
-use super::code::{Code, Edge, MAX_ACTIVATION_BYTES, Operand, Step};
-use super::eval::{self, Datums};
+use super::code::{Code, Edge, Operand, Step};
+use super::eval::{self, Datums, Rule};
 use super::host::HostError;
 use super::libc::CState;
 use super::meaning::Meaning;
-use super::memory::{Memory, NewObject, ObjectKind};
+use super::memory::Memory;
 use super::program::Program;
 use super::{Limits, OpCounts, Trace, Traced};
 use crate::datum::Datum;
 use crate::entity::{FuncId, Value};
-use crate::module::MemoryEffects;
 use crate::trap::TrapCode;
-use crate::types::{Layout, Type};
+
+use activation::Activation;
 
 pub(super) use stop::Stop;
 
@@ -54,24 +55,6 @@ struct Region {
     enter: usize,
     /// The values for the handler's parameters, of the moment of the entry.
     values: Datums,
-}
-
-/// An activation of a function.
-#[derive(Debug)]
-pub(super) struct Activation<'m> {
-    code: Rc<Code<'m>>,
-    /// The instruction that is being executed, or that has made the call above.
-    at: usize,
-    /// Its first register, slot and region.
-    registers: usize,
-    slots: usize,
-    regions: usize,
-    /// What the promises of this function and its callers leave of memory, and
-    /// the first slot of the outermost that promised.
-    effects: MemoryEffects,
-    own_slots: usize,
-    /// Invariant loads so far: address, type and value.
-    invariants: Vec<(u64, Type, Datum)>,
 }
 
 /// The state of an execution.
@@ -182,12 +165,7 @@ impl<'m> Machine<'m> {
             self.counts.count(step.data.op);
             let flow = match step.meaning {
                 Meaning::Pure(rule) => {
-                    let results = {
-                        let operands = code.operands(step).iter().map(|&o| self.value(&code, o));
-                        let operands: SmallVec<[&Datum; 4]> = operands.collect();
-                        eval::evaluate(rule, &step.operation(), &operands)?
-                    };
-                    self.set_results(step.results, results);
+                    self.compute(&code, step, rule)?;
                     Flow::Next
                 }
                 Meaning::State(handler) => handler(self, &code, step)?,
@@ -203,6 +181,36 @@ impl<'m> Machine<'m> {
         }
     }
 
+    /// Executes a pure op.
+    fn compute(&mut self, code: &Code<'m>, step: &Step<'m>, rule: Rule) -> Result<(), TrapCode> {
+        if let Rule::Lanes(rule) = rule
+            && let Some(lanes) = self.scalars(code, step)
+        {
+            let result = Datum::Scalar(rule.apply(&step.shape, lanes)?);
+            if let Some(&value) = step.results.first() {
+                self.set(value, result);
+            }
+            return Ok(());
+        }
+        let results = {
+            let operands = code.operands(step).iter().map(|&operand| self.value(code, operand));
+            let operands: SmallVec<[&Datum; 4]> = operands.collect();
+            eval::evaluate(rule, &step.operation(), &step.shape, &operands)?
+        };
+        self.set_results(step.results, results);
+        Ok(())
+    }
+
+    /// The operands, if all are scalars and at most three: what most are.
+    fn scalars(&self, code: &Code<'m>, step: &Step<'m>) -> Option<[u128; 3]> {
+        let mut lanes = [0; 3];
+        for (index, &operand) in code.operands(step).iter().enumerate() {
+            let Datum::Scalar(bits) = self.value(code, operand) else { return None };
+            *lanes.get_mut(index)? = *bits;
+        }
+        Some(lanes)
+    }
+
     /// Tells the trace what an instruction has given.
     fn tell(&mut self, code: &Code<'m>, step: &Step<'m>) {
         let Some(mut trace) = self.trace.take() else { return };
@@ -213,105 +221,6 @@ impl<'m> Machine<'m> {
         let (function, inst, results) = (code.id, step.inst, results.as_slice());
         trace.executed(&Traced { module, function, inst, depth, results });
         self.trace = Some(trace);
-    }
-
-    fn decode(&mut self, function: usize) -> Result<Rc<Code<'m>>, Stop> {
-        let Some(entry) = self.decoded.get_mut(function) else {
-            return Err(Stop::Broken("a function is of another program".into()));
-        };
-        if let Some(code) = entry {
-            return Ok(Rc::clone(code));
-        }
-        let linked = &self.program.functions[function];
-        let module = (linked.module, self.program.modules[linked.module].module);
-        let code = Code::decode(function, module, linked.id, linked.function)
-            .map_err(|reason| Stop::Broken(format!("@{}: {reason}", linked.name).into()))?;
-        let code = Rc::new(code);
-        *entry = Some(Rc::clone(&code));
-        Ok(code)
-    }
-
-    /// Makes an activation of a function with a body.
-    fn push(&mut self, function: usize, args: Datums) -> Result<(), Stop> {
-        let code = self.decode(function)?;
-        if args.len() != code.params.len() {
-            return Err(Stop::Broken(
-                format!("@{} takes {} arguments, not {}", code.name, code.params.len(), args.len())
-                    .into(),
-            ));
-        }
-        if code.bytes > MAX_ACTIVATION_BYTES.min(self.limits.memory) {
-            let message = format!("the values of @{} take {} bytes", code.name, code.bytes);
-            return Err(Stop::trap(TrapCode::OutOfMemory, message));
-        }
-        let bytes = self.stack_bytes + code.bytes;
-        if self.activations.len() >= self.limits.depth || bytes > self.limits.memory {
-            return Err(TrapCode::StackOverflow.into());
-        }
-        let activation = Activation {
-            at: 0,
-            registers: self.registers.len(),
-            slots: self.slots.len(),
-            regions: self.regions.len(),
-            effects: MemoryEffects::Any,
-            own_slots: self.slots.len(),
-            invariants: Vec::new(),
-            code: Rc::clone(&code),
-        };
-        let activation = self.restrict(activation);
-        self.stack_bytes = bytes;
-        self.base = activation.registers;
-        self.registers.resize(self.base + code.registers, Datum::Scalar(0));
-        self.activations.push(activation);
-        for (&param, arg) in code.params.iter().zip(args) {
-            self.set(param, arg);
-        }
-        self.make_slots(&code)
-    }
-
-    /// Hands the promises of the caller on, and adds those of the function.
-    fn restrict(&self, mut new: Activation<'m>) -> Activation<'m> {
-        let promised = new.code.attributes.memory;
-        if let Some(caller) = self.activations.last().filter(|c| c.effects != MemoryEffects::Any) {
-            new.effects = caller.effects;
-            new.own_slots = caller.own_slots;
-        }
-        let is_stronger = match (new.effects, promised) {
-            (_, MemoryEffects::Any) | (MemoryEffects::None, _) => false,
-            (MemoryEffects::ReadOnly, MemoryEffects::ReadOnly) => false,
-            (MemoryEffects::Any | MemoryEffects::ReadOnly, _) => true,
-        };
-        if is_stronger {
-            new.effects = promised;
-            new.own_slots = new.slots;
-        }
-        new
-    }
-
-    fn make_slots(&mut self, code: &Code<'m>) -> Result<(), Stop> {
-        for (index, slot) in code.slots.iter().enumerate() {
-            let layout = Layout { size: slot.size.into(), align: 1 << slot.align_log2.min(12) };
-            let tag = (code.number as u64) << 32 | index as u64;
-            let mut object = NewObject::zeroed(ObjectKind::Slot, layout, tag);
-            object.initial = slot.initial;
-            let address = self.memory.allocate(&object);
-            let full = |_| Stop::from(TrapCode::StackOverflow);
-            self.slots.push(address.map_err(full)?);
-        }
-        Ok(())
-    }
-
-    /// Ends the innermost activation, and its slots with it.
-    fn pop(&mut self) {
-        let Some(activation) = self.activations.pop() else { return };
-        for slot in self.slots.drain(activation.slots..).rev() {
-            // A slot that is gone already was freed by no safe means.
-            let _ = self.memory.free(slot, ObjectKind::Slot);
-        }
-        self.registers.truncate(activation.registers);
-        self.regions.truncate(activation.regions);
-        self.stack_bytes -= activation.code.bytes;
-        self.base = self.activations.last().map_or(0, |caller| caller.registers);
     }
 
     fn value<'a>(&'a self, code: &'a Code<'m>, operand: Operand) -> &'a Datum {

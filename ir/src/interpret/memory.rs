@@ -2,6 +2,7 @@
 
 mod checked;
 mod host;
+mod region;
 
 use std::fmt;
 
@@ -10,8 +11,9 @@ use crate::module::Content;
 use crate::trap::TrapCode;
 use crate::types::Layout;
 
-pub use checked::{BASE, Checked, Placement, REGION_SIZE};
+pub use checked::Checked;
 pub use host::Host;
+pub use region::{BASE, REGION_SIZE};
 
 /// What an object in memory is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,6 +1,8 @@
 use super::*;
+use crate::op::Op;
 use crate::text::{example_module, parse_module};
 
+mod broken;
 mod c_functions;
 mod examples;
 mod exceptions;

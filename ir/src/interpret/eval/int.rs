@@ -127,6 +127,7 @@ pub fn usub_sat(_bits: u32, a: u128, b: u128) -> u128 {
 
 /// `umulhi`.
 pub fn umulhi(bits: u32, a: u128, b: u128) -> u128 {
+    let (a, b) = (wrap(bits, a), wrap(bits, b));
     if bits <= 64 {
         return (a * b) >> bits;
     }
@@ -144,29 +145,31 @@ pub fn smulhi(bits: u32, a: u128, b: u128) -> u128 {
     sub(bits, sub(bits, umulhi(bits, a, b), excess(a, b)), excess(b, a))
 }
 
-fn divisor(b: u128) -> Result<u128, TrapCode> {
-    if b == 0 { Err(TrapCode::DivisionByZero) } else { Ok(b) }
+fn divisor(bits: u32, b: u128) -> Result<u128, TrapCode> {
+    // Cut to the width, so that it is not zero as signed either.
+    if wrap(bits, b) == 0 { Err(TrapCode::DivisionByZero) } else { Ok(wrap(bits, b)) }
 }
 
 /// `sdiv`.
 pub fn sdiv(bits: u32, a: u128, b: u128) -> Result<u128, TrapCode> {
-    let quotient = signed(bits, a).checked_div(signed(bits, divisor(b)?));
+    let quotient = signed(bits, a).checked_div(signed(bits, divisor(bits, b)?));
     fit_signed(bits, quotient).ok_or(TrapCode::IntegerOverflow)
 }
 
 /// `udiv`.
-pub fn udiv(_bits: u32, a: u128, b: u128) -> Result<u128, TrapCode> {
-    Ok(a / divisor(b)?)
+pub fn udiv(bits: u32, a: u128, b: u128) -> Result<u128, TrapCode> {
+    Ok(a / divisor(bits, b)?)
 }
 
 /// `srem`.
 pub fn srem(bits: u32, a: u128, b: u128) -> Result<u128, TrapCode> {
-    Ok(wrap(bits, signed(bits, a).wrapping_rem(signed(bits, divisor(b)?)) as u128))
+    let rest = signed(bits, a).wrapping_rem(signed(bits, divisor(bits, b)?));
+    Ok(wrap(bits, rest as u128))
 }
 
 /// `urem`.
-pub fn urem(_bits: u32, a: u128, b: u128) -> Result<u128, TrapCode> {
-    Ok(a % divisor(b)?)
+pub fn urem(bits: u32, a: u128, b: u128) -> Result<u128, TrapCode> {
+    Ok(a % divisor(bits, b)?)
 }
 
 macro_rules! trapping {

@@ -101,7 +101,8 @@ pub(in crate::interpret) fn shuffle(operation: &Operation<'_>, operands: &[&Datu
 
 /// `bitcast`: the lanes laid end to end, lane 0 lowest, and cut up anew.
 pub(in crate::interpret) fn bitcast(operation: &Operation<'_>, operands: &[&Datum]) -> Moved {
-    let (from, to) = (operation.conversion().from.bits(), operation.lane().bits());
+    let types = operation.shape().types;
+    let (from, to) = (types.from.bits(), types.to.bits());
     let mut joined = [0; 512 / 8];
     for (index, &lane) in operand(operands, 0).lanes().iter().enumerate() {
         put_bits(&mut joined, index as u32 * from, from, lane);

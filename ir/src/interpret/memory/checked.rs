@@ -1,83 +1,9 @@
 //! Memory that knows its objects: the oracle.
 
-use std::cell::Cell;
-
+use super::region::{BASE, Life, Object, RED_ZONE, REGION_SIZE, Region};
 use super::{AccessKind, Fault, Memory, MemoryError, NewObject, ObjectInfo, ObjectKind};
-use crate::body::Initial;
 use crate::module::Content;
 use crate::types::Layout;
-
-/// The first address. It is above what an address sanitiser claims, below
-/// what a process of 47 address bits can map, and far from where systems put
-/// programs and libraries: native memory can be mapped at the same addresses.
-pub const BASE: u64 = 0x2000_0000_0000;
-
-/// The distance between the regions of [`ObjectKind::ALL`], which follow each
-/// other from [`BASE`] on in that order.
-pub const REGION_SIZE: u64 = 1 << 40;
-
-/// No object has an address in this many bytes behind another's end, so that
-/// running off an object never hits the next one.
-const RED_ZONE: u64 = 64;
-
-/// Where objects of one kind go: upward, each at an address that no other
-/// one has had, so that an address says which object was meant.
-#[derive(Clone, Copy, Debug)]
-pub struct Placement {
-    next: u64,
-    end: u64,
-}
-
-impl Placement {
-    /// The places for objects of `kind`.
-    pub fn of(kind: ObjectKind) -> Placement {
-        let start = BASE + kind as u64 * REGION_SIZE;
-        Placement { next: start, end: start + REGION_SIZE }
-    }
-
-    /// The address of the next object; nothing if the region is used up.
-    pub fn place(&mut self, layout: Layout) -> Option<u64> {
-        let address = self.next.checked_next_multiple_of(layout.align.max(16))?;
-        let behind = address.checked_add(layout.size)?.checked_add(RED_ZONE)?;
-        if behind > self.end {
-            return None;
-        }
-        self.next = behind;
-        Some(address)
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Life {
-    Live,
-    Over,
-}
-
-#[derive(Debug)]
-struct Object {
-    address: u64,
-    size: u64,
-    tag: u64,
-    bytes: Vec<u8>,
-    /// Which bytes were stored, where that is to be watched.
-    stored: Option<Vec<bool>>,
-    content: Content,
-    life: Life,
-}
-
-#[derive(Debug)]
-struct Region {
-    kind: ObjectKind,
-    placement: Placement,
-    /// Ascending by address.
-    objects: Vec<Object>,
-    dead: usize,
-    /// Where the last search ended: accesses mostly stay with one object.
-    last: Cell<usize>,
-}
-
-/// Dead objects that a region remembers, to say what a stray access has hit.
-const REMEMBERED: usize = 4096;
 
 /// Memory with deterministic addresses that are never used twice, red zones
 /// between objects, and lifetimes: an access outside every live object is an
@@ -92,11 +18,7 @@ pub struct Checked {
 impl Checked {
     /// Empty memory for at most `limit` bytes of live objects.
     pub fn new(limit: u64) -> Checked {
-        let region = |kind| {
-            let placement = Placement::of(kind);
-            Region { kind, placement, objects: Vec::new(), dead: 0, last: Cell::new(0) }
-        };
-        Checked { regions: ObjectKind::ALL.map(region), limit, used: 0 }
+        Checked { regions: ObjectKind::ALL.map(Region::new), limit, used: 0 }
     }
 
     /// Bytes of live objects.
@@ -164,65 +86,6 @@ impl Checked {
         let region = self.region_mut(address).ok_or(error)?;
         let index = region.below(address).ok_or(error)?;
         Ok((&mut region.objects[index], offset))
-    }
-}
-
-impl Region {
-    /// The last object that starts at or below `address`.
-    fn below(&self, address: u64) -> Option<usize> {
-        let starts_below =
-            |index: usize| self.objects.get(index).is_some_and(|o| o.address <= address);
-        let last = self.last.get();
-        if starts_below(last) && !starts_below(last + 1) {
-            return Some(last);
-        }
-        let found = self.objects.partition_point(|o| o.address <= address).checked_sub(1)?;
-        self.last.set(found);
-        Some(found)
-    }
-
-    /// Forgets objects that are dead: the last ones, as slots die, and all of
-    /// them once there are many.
-    fn forget(&mut self) {
-        if self.kind == ObjectKind::Slot {
-            while self.objects.last().is_some_and(|object| object.life == Life::Over) {
-                self.objects.pop();
-                self.dead -= 1;
-            }
-        }
-        if self.dead > REMEMBERED && self.dead > self.objects.len() / 2 {
-            self.objects.retain(|object| object.life == Life::Live);
-            self.dead = 0;
-        }
-    }
-}
-
-impl Object {
-    fn new(new: &NewObject<'_>, address: u64) -> Option<Object> {
-        let size = match new.kind {
-            ObjectKind::Function => 0,
-            _ => usize::try_from(new.layout.size).ok()?,
-        };
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(size).ok()?;
-        bytes.resize(size, 0);
-        let stored = (new.initial == Initial::Uninit).then(|| vec![false; size]);
-        let (size, content) = (new.layout.size, new.content);
-        Some(Object { address, size, tag: new.tag, bytes, stored, content, life: Life::Live })
-    }
-
-    fn info(&self, kind: ObjectKind) -> ObjectInfo {
-        ObjectInfo { kind, address: self.address, size: self.size, tag: self.tag }
-    }
-
-    fn is_stored(&self, offset: usize, size: usize) -> bool {
-        self.stored.as_ref().is_none_or(|stored| stored[offset..offset + size].iter().all(|&s| s))
-    }
-
-    fn mark_stored(&mut self, offset: usize, size: usize) {
-        if let Some(stored) = &mut self.stored {
-            stored[offset..offset + size].fill(true);
-        }
     }
 }
 

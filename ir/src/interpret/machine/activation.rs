@@ -1,0 +1,131 @@
+//! Activations: what a call makes and a return ends.
+
+use std::rc::Rc;
+
+use super::{Machine, Stop};
+use crate::datum::Datum;
+use crate::interpret::code::{Code, MAX_ACTIVATION_BYTES};
+use crate::interpret::eval::Datums;
+use crate::interpret::memory::{NewObject, ObjectKind};
+use crate::module::MemoryEffects;
+use crate::trap::TrapCode;
+use crate::types::{Layout, Type};
+
+/// An activation of a function.
+#[derive(Debug)]
+pub(in crate::interpret) struct Activation<'m> {
+    pub(super) code: Rc<Code<'m>>,
+    /// The instruction that is being executed, or that has made the call above.
+    pub(super) at: usize,
+    /// Its first register, slot and region.
+    pub(super) registers: usize,
+    pub(super) slots: usize,
+    pub(super) regions: usize,
+    /// What the promises of this function and its callers leave of memory, and
+    /// the first slot of the outermost that promised.
+    pub(super) effects: MemoryEffects,
+    pub(super) own_slots: usize,
+    /// Invariant loads so far: address, type and value.
+    pub(super) invariants: Vec<(u64, Type, Datum)>,
+}
+
+impl<'m> Machine<'m> {
+    fn decode(&mut self, function: usize) -> Result<Rc<Code<'m>>, Stop> {
+        let Some(entry) = self.decoded.get_mut(function) else {
+            return Err(Stop::Broken("a function is of another program".into()));
+        };
+        if let Some(code) = entry {
+            return Ok(Rc::clone(code));
+        }
+        let linked = &self.program.functions[function];
+        let module = (linked.module, self.program.modules[linked.module].module);
+        let code = Code::decode(function, module, linked.id, linked.function)
+            .map_err(|reason| Stop::Broken(format!("@{}: {reason}", linked.name).into()))?;
+        let code = Rc::new(code);
+        *entry = Some(Rc::clone(&code));
+        Ok(code)
+    }
+
+    /// Makes an activation of a function with a body.
+    pub(super) fn push(&mut self, function: usize, args: Datums) -> Result<(), Stop> {
+        let code = self.decode(function)?;
+        if args.len() != code.params.len() {
+            return Err(Stop::Broken(
+                format!("@{} takes {} arguments, not {}", code.name, code.params.len(), args.len())
+                    .into(),
+            ));
+        }
+        if code.bytes > MAX_ACTIVATION_BYTES.min(self.limits.memory) {
+            let message = format!("the values of @{} take {} bytes", code.name, code.bytes);
+            return Err(Stop::trap(TrapCode::OutOfMemory, message));
+        }
+        let bytes = self.stack_bytes + code.bytes;
+        if self.activations.len() >= self.limits.depth || bytes > self.limits.memory {
+            return Err(TrapCode::StackOverflow.into());
+        }
+        let activation = Activation {
+            at: 0,
+            registers: self.registers.len(),
+            slots: self.slots.len(),
+            regions: self.regions.len(),
+            effects: MemoryEffects::Any,
+            own_slots: self.slots.len(),
+            invariants: Vec::new(),
+            code: Rc::clone(&code),
+        };
+        let activation = self.restrict(activation);
+        self.stack_bytes = bytes;
+        self.base = activation.registers;
+        self.registers.resize(self.base + code.registers, Datum::Scalar(0));
+        self.activations.push(activation);
+        for (&param, arg) in code.params.iter().zip(args) {
+            self.set(param, arg);
+        }
+        self.make_slots(&code)
+    }
+
+    /// Hands the promises of the caller on, and adds those of the function.
+    fn restrict(&self, mut new: Activation<'m>) -> Activation<'m> {
+        let promised = new.code.attributes.memory;
+        if let Some(caller) = self.activations.last().filter(|c| c.effects != MemoryEffects::Any) {
+            new.effects = caller.effects;
+            new.own_slots = caller.own_slots;
+        }
+        let is_stronger = match (new.effects, promised) {
+            (_, MemoryEffects::Any) | (MemoryEffects::None, _) => false,
+            (MemoryEffects::ReadOnly, MemoryEffects::ReadOnly) => false,
+            (MemoryEffects::Any | MemoryEffects::ReadOnly, _) => true,
+        };
+        if is_stronger {
+            new.effects = promised;
+            new.own_slots = new.slots;
+        }
+        new
+    }
+
+    fn make_slots(&mut self, code: &Code<'m>) -> Result<(), Stop> {
+        for (index, slot) in code.slots.iter().enumerate() {
+            let layout = Layout { size: slot.size.into(), align: 1 << slot.align_log2.min(12) };
+            let tag = (code.number as u64) << 32 | index as u64;
+            let mut object = NewObject::zeroed(ObjectKind::Slot, layout, tag);
+            object.initial = slot.initial;
+            let address = self.memory.allocate(&object);
+            let full = |_| Stop::from(TrapCode::StackOverflow);
+            self.slots.push(address.map_err(full)?);
+        }
+        Ok(())
+    }
+
+    /// Ends the innermost activation, and its slots with it.
+    pub(super) fn pop(&mut self) {
+        let Some(activation) = self.activations.pop() else { return };
+        for slot in self.slots.drain(activation.slots..).rev() {
+            // A slot that is gone already was freed by no safe means.
+            let _ = self.memory.free(slot, ObjectKind::Slot);
+        }
+        self.registers.truncate(activation.registers);
+        self.regions.truncate(activation.regions);
+        self.stack_bytes -= activation.code.bytes;
+        self.base = self.activations.last().map_or(0, |caller| caller.registers);
+    }
+}

@@ -1,0 +1,268 @@
+//! Leads every name to what it stands for.
+
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    Definition, LinkError, LinkedData, LinkedFunction, LinkedModule, Origin, Parts, Program,
+    is_defined, same_types, signature_text,
+};
+use crate::body::Initial;
+use crate::entity::{EntityRef, FuncId};
+use crate::interpret::libc;
+use crate::interpret::memory::{Memory, NewObject, ObjectKind};
+use crate::module::{Content, DataObject, Function, Linkage};
+use crate::types::Layout;
+
+/// Bytes by which functions differ in their address.
+const FUNCTION_LAYOUT: Layout = Layout { size: 16, align: 16 };
+
+/// Names that more than one module can see, and what they stand for.
+type Shared<'m> = FxHashMap<&'m str, usize>;
+
+pub(super) struct Linker<'a, 'm> {
+    parts: &'a Parts<'a, 'm>,
+    modules: Vec<LinkedModule<'m>>,
+    functions: Vec<LinkedFunction<'m>>,
+    data: Vec<LinkedData>,
+}
+
+const UNRESOLVED: usize = usize::MAX;
+
+impl<'a, 'm> Linker<'a, 'm> {
+    pub(super) fn new(parts: &'a Parts<'a, 'm>) -> Linker<'a, 'm> {
+        Linker { parts, modules: Vec::new(), functions: Vec::new(), data: Vec::new() }
+    }
+
+    /// Functions and data objects with their addresses, and nothing in them yet.
+    pub(super) fn link(mut self, memory: &mut dyn Memory) -> Result<Program<'m>, LinkError> {
+        let exports = self.declare_functions()?;
+        let shared = self.declare_data()?;
+        self.resolve_functions(&exports)?;
+        self.resolve_data(&shared)?;
+        self.place(memory)?;
+        let Linker { modules, functions, data, .. } = self;
+        Ok(Program { modules, functions, data, by_address: Vec::new(), exports })
+    }
+
+    /// Gives every defined function its number; the rest follow.
+    fn declare_functions(&mut self) -> Result<Shared<'m>, LinkError> {
+        let mut shared = Shared::default();
+        for (index, &module) in self.parts.modules.iter().enumerate() {
+            let mut functions = Vec::with_capacity(module.functions().len());
+            for (id, function) in module.functions() {
+                if function.body.is_none() {
+                    functions.push(UNRESOLVED);
+                    continue;
+                }
+                let number = self.functions.len();
+                functions.push(number);
+                self.functions.push(LinkedFunction {
+                    name: &function.name,
+                    module: index,
+                    id,
+                    function,
+                    definition: Definition::Body,
+                    address: 0,
+                });
+                if function.linkage == Linkage::Export {
+                    self.claim(&mut shared, &function.name, number, index)?;
+                }
+            }
+            self.modules.push(LinkedModule { module, functions, data: Vec::new() });
+        }
+        Ok(shared)
+    }
+
+    fn claim(
+        &self,
+        shared: &mut Shared<'m>,
+        name: &'m str,
+        number: usize,
+        second: usize,
+    ) -> Result<(), LinkError> {
+        match shared.entry(name) {
+            Entry::Vacant(entry) => {
+                entry.insert(number);
+                Ok(())
+            }
+            Entry::Occupied(entry) => {
+                let first = self.functions.get(*entry.get()).map_or(0, |f| f.module);
+                Err(LinkError::Duplicate { name: name.into(), first, second })
+            }
+        }
+    }
+
+    /// Leads what is only declared to what another module or the host defines.
+    fn resolve_functions(&mut self, shared: &Shared<'m>) -> Result<(), LinkError> {
+        let mut outside = Shared::default();
+        for (index, &module) in self.parts.modules.iter().enumerate() {
+            for (id, function) in module.functions() {
+                if self.modules[index].functions[id.index()] != UNRESOLVED {
+                    continue;
+                }
+                let from_module = match function.linkage {
+                    Linkage::Foreign => None,
+                    _ => shared.get(&*function.name).copied(),
+                };
+                let found = from_module.or_else(|| outside.get(&*function.name).copied());
+                let number = match found {
+                    Some(number) => number,
+                    None => self.declare_outside(index, id, function)?,
+                };
+                outside.entry(&function.name).or_insert(number);
+                self.check_signature(number, index, function)?;
+                self.modules[index].functions[id.index()] = number;
+            }
+        }
+        Ok(())
+    }
+
+    fn declare_outside(
+        &mut self,
+        module: usize,
+        id: FuncId,
+        function: &'m Function,
+    ) -> Result<usize, LinkError> {
+        let name = &*function.name;
+        let definition = if let Some(host) = self.parts.host.get(name) {
+            let types = &self.parts.modules[module].types;
+            let signature = types.sig(function.sig);
+            if !host.agrees(signature) {
+                let expected = signature_text(types, signature);
+                let found = signature_text(types, &host.signature());
+                return Err(LinkError::Mismatch { name: name.into(), expected, found });
+            }
+            Definition::Host(host.clone())
+        } else if function.linkage == Linkage::Foreign {
+            libc::model(name).map_or(Definition::Missing, Definition::Model)
+        } else {
+            Definition::Missing
+        };
+        self.functions.push(LinkedFunction { name, module, id, function, definition, address: 0 });
+        Ok(self.functions.len() - 1)
+    }
+
+    fn check_signature(
+        &self,
+        number: usize,
+        module: usize,
+        function: &'m Function,
+    ) -> Result<(), LinkError> {
+        let definition = &self.functions[number];
+        // What C declares differently in two places is one function all the same.
+        if definition.module == module || function.linkage == Linkage::Foreign {
+            return Ok(());
+        }
+        let (own, other) =
+            (&self.parts.modules[definition.module].types, &self.parts.modules[module].types);
+        let (found, expected) = (own.sig(definition.function.sig), other.sig(function.sig));
+        if same_types(own, found, other, expected) {
+            return Ok(());
+        }
+        Err(LinkError::Mismatch {
+            name: function.name.clone(),
+            expected: signature_text(other, expected),
+            found: signature_text(own, found),
+        })
+    }
+
+    fn declare_data(&mut self) -> Result<Shared<'m>, LinkError> {
+        let mut shared = Shared::default();
+        let mut owners: Vec<usize> = Vec::new();
+        for (index, &module) in self.parts.modules.iter().enumerate() {
+            for (_, object) in module.data_objects() {
+                let number = if is_defined(object) { self.data.len() } else { UNRESOLVED };
+                self.modules[index].data.push(number);
+                if number == UNRESOLVED {
+                    continue;
+                }
+                self.push_data(object, object.size, Origin::Module);
+                owners.push(index);
+                if object.linkage == Linkage::Export
+                    && let Some(first) = shared.insert(&*object.name, number)
+                {
+                    let (name, first) = (object.name.clone(), owners[first]);
+                    return Err(LinkError::Duplicate { name, first, second: index });
+                }
+            }
+        }
+        Ok(shared)
+    }
+
+    fn push_data(&mut self, object: &DataObject, size: u64, origin: Origin) -> usize {
+        let (name, content) = (object.name.clone(), object.content);
+        let layout = Layout { size, ..object.layout() };
+        self.data.push(LinkedData { name, layout, content, address: 0, origin });
+        self.data.len() - 1
+    }
+
+    fn resolve_data(&mut self, shared: &Shared<'m>) -> Result<(), LinkError> {
+        let mut outside = Shared::default();
+        for (index, &module) in self.parts.modules.iter().enumerate() {
+            for (id, object) in module.data_objects() {
+                if self.modules[index].data[id.index()] != UNRESOLVED {
+                    continue;
+                }
+                let from_module = match object.linkage {
+                    Linkage::Foreign => None,
+                    _ => shared.get(&*object.name).copied(),
+                };
+                let found = from_module.or_else(|| outside.get(&*object.name).copied());
+                let number = match found {
+                    Some(number) => number,
+                    None => self.declare_data_outside(object)?,
+                };
+                outside.entry(&object.name).or_insert(number);
+                let size = self.data[number].layout.size;
+                if size < object.size {
+                    let bytes = |size: u64| format!("{size} bytes");
+                    let (expected, found) = (bytes(object.size), bytes(size));
+                    return Err(LinkError::Mismatch { name: object.name.clone(), expected, found });
+                }
+                self.modules[index].data[id.index()] = number;
+            }
+        }
+        Ok(())
+    }
+
+    fn declare_data_outside(&mut self, object: &DataObject) -> Result<usize, LinkError> {
+        let given = self.parts.data.iter().find(|(name, _)| *name == object.name);
+        let is_model = object.linkage == Linkage::Foreign && libc::is_data(&object.name);
+        match given {
+            Some((_, bytes)) => Ok(self.push_data(object, bytes.len() as u64, Origin::Embedder)),
+            None if is_model => Ok(self.push_data(object, object.size, Origin::Model)),
+            None => Err(LinkError::MissingData { name: object.name.clone() }),
+        }
+    }
+
+    /// Gives functions and data objects their addresses, in this order.
+    fn place(&mut self, memory: &mut dyn Memory) -> Result<(), LinkError> {
+        for (number, function) in self.functions.iter_mut().enumerate() {
+            let object = NewObject {
+                kind: ObjectKind::Function,
+                name: function.name,
+                layout: FUNCTION_LAYOUT,
+                content: Content::Constant,
+                initial: Initial::Zeroed,
+                tag: number as u64,
+            };
+            let no_room = |error| LinkError::NoRoom { name: function.name.into(), error };
+            function.address = memory.allocate(&object).map_err(no_room)?;
+        }
+        for (number, data) in self.data.iter_mut().enumerate() {
+            let object = NewObject {
+                kind: ObjectKind::Data,
+                name: &data.name,
+                layout: data.layout,
+                content: data.content,
+                initial: Initial::Zeroed,
+                tag: number as u64,
+            };
+            let no_room = |error| LinkError::NoRoom { name: data.name.clone(), error };
+            data.address = memory.allocate(&object).map_err(no_room)?;
+        }
+        Ok(())
+    }
+}
