@@ -146,7 +146,8 @@ entries! {
     /// something is pending in the record, that is what execution stops with.
     Raise = "brolga_raise" Internal(2) -> 0;
     /// `()`, does not return: entered by a function's guard before it has a
-    /// frame, with the return address inside the function.
+    /// frame, with the return address inside the function. That function was
+    /// never entered: execution stops at the call of it.
     StackOverflow = "brolga_stack_overflow" Internal(0) -> 0;
     /// `()`: the slow path of `poll`; returns, or stops execution.
     Poll = "brolga_poll" Internal(0) -> 0;

@@ -2,9 +2,9 @@
 //! can be reached, and that the same input gives the same bytes.
 
 mod compile;
+mod guarded;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod instances;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod programs;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod run;

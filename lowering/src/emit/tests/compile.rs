@@ -1,11 +1,15 @@
 //! Every op, compiled for every target.
 
+use brolga_ir::entity::FuncId;
 use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::example_module;
+use brolga_ir::types::{Signature, Type};
 
 use super::*;
 use crate::error::CompileError;
-use crate::unit::CompiledUnit;
+use crate::options::Polls;
+use crate::runtime::RuntimeEntry;
+use crate::unit::{CodeRelocation, CompiledUnit, UnitSymbol};
 
 fn compile_all(text: &str, isa: &Isa) -> Result<Vec<CompiledUnit>, CompileError> {
     let module = module(text);
@@ -31,4 +35,175 @@ fn every_example_compiles_or_is_refused_by_name() {
             }
         }
     }
+}
+
+/// Modules that lean on everything that leaves records in the back end.
+fn all_texts() -> Vec<String> {
+    let mut texts: Vec<String> = Op::ALL.iter().map(|&op| example_module(op)).collect();
+    let programs = [programs::CALLS, programs::EXCEPTIONS, programs::ENTITIES, programs::EXITS];
+    texts.extend(programs.map(str::to_owned));
+    texts
+}
+
+fn compile_each(isa: &Isa, mut visit: impl FnMut(&Module, FuncId, CompiledUnit)) {
+    let mut compiler = Compiler::new();
+    for text in all_texts() {
+        let module = module(&text);
+        for (id, function) in module.functions() {
+            if function.body.is_none() {
+                continue;
+            }
+            let options = LowerOptions { polls: Polls::LoopsAndEntries, ..Default::default() };
+            if let Ok(unit) = compiler.lower_function(&module, id, isa, &options) {
+                visit(&module, id, unit);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_function_gives_the_same_unit_whatever_came_before() {
+    for target in TARGETS {
+        let isa = isa(target);
+        compile_each(&isa, |module, id, unit| {
+            let options = LowerOptions { polls: Polls::LoopsAndEntries, ..Default::default() };
+            assert_eq!(lower_function(module, id, &isa, &options).unwrap(), unit);
+        });
+    }
+}
+
+#[test]
+fn units_are_in_order_and_refer_inside_of_themselves() {
+    for target in TARGETS {
+        let isa = isa(target);
+        let mut count = 0;
+        compile_each(&isa, |_, _, unit| {
+            let size = unit.code.len() as u32;
+            assert!(unit.relocations.is_sorted_by_key(|it| it.offset));
+            assert!(unit.call_sites.is_sorted_by_key(|it| it.return_offset));
+            assert!(unit.lines.is_sorted_by_key(|it| it.offset));
+            assert!(unit.relocations.iter().all(|it| it.offset + 4 <= size));
+            // Behind a tail call that ends the code there is nothing.
+            assert!(unit.call_sites.iter().all(|it| (1..=size).contains(&it.return_offset)));
+            let handlers = unit.call_sites.iter().filter_map(|site| site.handler);
+            assert!(handlers.into_iter().all(|handler| handler.offset < size));
+            let frames = unit.call_sites.iter().filter_map(|site| site.frame);
+            assert!(frames.into_iter().all(|frame| (frame as usize) < unit.frames.len()));
+            assert!(unit.align >= 16 && unit.align.is_power_of_two());
+            count += 1;
+        });
+        assert!(count > 100, "{count}");
+    }
+}
+
+#[test]
+fn every_call_that_stops_execution_says_why() {
+    for target in TARGETS {
+        let isa = isa(target);
+        compile_each(&isa, |_, _, unit| {
+            for relocation in &unit.relocations {
+                let UnitSymbol::Runtime(RuntimeEntry::Raise) = relocation.symbol else { continue };
+                let site = unit.call_site(relocation.offset + 4).unwrap();
+                assert!(site.exit.is_some(), "{unit:?}");
+            }
+            let raises = |unit: &CompiledUnit| {
+                let is_raise = |it: &&CodeRelocation| {
+                    matches!(
+                        it.symbol,
+                        UnitSymbol::Runtime(RuntimeEntry::Raise | RuntimeEntry::StackOverflow)
+                    )
+                };
+                unit.relocations.iter().filter(is_raise).count()
+            };
+            let exits = unit.call_sites.iter().filter(|site| site.exit.is_some()).count();
+            assert_eq!(raises(&unit), exits);
+        });
+    }
+}
+
+/// A function of many instructions that all matter.
+fn long_function(instructions: usize) -> String {
+    let mut text = "func @f(i64) -> i64 {\nblock0(%0: i64):\n".to_owned();
+    for i in 0..instructions {
+        text.push_str(&format!("    %{} = add.i64 %{i}, {}\n", i + 1, i % 100));
+    }
+    text.push_str(&format!("    return %{instructions}\n}}\n"));
+    text
+}
+
+#[test]
+fn a_function_over_the_limit_is_refused_and_the_compiler_goes_on() {
+    let isa = isa(TARGETS[0]);
+    let mut compiler = Compiler::new();
+    let options = LowerOptions { max_instructions: 100, ..LowerOptions::default() };
+    let large = module(&long_function(200));
+    let id = large.function_named("f").unwrap();
+    let error = compiler.lower_function(&large, id, &isa, &options).unwrap_err();
+    let expected = CompileError::TooLarge { function: "f".into(), count: 201, limit: 100 };
+    assert_eq!(error, expected);
+    // Constants count once they are instructions of the back end's.
+    let constants = module(&long_function(80));
+    let id = constants.function_named("f").unwrap();
+    let error = compiler.lower_function(&constants, id, &isa, &options).unwrap_err();
+    assert!(matches!(error, CompileError::TooLarge { count: 162.., .. }), "{error}");
+    let small = module(&long_function(20));
+    let id = small.function_named("f").unwrap();
+    compiler.lower_function(&small, id, &isa, &options).unwrap();
+}
+
+#[test]
+fn large_functions_compile() {
+    let isa = isa(TARGETS[0]);
+    let module = module(&long_function(100_000));
+    let id = module.function_named("f").unwrap();
+    let unit = lower_function(&module, id, &isa, &LowerOptions::default()).unwrap();
+    assert!(unit.code.len() > 400_000, "{}", unit.code.len());
+}
+
+#[test]
+fn functions_without_body_are_refused() {
+    let isa = isa(TARGETS[0]);
+    let module = module("import func @f(i64) -> i64\n");
+    let id = module.function_named("f").unwrap();
+    let error = lower_function(&module, id, &isa, &LowerOptions::default()).unwrap_err();
+    assert_eq!(error, CompileError::NoBody { function: "f".into() });
+    let error = lower_function(&module, FuncId::from_u32(7), &isa, &LowerOptions::default());
+    assert_eq!(error.unwrap_err(), CompileError::NoBody { function: "fn7".into() });
+}
+
+#[test]
+fn signatures_that_no_convention_carries_are_refused() {
+    let isa = isa(TARGETS[0]);
+    let params = vec!["i64"; 4001].join(", ");
+    let named: Vec<String> = (0..4001).map(|i| format!("%{i}: i64")).collect();
+    let text = format!("func @f({params}) {{\nblock0({}):\n    return\n}}\n", named.join(", "));
+    let module = module(&text);
+    let id = module.function_named("f").unwrap();
+    let error = lower_function(&module, id, &isa, &LowerOptions::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "@f: the parameters take 4001 words, the limit is 4000; pass a pointer instead"
+    );
+    let signature = Signature::platform(&[Type::F128], &[]);
+    let error = Compiler::new().foreign_thunk("g", &signature, &isa).unwrap_err();
+    let text = error.to_string();
+    assert_eq!(
+        text,
+        "foreign @g: parameter 0 of type f128 does not fit the C convention; pass a pointer instead"
+    );
+}
+
+#[test]
+fn listings_show_the_function_and_name_its_symbols() {
+    let isa = isa(TARGETS[0]);
+    let module = module(programs::EXITS);
+    let id = module.function_named("checked").unwrap();
+    let list = |listing| {
+        let options = LowerOptions::default();
+        Compiler::new().list_function(&module, id, &isa, &options, listing).unwrap()
+    };
+    let clif = list(Listing::Clif);
+    assert!(clif.contains("icmp slt") && clif.contains("is call @slow"), "{clif}");
+    let assembly = list(Listing::Assembly);
+    assert!(assembly.contains("%rbp") && assembly.contains("runtime brolga_raise"), "{assembly}");
 }

@@ -207,8 +207,7 @@ impl<'m> Session<'m> {
     }
 
     fn make_stub(&mut self, name: &str, start: u64) {
-        let index = self.module.function_named(name).unwrap().index();
-        let stub = self.record.stub_base + u64::from(STUB_SIZE) * index as u64;
+        let stub = self.stub_address(self.module.function_named(name).unwrap().index());
         self.jump_through_slot(stub + u64::from(STUB_INTERNAL_ENTRY), start);
         self.stubs.insert(name.to_owned(), stub);
     }
@@ -232,14 +231,19 @@ impl<'m> Session<'m> {
         }
         for (at, image) in images {
             for relocation in image.relocations {
-                // Data that refers to functions is not needed here.
-                let Symbol::Data(_) = relocation.symbol else { continue };
-                let name = self.module.symbol_name(relocation.symbol).into();
-                let address = self.symbols[&UnitSymbol::Data(name)];
+                let name = self.module.symbol_name(relocation.symbol);
+                let address = match relocation.symbol {
+                    Symbol::Data(_) => self.symbols[&UnitSymbol::Data(name.into())],
+                    Symbol::Function(id) => self.stub_address(id.index()),
+                };
                 let address = address.wrapping_add(relocation.addend as u64);
                 self.write(at + relocation.offset, &address.to_le_bytes());
             }
         }
+    }
+
+    fn stub_address(&self, function: usize) -> u64 {
+        self.record.stub_base + u64::from(STUB_SIZE) * function as u64
     }
 
     fn resolve(&mut self, symbol: &UnitSymbol) -> u64 {

@@ -157,7 +157,9 @@ fn unwind(record: &mut Record, wanted: Option<Role>) -> (Role, Vec<(String, u32)
     loop {
         let placed = session.unit_at(pc).expect("a return address into compiled code");
         let site = placed.unit.call_site((pc - placed.start) as u32).expect("a call site");
-        if placed.role == Role::Function {
+        // A function that found no stack was not entered: the stop is at its call.
+        let overflowed = site.exit.as_ref().map(|exit| exit.code) == Some(TrapCode::StackOverflow);
+        if placed.role == Role::Function && !overflowed {
             let mut chain: Vec<&SourceFrame> = placed.unit.frame_chain(site.frame).collect();
             let outermost = chain.pop();
             for inlined in chain {
@@ -265,6 +267,9 @@ extern "C" fn fill(to: *mut u8, byte: u64, bytes: usize) {
 }
 
 extern "C" fn compare(a: *const u8, b: *const u8, bytes: usize) -> i64 {
+    if bytes == 0 {
+        return 0;
+    }
     // SAFETY: the program's promise.
     let (a, b) =
         unsafe { (std::slice::from_raw_parts(a, bytes), std::slice::from_raw_parts(b, bytes)) };
