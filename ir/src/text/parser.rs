@@ -5,6 +5,8 @@
 mod attributes;
 mod constant;
 mod data;
+mod draft;
+mod ending;
 mod entities;
 mod fields;
 mod function;

@@ -1,6 +1,7 @@
 //! The printer. It prints whatever it is given, modules that no verifier
 //! would accept included; what verifies reads back as the same module.
 
+mod attributes;
 mod data;
 mod entities;
 mod instruction;

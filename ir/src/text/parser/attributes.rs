@@ -1,8 +1,8 @@
 //! Attributes behind the fields of an instruction.
 
 use super::data::parse_alignment;
+use super::draft::Draft;
 use super::function::FunctionParser;
-use super::instruction::Draft;
 use crate::attribute::{ACCESS_FLAG_NAMES, INST_FLAG_NAMES, InstFlags};
 use crate::body::ValueRange;
 use crate::entity::{AliasClass, Loc, ScopeSet};

@@ -1,9 +1,9 @@
 //! The fields of an instruction, by the list of its form.
 
 use super::data::parse_offset;
+use super::draft::Draft;
 use super::entities::parse_trap_code;
 use super::function::FunctionParser;
-use super::instruction::Draft;
 use super::suggest::one_of;
 use crate::attribute::{FloatCond, IntCond, LOOP_FLAG_NAMES, Order, RmwOp};
 use crate::instruction::ZERO_LANE;

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::describe::describe;
 use super::generate::{Choices, corrupt, module};
 use super::*;
+use crate::op::Op;
 
 fn cases(count: u32) -> ProptestConfig {
     ProptestConfig { cases: count, failure_persistence: None, ..ProptestConfig::default() }
@@ -258,4 +259,26 @@ proptest! {
             Err(_) => prop_assert!(parse_bytes(&bytes, &Limits::default()).is_err()),
         }
     }
+}
+
+#[test]
+fn random_modules_hold_every_op() {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut state = 1_u32;
+    for _ in 0..2000 {
+        let choices: Vec<u32> = (0..800)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                // The low bits of such a generator repeat soon.
+                state >> 8
+            })
+            .collect();
+        let module = module(&mut Choices::new(&choices));
+        for body in module.functions().filter_map(|(_, function)| function.body.as_ref()) {
+            let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+            seen.extend(insts.map(|inst| body.inst(inst).op));
+        }
+    }
+    let missing: Vec<Op> = Op::ALL.iter().copied().filter(|op| !seen.contains(op)).collect();
+    assert_eq!(missing, []);
 }

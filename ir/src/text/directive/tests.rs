@@ -1,0 +1,70 @@
+use super::*;
+use crate::text::parse_module;
+
+const TEXT: &str = "\
+func @f(i64, f32x2) -> (i64, i1) {
+b(%0: i64, %1: f32x2):
+    return %0, 1
+}
+; a comment: nothing to do
+  ; run: @f(-1, <1.5, 2.5>) == (-1, 1)
+; run: @f(7, zero) traps user(3) at 12
+; error: 7:5 unknown-op
+; verify: 9 type-mismatch
+; compile: x86-64 aarch64
+; skip: native it has no such op
+";
+
+#[test]
+fn directives_are_data() {
+    let found = directives(TEXT).unwrap();
+    assert_eq!(found.iter().map(|d| d.line).collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11]);
+    let code = Code::UnknownOp;
+    assert_eq!(found[2].kind, DirectiveKind::Error { line: 7, column: 5, code });
+    let code = "type-mismatch".to_owned();
+    assert_eq!(found[3].kind, DirectiveKind::Verify { line: 9, code });
+    let targets = vec!["x86-64".to_owned(), "aarch64".to_owned()];
+    assert_eq!(found[4].kind, DirectiveKind::Compile { targets });
+    let DirectiveKind::Run(run) = &found[1].kind else { panic!("{:?}", found[1]) };
+    assert_eq!(run.outcome, Outcome::Traps { code: TrapCode::User(3), line: Some(12) });
+}
+
+#[test]
+fn a_run_gives_values_of_the_signature() {
+    let module = parse_module(TEXT).unwrap();
+    let found = directives(TEXT).unwrap();
+    let DirectiveKind::Run(run) = &found[0].kind else { panic!("{:?}", found[0]) };
+    let lanes: Box<[u128]> = [1.5_f32, 2.5].map(|lane| lane.to_bits().into()).into();
+    let arguments = run.argument_data(&module, 6).unwrap();
+    assert_eq!(arguments, [Datum::from(-1_i64), Datum::Lanes(lanes)]);
+    let results = run.result_data(&module, 6).unwrap().unwrap();
+    assert_eq!(results, [Datum::from(-1_i64), Datum::from(true)]);
+}
+
+#[test]
+fn wrong_directives_are_reported_at_their_place() {
+    for (text, line, column, code) in [
+        ("\n; run: f(1)", 2, 8, Code::UnexpectedToken),
+        ("; run: @f(1) == 1 2", 1, 1, Code::BadDirective),
+        ("; run: @f(1) traps nothing", 1, 20, Code::UnknownWord),
+        ("; run: @f(1", 1, 12, Code::UnexpectedToken),
+        ("; error: 1 unknown-op", 1, 1, Code::BadDirective),
+        ("; error: 1:2 no-such-code", 1, 1, Code::BadDirective),
+        ("; verify: here", 1, 1, Code::BadDirective),
+        ("; skip: native", 1, 1, Code::BadDirective),
+    ] {
+        let error = match directives(text) {
+            Ok(found) => run_error(&found),
+            Err(mut errors) => errors.remove(0),
+        };
+        let place = (error.line, error.column, error.code);
+        assert_eq!(place, (line, column, code), "{text}");
+    }
+}
+
+/// The error of a run that is spelled well and does not fit the module.
+fn run_error(found: &[Directive]) -> Diagnostic {
+    let module = parse_module(TEXT).unwrap();
+    let DirectiveKind::Run(run) = &found[0].kind else { panic!("{found:?}") };
+    run.argument_data(&module, 1).unwrap_err()
+}
