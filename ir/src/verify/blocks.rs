@@ -1,7 +1,7 @@
 //! Parameters, terminators and edges of blocks.
 
 use super::Rule;
-use super::function::{At, Checker};
+use super::function::{At, Checker, counted};
 use crate::body::ValueDef;
 use crate::entity::{Block, Inst};
 use crate::instruction::Target;
@@ -82,9 +82,11 @@ impl Checker<'_, '_> {
         let name =
             body.block_name(target.block).map_or_else(|| target.block.to_string(), str::to_owned);
         if args.len() != params.len() {
-            let (args, params) = (args.len(), params.len());
-            let message =
-                format_args!("{name} has {params} parameters, but the edge has {args} arguments");
+            let message = format_args!(
+                "{name} has {}, but the edge has {}",
+                counted(params.len(), "parameter"),
+                counted(args.len(), "argument")
+            );
             return self.fail(Rule::BlockArguments, At::Inst(inst), message);
         }
         for (i, (&arg, &param)) in args.iter().zip(params).enumerate() {

@@ -2,7 +2,7 @@
 
 use super::Rule;
 use super::declarations::BOUND_KINDS;
-use super::function::{At, Checker};
+use super::function::{At, Checker, counted};
 use crate::entity::{Inst, SigId};
 use crate::instruction::{InstData, Payload};
 use crate::module::Linkage;
@@ -66,7 +66,10 @@ impl<'a> Checker<'a, '_> {
         let variadic = signature.arity == Arity::Variadic;
         if given < wanted || given > wanted && !variadic {
             let least = if variadic { "at least " } else { "" };
-            let message = format_args!("the function takes {least}{wanted} arguments, not {given}");
+            let message = format_args!(
+                "the function takes {least}{}, not {given}",
+                counted(wanted, "argument")
+            );
             return self.fail(Rule::Arguments, At::Inst(inst), message);
         }
         let param = |i: usize| signature.params.get(i).map(|param| param.ty);
@@ -104,7 +107,8 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn check_return(&mut self, inst: Inst) {
         let (given, wanted) = (self.body.args(inst).len(), self.signature.results.len());
         if given != wanted {
-            let message = format_args!("the function gives {wanted} results, not {given}");
+            let message =
+                format_args!("the function gives {}, not {given}", counted(wanted, "result"));
             return self.fail(Rule::ReturnValues, At::Inst(inst), message);
         }
         let signature: &'a Signature = self.signature;
@@ -118,7 +122,8 @@ impl<'a> Checker<'a, '_> {
         let fixed = data.op.info().operands.len();
         let (given, wanted) = (self.body.args(inst).len() - fixed, types.len());
         if given != wanted {
-            let message = format_args!("{exit} takes {wanted} values along, not {given}");
+            let message =
+                format_args!("{exit} takes {} along, not {given}", counted(wanted, "value"));
             return self.fail(Rule::ExitValues, At::Inst(inst), message);
         }
         self.check_list(inst, fixed, |i| types.get(i).copied(), Rule::ExitValues);

@@ -198,3 +198,8 @@ impl<'a> Checker<'a, '_> {
         }
     }
 }
+
+/// A number of things, in words.
+pub(super) fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}

@@ -57,14 +57,14 @@ rules! {
     Arguments = "arguments", "The arguments of a call are those of the signature.";
     VariadicArgument = "variadic-argument", "An argument behind the named ones has a type that C passes there: `i32`, `i64`, `i128`, `f64` or an address.";
     Roots = "roots", "The roots of a foreign call are references.";
-    TailCall = "tail-call", "A tail call calls a function that gives the results of this one.";
+    TailCall = "tail-call", "A tail call calls a function that gives the results of this one, and passes it no `derived` or `loaded`, which the frame would have to keep alive.";
     ReturnValues = "return-values", "A return gives the results of the function.";
     ExitValues = "exit-values", "A check gives its exit the values that it takes along.";
     ModifyFunction = "modify-function", "The function of `atomic_modify` is internal, takes the old value and the operand, and gives the new value.";
     FunctionType = "function-type", "The suffix of `function_addr` is the signature of the function.";
     // Attributes of instructions.
     Flag = "flag", "An instruction carries only flags that have a meaning for it.";
-    Access = "access", "An access promises an alignment of at most 4096 bytes, and has an offset only where it has an address.";
+    Access = "access", "An access promises an alignment of at most 2^31 bytes, and has an offset only where it has an address.";
     MemoryOrder = "memory-order", "A load does not release, a store does not acquire, a fence orders something, a failing exchange does not release and is ordered at most as a succeeding one, and what reads and writes is at least relaxed.";
     SwitchCase = "switch-case", "The cases of a switch are different numbers that fit its type, and each has a target.";
     Weights = "weights", "Weights stand on a branch or switch, one for each target, and not all are zero.";

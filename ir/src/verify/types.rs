@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Rule;
-use super::function::{At, Checker};
+use super::function::{At, Checker, counted};
 use crate::entity::{Inst, Value};
 use crate::instruction::{InstData, Payload, ZERO_LANE};
 use crate::op::{Form, Pattern, Relation, TypeClass};
@@ -38,7 +38,8 @@ impl<'a> Checker<'a, '_> {
         let fits = if info.form.has_more_operands() { count >= fixed } else { count == fixed };
         if !fits {
             let least = if info.form.has_more_operands() { "at least " } else { "" };
-            let message = format_args!("`{}` has {least}{fixed} operands, not {count}", data.op);
+            let message =
+                format_args!("`{}` has {least}{}, not {count}", data.op, counted(fixed, "operand"));
             self.fail(Rule::OperandCount, At::Inst(inst), message);
         }
         fits
@@ -198,7 +199,8 @@ impl<'a> Checker<'a, '_> {
         self.report.work += results.len() as u64;
         if results.len() != expected.len() {
             let (given, wanted) = (results.len(), expected.len());
-            let message = format_args!("`{}` gives {wanted} results here, not {given}", data.op);
+            let message =
+                format_args!("`{}` gives {} here, not {given}", data.op, counted(wanted, "result"));
             return self.fail(Rule::ResultType, At::Inst(inst), message);
         }
         for (i, (&result, wanted)) in results.iter().zip(expected).enumerate() {
