@@ -6,9 +6,9 @@
 //! what is wrong with a module that the verifier would not have accepted.
 //!
 //! It checks the promises that it can see: `assume`, alignment, `nonnull`,
-//! `invariant`, `uninit` slots, what a function's attributes say of memory and
-//! of returning, signatures of functions called through addresses. It does not
-//! see alias classes, scopes and `ivdep`.
+//! `invariant`, `uninit` slots, alias classes and scopes, what a function's
+//! attributes say of memory and of returning, signatures of functions called
+//! through addresses. It does not see `ivdep`.
 
 mod code;
 mod counts;
@@ -223,6 +223,18 @@ impl<'m> Interpreter<'m> {
         Some(bytes)
     }
 
+    /// Every data object with its bytes, as [`data_objects`](Self::data_objects)
+    /// orders them.
+    pub fn snapshot(&self) -> Vec<(DataPlace, Vec<u8>)> {
+        let bytes = |place: &DataPlace| {
+            let mut bytes = vec![0; place.size as usize];
+            // A data object lives as long as the program.
+            let _ = self.machine.memory.read(place.address, &mut bytes);
+            bytes
+        };
+        self.data_objects().map(|place| (place.clone(), bytes(&place))).collect()
+    }
+
     /// How often each op was executed so far.
     pub fn counts(&self) -> &OpCounts {
         &self.machine.counts
@@ -243,6 +255,12 @@ impl<'m> Interpreter<'m> {
     pub fn trace(&mut self, trace: Box<dyn Trace>) {
         self.machine.trace = Some(trace);
     }
+}
+
+/// The names of the C functions that a program may call without a host: there
+/// is a model of each.
+pub fn c_functions() -> impl Iterator<Item = &'static str> {
+    libc::names()
 }
 
 /// The data objects of modules, as [`Checked`] memory would place them: the

@@ -15,6 +15,9 @@ use crate::types::{Type, TypePool};
 /// The most bytes that the values of an activation may take.
 pub(super) const MAX_ACTIVATION_BYTES: u64 = 1 << 28;
 
+/// How many parts of aggregates are copied in about one step.
+const PARTS_A_STEP: u64 = 16;
+
 /// Where an operand stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operand {
@@ -34,6 +37,9 @@ pub(super) struct Step<'m> {
     operand: Type,
     pub(super) results: &'m [Value],
     pub(super) immediates: &'m [u32],
+    /// Steps beside the one that every instruction takes: for values that are
+    /// many to copy.
+    pub(super) weight: u64,
     operands: Range<u32>,
     edges: Range<u32>,
 }
@@ -161,6 +167,10 @@ impl<'m> Code<'m> {
             Payload::Immediates(list) => self.body.immediates(list),
             _ => &[],
         };
+        let edge_args = self.body.targets(inst).iter().flat_map(|t| self.body.target_args(t));
+        let values = args.iter().chain(results).chain(edge_args);
+        let copied = values.map(|&value| parts(self.types, self.body.value_type(value)));
+        let weight = copied.fold(0, u64::saturating_add) / PARTS_A_STEP;
         let operand = args.first().map_or(Type::NONE, |&value| self.body.value_type(value));
         let payload = &data.payload;
         let operation = Operation { op: data.op, ty: data.ty, operand, payload, immediates };
@@ -170,6 +180,7 @@ impl<'m> Code<'m> {
             meaning: meaning_of(data.op),
             shape: operation.shape(),
             operand,
+            weight,
             results,
             immediates,
             operands,

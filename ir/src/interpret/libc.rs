@@ -79,6 +79,11 @@ const TABLES: &[&[(&str, Model)]] = &[
     process::MODELS,
 ];
 
+/// The names of all functions that there are models of.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().copied().flatten().map(|(name, _)| *name)
+}
+
 /// The model of the function of that name.
 pub(super) fn model(name: &str) -> Option<Model> {
     let mut models = TABLES.iter().copied().flatten();

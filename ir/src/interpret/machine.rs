@@ -2,6 +2,7 @@
 
 pub(super) mod access;
 mod activation;
+mod alias;
 pub(super) mod atomic;
 pub(super) mod bulk;
 pub(super) mod call;
@@ -31,6 +32,7 @@ use crate::entity::{FuncId, Value};
 use crate::trap::TrapCode;
 
 use activation::Activation;
+use alias::ByteClasses;
 
 pub(super) use stop::Stop;
 
@@ -71,6 +73,7 @@ pub(super) struct Machine<'m> {
     /// Why a callback did not return, until the call out has returned.
     pub(super) pending: Option<Stop>,
     pub(super) exception: u64,
+    classes: ByteClasses,
     decoded: Vec<Option<Rc<Code<'m>>>>,
     activations: Vec<Activation<'m>>,
     registers: Vec<Datum>,
@@ -111,6 +114,7 @@ impl<'m> Machine<'m> {
             c_state: CState::default(),
             pending: None,
             exception: 0,
+            classes: ByteClasses::default(),
             decoded,
             activations: Vec::new(),
             registers: Vec::new(),
@@ -161,7 +165,7 @@ impl<'m> Machine<'m> {
                 return Err(Stop::Broken("a block has no terminator".into()));
             };
             self.activations[index].at = at;
-            self.charge(1)?;
+            self.charge(1 + step.weight)?;
             self.counts.count(step.data.op);
             let flow = match step.meaning {
                 Meaning::Pure(rule) => {

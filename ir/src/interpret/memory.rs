@@ -195,6 +195,9 @@ pub trait Memory: fmt::Debug {
     /// Ends the life of the object of that kind that starts at `address`.
     fn free(&mut self, address: u64, kind: ObjectKind) -> Result<(), MemoryError>;
 
+    /// Whether an address never means two objects, one after the other.
+    fn has_lasting_addresses(&self) -> bool;
+
     /// The live object at `address`, where the memory knows its objects.
     fn object_at(&self, address: u64) -> Option<ObjectInfo>;
 

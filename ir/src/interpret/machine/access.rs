@@ -25,7 +25,7 @@ pub(in crate::interpret) fn load<'m>(
     step: &Step<'m>,
 ) -> Done {
     let address = machine.address(code, step, 0)?;
-    let value = machine.read(code, step.data.ty, address)?;
+    let value = machine.read_promised(code, step, address)?;
     machine.check_loaded(step, address, &value)?;
     machine.give(step, value)
 }
@@ -38,7 +38,7 @@ pub(in crate::interpret) fn store<'m>(
 ) -> Done {
     let address = machine.address(code, step, 1)?;
     let value = machine.operand(code, step, 0).clone();
-    machine.write(code, step.data.ty, address, &value)?;
+    machine.write_promised(code, step, address, &value)?;
     Ok(Flow::Next)
 }
 
@@ -51,8 +51,10 @@ pub(in crate::interpret) fn masked_load<'m>(
     let address = machine.address(code, step, 1)?;
     let mask = machine.operand(code, step, 0).clone();
     let mut lanes: Box<[u128]> = machine.operand(code, step, 2).lanes().into();
+    let size = code.types.layout(step.data.ty.lane_type()).size;
     for (lane, at) in machine.masked_lanes(step, &mask, address) {
         let value = machine.read(code, step.data.ty.lane_type(), at)?.bits();
+        machine.check_alias(code, step, at, size)?;
         if let Some(place) = lanes.get_mut(lane) {
             *place = value;
         }
@@ -74,6 +76,7 @@ pub(in crate::interpret) fn masked_store<'m>(
     let size = code.types.layout(step.data.ty.lane_type()).size;
     for &(_, at) in &lanes {
         machine.reach(AccessKind::Write, at, size)?;
+        machine.check_alias(code, step, at, size)?;
     }
     for (lane, at) in lanes {
         let bits = value.lanes().get(lane).copied().unwrap_or(0);
@@ -127,6 +130,30 @@ impl<'m> Machine<'m> {
         value.write_bytes(code.types, ty, bytes);
         self.guard(AccessKind::Write, address, bytes.len() as u64)?;
         Ok(self.memory.write(address, bytes)?)
+    }
+
+    /// Reads the value of a load, if the access keeps its promises.
+    pub(super) fn read_promised(
+        &mut self,
+        code: &Code<'m>,
+        step: &Step<'m>,
+        address: u64,
+    ) -> Result<Datum, Stop> {
+        let value = self.read(code, step.data.ty, address)?;
+        self.check_alias(code, step, address, size_of_value(code, step.data.ty) as u64)?;
+        Ok(value)
+    }
+
+    /// Writes the value of a store, if the access keeps its promises.
+    pub(super) fn write_promised(
+        &mut self,
+        code: &Code<'m>,
+        step: &Step<'m>,
+        address: u64,
+        value: &Datum,
+    ) -> Result<(), Stop> {
+        self.check_alias(code, step, address, size_of_value(code, step.data.ty) as u64)?;
+        self.write(code, step.data.ty, address, value)
     }
 
     /// Refuses an access that a function being executed has promised not to make.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::alias::ScopedAccess;
 use super::{Machine, Stop};
 use crate::datum::Datum;
 use crate::interpret::code::{Code, MAX_ACTIVATION_BYTES};
@@ -27,6 +28,8 @@ pub(in crate::interpret) struct Activation<'m> {
     pub(super) own_slots: usize,
     /// Invariant loads so far: address, type and value.
     pub(super) invariants: Vec<(u64, Type, Datum)>,
+    /// Accesses so far that say something of scopes.
+    pub(super) scoped: Vec<ScopedAccess>,
 }
 
 impl<'m> Machine<'m> {
@@ -71,6 +74,7 @@ impl<'m> Machine<'m> {
             effects: MemoryEffects::Any,
             own_slots: self.slots.len(),
             invariants: Vec::new(),
+            scoped: Vec::new(),
             code: Rc::clone(&code),
         };
         let activation = self.restrict(activation);

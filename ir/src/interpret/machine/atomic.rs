@@ -19,7 +19,7 @@ pub(in crate::interpret) fn load<'m>(
     step: &Step<'m>,
 ) -> Done {
     let address = machine.atomic_address(code, step, 0)?;
-    let value = machine.read(code, step.data.ty, address)?;
+    let value = machine.read_promised(code, step, address)?;
     machine.give(step, value)
 }
 
@@ -31,7 +31,7 @@ pub(in crate::interpret) fn store<'m>(
 ) -> Done {
     let address = machine.atomic_address(code, step, 1)?;
     let value = machine.operand(code, step, 0).clone();
-    machine.write(code, step.data.ty, address, &value)?;
+    machine.write_promised(code, step, address, &value)?;
     Ok(Flow::Next)
 }
 
@@ -45,10 +45,10 @@ pub(in crate::interpret) fn read_modify_write<'m>(
         return Err(Stop::Broken("`atomic_rmw` has no kind".into()));
     };
     let address = machine.atomic_address(code, step, 0)?;
-    let old = machine.read(code, step.data.ty, address)?;
+    let old = machine.read_promised(code, step, address)?;
     let lane = step.data.ty.lane().unwrap_or(Scalar::I64);
     let new = modified(op, lane, old.bits(), machine.bits(code, step, 1));
-    machine.write(code, step.data.ty, address, &Datum::Scalar(new))?;
+    machine.write_promised(code, step, address, &Datum::Scalar(new))?;
     machine.give(step, old)
 }
 
@@ -81,11 +81,11 @@ pub(in crate::interpret) fn compare_exchange<'m>(
     step: &Step<'m>,
 ) -> Done {
     let address = machine.atomic_address(code, step, 0)?;
-    let old = machine.read(code, step.data.ty, address)?;
+    let old = machine.read_promised(code, step, address)?;
     let is_equal = old == *machine.operand(code, step, 1);
     if is_equal {
         let new = machine.operand(code, step, 2).clone();
-        machine.write(code, step.data.ty, address, &new)?;
+        machine.write_promised(code, step, address, &new)?;
     }
     if let Some(&done) = step.results.get(1) {
         machine.set(done, is_equal.into());
@@ -99,9 +99,15 @@ pub(in crate::interpret) fn modify<'m>(
     code: &Code<'m>,
     step: &Step<'m>,
 ) -> Done {
+    let function = step.data.function();
+    let id = function.ok_or_else(|| Stop::Broken("`atomic_modify` has no function".into()))?;
     let address = machine.atomic_address(code, step, 0)?;
-    let old = machine.read(code, step.data.ty, address)?;
-    machine.call_modify(code, step, old)
+    let old = machine.read_promised(code, step, address)?;
+    let operand = machine.operand(code, step, 1).clone();
+    // The first result keeps the old value until the call is through.
+    machine.give(step, old.clone())?;
+    machine.enter_named(code, id, Datums::from_vec(vec![old, operand]))?;
+    Ok(Flow::Activation)
 }
 
 impl<'m> Machine<'m> {
@@ -114,21 +120,13 @@ impl<'m> Machine<'m> {
         self.address(code, step, index)
     }
 
-    /// Keeps the old value in the first result until the call is through.
-    fn call_modify(&mut self, code: &Code<'m>, step: &Step<'m>, old: Datum) -> Done {
-        let function = step.data.function();
-        let id = function.ok_or_else(|| Stop::Broken("`atomic_modify` has no function".into()))?;
-        let operand = self.operand(code, step, 1).clone();
-        self.give(step, old.clone())?;
-        self.enter_named(code, id, Datums::from_vec(vec![old, operand]))?;
-        Ok(Flow::Activation)
-    }
-
-    /// Puts the new value, unless the function itself has changed the old one.
+    /// Puts the new value; executes the instruction `at` once more if the
+    /// function itself has changed the old one.
     pub(super) fn finish_modify(
         &mut self,
         code: &Code<'m>,
         step: &Step<'m>,
+        at: usize,
         results: Datums,
     ) -> Done {
         let [old_value, new_value] = *step.results else {
@@ -137,7 +135,7 @@ impl<'m> Machine<'m> {
         let address = self.atomic_address(code, step, 0)?;
         let now = self.read(code, step.data.ty, address)?;
         if self.registers.get(self.base + old_value.as_u32() as usize) != Some(&now) {
-            return self.call_modify(code, step, now);
+            return Ok(Flow::At(at as u32));
         }
         let new = results.into_iter().next().unwrap_or(Datum::Scalar(0));
         self.write(code, step.data.ty, address, &new)?;

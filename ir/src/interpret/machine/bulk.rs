@@ -19,6 +19,8 @@ pub(in crate::interpret) fn mem_copy<'m>(
     if size != 0 {
         machine.reach(AccessKind::Write, to, size)?;
         machine.reach(AccessKind::Read, from, size)?;
+        machine.check_alias(code, step, from, size)?;
+        machine.check_alias(code, step, to, size)?;
         machine.charge_bytes(size)?;
         machine.memory.copy(to, from, size)?;
     }
@@ -35,6 +37,7 @@ pub(in crate::interpret) fn mem_fill<'m>(
     let byte = machine.bits(code, step, 1) as u8;
     if size != 0 {
         machine.reach(AccessKind::Write, to, size)?;
+        machine.check_alias(code, step, to, size)?;
         machine.charge_bytes(size)?;
         machine.memory.fill(to, byte, size)?;
     }

@@ -213,7 +213,7 @@ impl<'m> Machine<'m> {
             return Err(Stop::Broken("a call is not there".into()));
         };
         let flow = if step.data.op == Op::AtomicModify {
-            self.finish_modify(&code, step, results)?
+            self.finish_modify(&code, step, at, results)?
         } else {
             self.set_results(step.results, results);
             self.tell(&code, step);

@@ -54,6 +54,7 @@ pub(in crate::interpret) fn slot_reset<'m>(
     let (start, size) = machine.slot(code, step)?;
     machine.charge_bytes(size)?;
     machine.memory.reset(start)?;
+    machine.forget_classes(start, size);
     Ok(Flow::Next)
 }
 

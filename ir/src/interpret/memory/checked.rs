@@ -125,6 +125,10 @@ impl Memory for Checked {
         Ok(())
     }
 
+    fn has_lasting_addresses(&self) -> bool {
+        true
+    }
+
     fn object_at(&self, address: u64) -> Option<ObjectInfo> {
         let region = self.region(address)?;
         let object = &region.objects[region.below(address)?];

@@ -100,6 +100,10 @@ impl Memory for Host {
         Ok(())
     }
 
+    fn has_lasting_addresses(&self) -> bool {
+        false
+    }
+
     fn object_at(&self, address: u64) -> Option<ObjectInfo> {
         let (_, allocation) = self.allocations.range(..=address).next_back()?;
         (address - allocation.info.address <= allocation.info.size).then_some(allocation.info)

@@ -26,13 +26,16 @@ pub(super) struct Linker<'a, 'm> {
     modules: Vec<LinkedModule<'m>>,
     functions: Vec<LinkedFunction<'m>>,
     data: Vec<LinkedData>,
+    /// The modules that define the names that all can see.
+    owners: FxHashMap<&'m str, usize>,
 }
 
 const UNRESOLVED: usize = usize::MAX;
 
 impl<'a, 'm> Linker<'a, 'm> {
     pub(super) fn new(parts: &'a Parts<'a, 'm>) -> Linker<'a, 'm> {
-        Linker { parts, modules: Vec::new(), functions: Vec::new(), data: Vec::new() }
+        let (modules, functions, data) = (Vec::new(), Vec::new(), Vec::new());
+        Linker { parts, modules, functions, data, owners: FxHashMap::default() }
     }
 
     /// Functions and data objects with their addresses, and nothing in them yet.
@@ -67,7 +70,8 @@ impl<'a, 'm> Linker<'a, 'm> {
                     address: 0,
                 });
                 if function.linkage == Linkage::Export {
-                    self.claim(&mut shared, &function.name, number, index)?;
+                    self.claim(&function.name, index)?;
+                    shared.insert(&*function.name, number);
                 }
             }
             self.modules.push(LinkedModule { module, functions, data: Vec::new() });
@@ -75,21 +79,15 @@ impl<'a, 'm> Linker<'a, 'm> {
         Ok(shared)
     }
 
-    fn claim(
-        &self,
-        shared: &mut Shared<'m>,
-        name: &'m str,
-        number: usize,
-        second: usize,
-    ) -> Result<(), LinkError> {
-        match shared.entry(name) {
+    /// Gives a name that every module can see to one of them.
+    fn claim(&mut self, name: &'m str, second: usize) -> Result<(), LinkError> {
+        match self.owners.entry(name) {
             Entry::Vacant(entry) => {
-                entry.insert(number);
+                entry.insert(second);
                 Ok(())
             }
             Entry::Occupied(entry) => {
-                let first = self.functions.get(*entry.get()).map_or(0, |f| f.module);
-                Err(LinkError::Duplicate { name: name.into(), first, second })
+                Err(LinkError::Duplicate { name: name.into(), first: *entry.get(), second })
             }
         }
     }
@@ -170,7 +168,6 @@ impl<'a, 'm> Linker<'a, 'm> {
 
     fn declare_data(&mut self) -> Result<Shared<'m>, LinkError> {
         let mut shared = Shared::default();
-        let mut owners: Vec<usize> = Vec::new();
         for (index, &module) in self.parts.modules.iter().enumerate() {
             for (_, object) in module.data_objects() {
                 let number = if is_defined(object) { self.data.len() } else { UNRESOLVED };
@@ -179,12 +176,9 @@ impl<'a, 'm> Linker<'a, 'm> {
                     continue;
                 }
                 self.push_data(object, object.size, Origin::Module);
-                owners.push(index);
-                if object.linkage == Linkage::Export
-                    && let Some(first) = shared.insert(&*object.name, number)
-                {
-                    let (name, first) = (object.name.clone(), owners[first]);
-                    return Err(LinkError::Duplicate { name, first, second: index });
+                if object.linkage == Linkage::Export {
+                    self.claim(&object.name, index)?;
+                    shared.insert(&*object.name, number);
                 }
             }
         }

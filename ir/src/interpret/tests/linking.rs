@@ -122,6 +122,8 @@ fn what_does_not_fit_together_is_said() {
         link_error(&[f, "import func @f(i64)"]),
         "`@f` is imported as `(i64)`, but defined as `()`"
     );
+    let data_f = "data @f = { zero 8 }";
+    assert!(link_error(&[f, data_f]).starts_with("`@f` is defined by module 0 and by module 1"));
     let d = "data @d = { zero 8 }";
     assert!(link_error(&[d, d]).starts_with("`@d` is defined by module 0 and by module 1"));
     assert_eq!(

@@ -1,4 +1,5 @@
 use super::*;
+use crate::types::Type;
 
 #[test]
 fn recursion_gives_fibonacci() {
@@ -170,6 +171,45 @@ entry:
     return %old, %new, %now
 }";
     assert_eq!(run(text).unwrap(), ints(&[50, 57, 57]));
+}
+
+#[test]
+fn an_atomic_modify_by_a_host_that_always_interferes_runs_out_of_fuel() {
+    let text = "
+import func @host(i64, i64) -> i64
+data @d = { i64 1 }
+func @main() {
+entry:
+    %p = data_addr @d
+    %old, %new = atomic_modify.i64 @host, seq_cst %p, 7
+    return
+}";
+    let module = module(text);
+    let mut host = HostFunctions::new();
+    host.define("host", &[Type::I64; 2], &[Type::I64], |call, args| {
+        call.memory().write(BASE, &(args[0].bits() as u64 + 1).to_le_bytes())?;
+        Ok(vec![args[1].clone()])
+    });
+    let limits = Limits { steps: 100_000, ..Limits::default() };
+    let setup = Interpreter::setup().module(&module).host(host).limits(limits);
+    let error = setup.build().unwrap().call("main", &[]).unwrap_err();
+    assert_eq!(error.code(), Some(TrapCode::OutOfFuel));
+}
+
+#[test]
+fn copying_large_values_takes_more_steps() {
+    let text = "
+func @main() {
+entry:
+    jump again(zero)
+again(%a: [10000 x i64]):
+    jump again(%a)
+}";
+    let module = module(text);
+    let limits = Limits { steps: 100_000, ..Limits::default() };
+    let mut interpreter = Interpreter::setup().module(&module).limits(limits).build().unwrap();
+    assert_eq!(trap_of(interpreter.call("main", &[])).code, TrapCode::OutOfFuel);
+    assert!(interpreter.counts().of(Op::Jump) < 1000);
 }
 
 #[test]

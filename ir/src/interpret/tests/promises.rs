@@ -164,3 +164,54 @@ entry:
     let stray = body("", "    %p = int_to_ptr 64\n    call_ptr.fn() %p()");
     assert_eq!(trap(&stray).code, TrapCode::InvalidAccess);
 }
+
+#[test]
+fn overlapping_accesses_of_unrelated_classes_are_seen() {
+    let text = |first: &str, second: &str| {
+        format!(
+            "class !memory\nclass !float in !memory\nclass !f32 in !float\nclass !int in !memory\n{}",
+            body(
+                "  ss0 = slot 16",
+                &format!(
+                    "    %p = slot_addr ss0\n    store.i64 1, %p {first}\n    %x = load.i32 %p+4 {second}"
+                )
+            )
+        )
+    };
+    for (first, second) in [
+        ("class !float", "class !float"),
+        ("class !float", "class !f32"),
+        ("class !memory", "class !int"),
+        ("class !f32", "class !memory"),
+        ("class !int", ""),
+    ] {
+        run(&text(first, second)).unwrap();
+    }
+    assert!(broken(&text("class !float", "class !int")).ends_with("as class !float and as !int"));
+    broken(&text("class !int", "class !f32"));
+    let apart = text("class !int", "class !float").replace("%p+4", "%p+8");
+    run(&apart).unwrap();
+    let reused = text("class !int", "class !float").replace("    %x", "    slot_start ss0\n    %x");
+    run(&reused).unwrap();
+    // Both are below the first, and not of each other.
+    let three = text("class !memory", "class !float\n    %y = load.i32 %p+4 class !int");
+    broken(&three);
+}
+
+#[test]
+fn overlapping_accesses_that_say_noalias_are_seen() {
+    let text = |offset: u32, first: &str, second: &str| {
+        body(
+            "  ss0 = slot 16\n  scope0 = \"a\"\n  scope1 = \"b\"",
+            &format!(
+                "    %p = slot_addr ss0\n    store.i64 1, %p {first}\n    store.i64 1, %p+{offset} {second}"
+            ),
+        )
+    };
+    let (in_a, not_a, not_b) = ("scopes(scope0)", "noalias(scope0)", "noalias(scope1)");
+    run(&text(8, in_a, not_a)).unwrap();
+    run(&text(4, in_a, not_b)).unwrap();
+    run(&text(4, in_a, in_a)).unwrap();
+    broken(&text(7, in_a, not_a));
+    broken(&text(4, not_a, in_a));
+}
