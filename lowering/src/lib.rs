@@ -5,6 +5,7 @@ pub mod buffer;
 pub mod emit;
 pub mod error;
 pub mod options;
+pub mod prelude;
 pub mod runtime;
 pub mod target;
 pub mod unit;

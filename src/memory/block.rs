@@ -117,6 +117,7 @@ impl Draft {
     }
 
     /// Bytes asked for.
+    #[cfg(test)]
     pub(crate) fn size(&self) -> usize {
         self.block.size()
     }

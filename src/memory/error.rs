@@ -12,6 +12,7 @@ pub(crate) enum MemoryError {
     #[error(
         "native code cannot be loaded on {os} {architecture}: run the module with the interpreter, or compile it ahead of time for another platform"
     )]
+    #[cfg_attr(target_os = "linux", allow(dead_code, reason = "Linux has code memory"))]
     Unsupported {
         /// The operating system.
         os: &'static str,

@@ -1,6 +1,5 @@
 //! The reservation: the ways in, and the lock.
 
-use std::alloc::Layout;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
@@ -10,7 +9,7 @@ use super::packing::Parcel;
 use super::plan::Plan;
 use super::state::State;
 use super::{
-    Area, Batch, Block, Books, Draft, Forking, MemoryConfig, MemoryError, Request, Slot, Strategy,
+    Area, Batch, Books, Draft, Forking, MemoryConfig, MemoryError, Request, Slot, Strategy,
 };
 
 /// How often a forked child tries to take over the lock before it concludes
@@ -94,12 +93,13 @@ impl Reservation {
     ///
     /// # Errors
     /// Those of [`Reservation::allocate`] and [`Draft::publish`].
+    #[cfg(test)]
     pub(crate) fn place(
         &self,
         area: Area,
-        layout: Layout,
+        layout: std::alloc::Layout,
         fill: impl FnOnce(&mut [u8], usize),
-    ) -> Result<Block, MemoryError> {
+    ) -> Result<super::Block, MemoryError> {
         let mut draft = self.allocate(&Request::new(area, layout))?;
         draft.write(fill)?;
         draft.publish()
@@ -141,6 +141,7 @@ impl Reservation {
     /// # Errors
     /// [`MemoryError::Forked`], and [`MemoryError::Refused`] where the system
     /// does not take a page.
+    #[cfg(test)]
     pub(crate) fn trim(&self) -> Result<(), MemoryError> {
         self.shared.lock()?.trim(&self.shared.mapping)
     }
@@ -153,6 +154,7 @@ impl Reservation {
     }
 
     /// How the pages are mapped and written.
+    #[cfg(test)]
     pub(crate) fn strategy(&self) -> Strategy {
         self.shared.mapping.strategy()
     }

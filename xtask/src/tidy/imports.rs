@@ -43,9 +43,17 @@ const ROOMS: &[Room] = &[
     Room {
         folder: "lowering/",
         may_name: &["brolga_ir", "cranelift_"],
-        modules: &[&["options", "runtime", "target"], &["buffer", "error", "unit"], &["emit"]],
+        modules: &[
+            &["options", "runtime", "target"],
+            &["buffer", "error", "prelude", "unit"],
+            &["emit"],
+        ],
     },
-    Room { folder: "src/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[&["memory"]] },
+    Room {
+        folder: "src/",
+        may_name: &["brolga_ir", "brolga_lowering"],
+        modules: &[&["memory"], &["error"], &["runtime"], &["link"], &["engine"]],
+    },
     Room {
         folder: "src/bin/",
         may_name: &["brolga", "brolga_ir", "brolga_lowering"],

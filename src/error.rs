@@ -1,0 +1,299 @@
+//! What can go wrong, as values.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use brolga_ir::report::Trap;
+use brolga_ir::text::Diagnostic;
+use brolga_ir::verify::VerifyErrors;
+use brolga_lowering::error::CompileError;
+use brolga_lowering::target::TargetError;
+use thiserror::Error;
+
+use crate::memory::MemoryError;
+
+/// Why an engine could not be made.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The target cannot be compiled for.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// There is no memory for code.
+    #[error(transparent)]
+    Memory(#[from] CodeMemoryError),
+    /// Code for the target does not run in this process.
+    #[error(
+        "code for {target} does not run on this machine; compile it to an object, or use the interpreter"
+    )]
+    Foreign {
+        /// The target.
+        target: String,
+    },
+    /// Compiling a part of the runtime failed.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+}
+
+/// Why code memory could not be had or used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(transparent)]
+pub struct CodeMemoryError(#[from] pub(crate) MemoryError);
+
+/// Why modules were not loaded. Nothing of them stays in the engine.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The text is no module.
+    #[error("{}", first_of(.0))]
+    Text(Vec<Diagnostic>),
+    /// The module breaks rules of the IR.
+    #[error(transparent)]
+    Verify(#[from] VerifyErrors),
+    /// A module that trusts addresses or promises was to be loaded by safe code.
+    #[error(
+        "the module is not safe: {0}; write it in the safe dialect, or load it with `load_unsafe`"
+    )]
+    NotSafe(VerifyErrors),
+    /// A function could not be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// There is no room for the code.
+    #[error(transparent)]
+    Memory(#[from] CodeMemoryError),
+    /// A name is defined already.
+    #[error("`@{name}` is already defined in this engine; make it local, or give it another name")]
+    Duplicate {
+        /// The name.
+        name: Box<str>,
+    },
+    /// Two modules, or a module and the host, do not agree on a signature.
+    #[error("`@{name}` is declared as {declared} here, but it is {known} elsewhere")]
+    SignatureMismatch {
+        /// The name.
+        name: Box<str>,
+        /// What this module says.
+        declared: String,
+        /// What was known before.
+        known: String,
+    },
+    /// A data object that nobody defines.
+    #[error(
+        "the data object `@{name}` is not defined; load the module that defines it before this one or together with it"
+    )]
+    MissingData {
+        /// The name.
+        name: Box<str>,
+    },
+    /// An imported data object that is not as large or as aligned as the module says.
+    #[error("the data object `@{name}` is declared with {declared} bytes, but it has {actual}")]
+    DataMismatch {
+        /// The name.
+        name: Box<str>,
+        /// What this module says.
+        declared: u64,
+        /// What it has.
+        actual: u64,
+    },
+    /// A foreign symbol that the embedder did not allow.
+    #[error(
+        "the foreign symbol `@{name}` is not allowed; name it in `Config::allow_symbols`, or define it as a host function"
+    )]
+    ForbiddenSymbol {
+        /// The name.
+        name: Box<str>,
+    },
+    /// A foreign symbol that the process does not have.
+    #[error("the process has no symbol `{name}`; link the library that defines it")]
+    MissingSymbol {
+        /// The name.
+        name: Box<str>,
+    },
+    /// More thread-local objects than an engine can hold.
+    #[error("an engine holds {limit} thread-local data objects at most; put several into one")]
+    TooManyThreadLocals {
+        /// The most that fit.
+        limit: usize,
+    },
+    /// A name that the library keeps for itself.
+    #[error("`@{name}` begins with `brolga.`, which is kept for the library's own functions")]
+    ReservedName {
+        /// The name.
+        name: Box<str>,
+    },
+}
+
+fn first_of(diagnostics: &[Diagnostic]) -> String {
+    match diagnostics {
+        [] => "the text is no module".to_owned(),
+        [one] => one.to_string(),
+        [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
+    }
+}
+
+/// Why there is no handle for a function.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum FunctionError {
+    /// Nobody defined it.
+    #[error("no function `@{name}` is defined in this engine; load a module that exports it")]
+    Missing {
+        /// The name.
+        name: Box<str>,
+    },
+    /// The name stands for something else.
+    #[error("`@{name}` is a data object, not a function")]
+    NotFunction {
+        /// The name.
+        name: Box<str>,
+    },
+    /// The types asked for are not those of the function.
+    #[error("`@{name}` has the signature {actual}, not {expected}")]
+    Signature {
+        /// The name.
+        name: Box<str>,
+        /// What it is.
+        actual: String,
+        /// What was asked for.
+        expected: String,
+    },
+    /// The way into the function could not be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// There is no room for it.
+    #[error(transparent)]
+    Memory(#[from] CodeMemoryError),
+}
+
+/// Why data could not be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// Nobody defined it.
+    #[error("no data object `@{name}` is defined in this engine; load a module that exports it")]
+    Missing {
+        /// The name.
+        name: Box<str>,
+    },
+    /// The bytes are not all inside the object.
+    #[error("bytes {offset}..{end} are outside of `@{name}`, which has {size} bytes")]
+    Bounds {
+        /// The name.
+        name: Box<str>,
+        /// The first byte.
+        offset: u64,
+        /// The byte behind the last.
+        end: u64,
+        /// Bytes of the object.
+        size: u64,
+    },
+    /// The object is a constant.
+    #[error("`@{name}` is a constant; leave out `const` where it is declared")]
+    Constant {
+        /// The name.
+        name: Box<str>,
+    },
+}
+
+/// Why a call gave no results.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum CallError {
+    /// Execution stopped.
+    #[error(transparent)]
+    Trap(Box<Trap>),
+    /// A function of the host failed or panicked.
+    #[error("{trap}")]
+    Host {
+        /// Where.
+        trap: Box<Trap>,
+        /// What it said.
+        #[source]
+        error: HostError,
+    },
+    /// The arguments are not those of the signature.
+    #[error("`@{name}` has the signature {signature}: {reason}")]
+    Arguments {
+        /// The function.
+        name: Box<str>,
+        /// Its signature.
+        signature: String,
+        /// What does not fit.
+        reason: String,
+    },
+    /// The thread is being torn down, or the process is a forked child that
+    /// may not run the engine's code.
+    #[error("compiled code cannot be entered here: {reason}")]
+    CannotEnter {
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl CallError {
+    /// Where and why execution stopped, if it did.
+    pub fn trap(&self) -> Option<&Trap> {
+        match self {
+            CallError::Trap(trap) | CallError::Host { trap, .. } => Some(trap),
+            _ => None,
+        }
+    }
+}
+
+/// What a function of the host said when it failed.
+#[derive(Clone, Debug)]
+pub struct HostError {
+    kind: HostErrorKind,
+}
+
+#[derive(Clone, Debug)]
+enum HostErrorKind {
+    Failed(Arc<dyn Error + Send + Sync>),
+    Panicked(Arc<str>),
+}
+
+impl HostError {
+    /// The function returned that error.
+    pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> HostError {
+        HostError { kind: HostErrorKind::Failed(error.into().into()) }
+    }
+
+    pub(crate) fn panicked(message: String) -> HostError {
+        HostError { kind: HostErrorKind::Panicked(message.into()) }
+    }
+
+    /// What the function panicked with, if it did.
+    pub fn panic_message(&self) -> Option<&str> {
+        match &self.kind {
+            HostErrorKind::Panicked(message) => Some(message),
+            HostErrorKind::Failed(_) => None,
+        }
+    }
+
+    /// The error that the function returned, if it is of that type.
+    pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
+        match &self.kind {
+            HostErrorKind::Failed(error) => error.downcast_ref(),
+            HostErrorKind::Panicked(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for HostError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            HostErrorKind::Failed(error) => error.fmt(f),
+            HostErrorKind::Panicked(message) => write!(f, "panicked: {message}"),
+        }
+    }
+}
+
+impl Error for HostError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.kind {
+            HostErrorKind::Failed(error) => error.source(),
+            HostErrorKind::Panicked(_) => None,
+        }
+    }
+}

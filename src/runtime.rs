@@ -1,0 +1,31 @@
+//! What compiled code finds around it while it runs: the thread record, the
+//! entries that it calls, the walk over its frames, and the way out when it
+//! stops.
+//!
+//! Compiled frames are left in one way only: a raise records where execution
+//! stopped, walks the frames down to the innermost thunk by which the host
+//! entered, and goes on at that thunk's handler. No host frame is ever skipped.
+
+mod activation;
+mod code_map;
+mod entries;
+mod environment;
+mod host;
+mod locals;
+mod record;
+mod stack;
+mod stop;
+mod thread;
+mod walk;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+pub(crate) use activation::Activation;
+pub(crate) use code_map::{Placed, Role};
+pub(crate) use entries::{entry_address, missing_symbol_address};
+pub(crate) use environment::Environment;
+pub(crate) use host::{HostClosure, refused_callback};
+pub(crate) use locals::{MAX_THREAD_LOCALS, ThreadLocalImage};
+pub(crate) use record::{Attention, ThreadRecord};
+pub(crate) use stop::Stop;
+pub(crate) use thread::ThreadEntry;

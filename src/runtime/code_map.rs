@@ -1,0 +1,77 @@
+//! Which compiled unit a code address belongs to.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use brolga_lowering::unit::{CallSite, CompiledUnit};
+
+use crate::memory::Block;
+
+/// What a frame of the unit means to a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A function of a module: shown in call chains.
+    Function,
+    /// A thunk between compiled code and the host's functions: not shown.
+    Exit,
+    /// A thunk by which the host enters: no walk goes beyond it.
+    Entry,
+}
+
+/// A unit in code memory.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    /// What is known of the code; the bytes themselves are in the block.
+    pub unit: CompiledUnit,
+    /// What a frame of it means.
+    pub role: Role,
+    block: Block,
+}
+
+impl Placed {
+    /// A unit whose code has been published in `block`.
+    pub(crate) fn new(mut unit: CompiledUnit, role: Role, block: Block) -> Placed {
+        unit.code = Vec::new();
+        unit.relocations = Vec::new();
+        Placed { unit, role, block }
+    }
+
+    /// The address of the entry.
+    pub(crate) fn address(&self) -> usize {
+        self.block.address()
+    }
+
+    /// Bytes of code.
+    pub(crate) fn size(&self) -> usize {
+        self.block.size()
+    }
+
+    /// What is known of the call that returns to `pc`.
+    pub(crate) fn call_site(&self, pc: usize) -> Option<&CallSite> {
+        self.unit.call_site(u32::try_from(pc.checked_sub(self.address())?).ok()?)
+    }
+}
+
+/// All units in code memory, by address. Read on the way of a stop, written
+/// when units are linked and freed; no user code runs under its lock.
+#[derive(Debug, Default)]
+pub(crate) struct CodeMap {
+    units: RwLock<BTreeMap<usize, Arc<Placed>>>,
+}
+
+impl CodeMap {
+    /// Makes the unit known; before any thread can run it.
+    pub(crate) fn insert(&self, placed: Arc<Placed>) {
+        let mut units = self.units.write().unwrap_or_else(PoisonError::into_inner);
+        units.insert(placed.address(), placed);
+    }
+
+    /// The unit that a call returning to `pc` belongs to. The call may be the
+    /// unit's last instruction, so that `pc` is the address behind it.
+    pub(crate) fn find(&self, pc: usize) -> Option<Arc<Placed>> {
+        let call = pc.checked_sub(1)?;
+        let units = self.units.read().unwrap_or_else(PoisonError::into_inner);
+        let (_, placed) = units.range(..=call).next_back()?;
+        (call - placed.address() < placed.size()).then(|| Arc::clone(placed))
+    }
+}

@@ -1,0 +1,179 @@
+//! What compiled code calls, in Rust.
+//!
+//! None of these may unwind: each catches what its callees throw, or calls
+//! nothing that can.
+
+use brolga_ir::datum::Datum;
+use brolga_ir::trap::TrapCode;
+use brolga_lowering::runtime::RuntimeEntry;
+
+use super::environment::Environment;
+use super::record::{Attention, ThreadRecord};
+use super::stop::{Stop, read_exit_values};
+use super::walk::{Cursor, Landing, LandingKind, append_frames, walk};
+use super::{host, x86_64 as assembly};
+
+/// The address of an entry of the runtime.
+pub(crate) fn entry_address(entry: RuntimeEntry) -> usize {
+    match entry {
+        RuntimeEntry::Raise => assembly::raise as *const () as usize,
+        RuntimeEntry::StackOverflow => assembly::stack_overflow as *const () as usize,
+        RuntimeEntry::Poll => assembly::poll as *const () as usize,
+        RuntimeEntry::Throw => assembly::throw as *const () as usize,
+        RuntimeEntry::HostCall => host::call as *const () as usize,
+        RuntimeEntry::EnterCallback => host::enter_callback as *const () as usize,
+        RuntimeEntry::LeaveCallback => host::leave_callback as *const () as usize,
+        RuntimeEntry::ThreadLocal => assembly::thread_local as *const () as usize,
+        RuntimeEntry::MemoryCopy => memory_copy as *const () as usize,
+        RuntimeEntry::MemoryFill => memory_fill as *const () as usize,
+        RuntimeEntry::MemoryCompare => memory_compare as *const () as usize,
+    }
+}
+
+/// The address that the stub of an undefined symbol leads to.
+pub(crate) fn missing_symbol_address() -> usize {
+    assembly::missing_symbol as *const () as usize
+}
+
+/// The environment of a record.
+///
+/// # Safety
+/// The record is that of the running thread, inside a call.
+unsafe fn environment_of<'a>(record: &ThreadRecord) -> &'a Environment {
+    // SAFETY: whoever entered keeps the engine alive for the whole call.
+    unsafe { &*record.environment }
+}
+
+/// Records the stop and prepares the record for going on at the host's entry.
+pub(super) unsafe extern "C" fn stop_at_entry(
+    record: &mut ThreadRecord,
+    code: i64,
+    values: *const u8,
+) {
+    // SAFETY: called by `raise`, on the thread of the record.
+    let environment = unsafe { environment_of(record) };
+    let start = Cursor { pc: record.exit_pc as usize, frame: record.exit_frame as usize };
+    let mut stop = match record.stop.take() {
+        Some(stop) if record.pending != 0 => stop,
+        _ => {
+            let code = TrapCode::from_number(code as u32).unwrap_or(TrapCode::Unreachable);
+            Box::new(describe_stop(environment, record, start, code, values))
+        }
+    };
+    record.pending = 0;
+    let trap = &mut stop.trap;
+    // SAFETY: `raise` was called by compiled code, whose frame this is.
+    let landing = unsafe {
+        walk(&environment.code, start, LandingKind::Entry, |placed, pc| {
+            append_frames(trap, placed, pc);
+        })
+    };
+    record.stop = Some(stop);
+    land(record, landing, 1);
+}
+
+/// What the call site and the record say of a stop.
+fn describe_stop(
+    environment: &Environment,
+    record: &ThreadRecord,
+    start: Cursor,
+    code: TrapCode,
+    values: *const u8,
+) -> Stop {
+    let mut stop = Stop::new(code);
+    if code == TrapCode::MissingFunction {
+        stop.trap.detail = environment.describe_missing(record.unwind_payload as u32);
+    }
+    let placed = environment.code.find(start.pc);
+    let exit = placed.as_ref().and_then(|placed| placed.call_site(start.pc)?.exit.as_ref());
+    if let Some(exit) = exit
+        && let Some(number) = exit.side
+    {
+        // SAFETY: the exit's code has just stored values of these types there.
+        stop.trap.values = unsafe { read_exit_values(&exit.values, values) };
+        stop.trap.side_exit = Some(number);
+    }
+    stop
+}
+
+/// Finds the innermost handler of an exception.
+pub(super) unsafe extern "C" fn unwind_to_handler(record: &mut ThreadRecord, exception: u64) {
+    record.current_exception = exception;
+    // SAFETY: called by `throw`, on the thread of the record.
+    let environment = unsafe { environment_of(record) };
+    let start = Cursor { pc: record.exit_pc as usize, frame: record.exit_frame as usize };
+    let mut stop = Box::new(Stop::new(TrapCode::UncaughtException));
+    stop.trap.values.push(Datum::Scalar(exception.into()));
+    let trap = &mut stop.trap;
+    // SAFETY: `throw` was called by compiled code, whose frame this is.
+    let landing = unsafe {
+        walk(&environment.code, start, LandingKind::Handler, |placed, pc| {
+            append_frames(trap, placed, pc);
+        })
+    };
+    if landing.is_some_and(|landing| landing.kind == LandingKind::Entry) {
+        record.stop = Some(stop);
+    }
+    record.exit_frame = 0;
+    land(record, landing, 1);
+}
+
+fn land(record: &mut ThreadRecord, landing: Option<Landing>, payload: u64) {
+    let Some(landing) = landing else {
+        // Frames that lead nowhere mean that memory is corrupted, which only
+        // raw code can do: going on would run on it.
+        std::process::abort();
+    };
+    record.unwind_pc = landing.pc as u64;
+    record.unwind_stack = landing.stack as u64;
+    record.unwind_frame = landing.frame as u64;
+    record.unwind_payload = payload;
+}
+
+/// The number of the code to stop with, or 0 to go on.
+pub(super) unsafe extern "C" fn answer_poll(record: &mut ThreadRecord) -> u32 {
+    if record.take(Attention::Interrupt) {
+        return TrapCode::Interrupted.number();
+    }
+    if record.fuel < 0 {
+        return TrapCode::OutOfFuel.number();
+    }
+    if record.take(Attention::Clock)
+        && record.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline)
+    {
+        return TrapCode::DeadlineExceeded.number();
+    }
+    0
+}
+
+/// This thread's copy of the thread-local object at `offset` of the table.
+pub(super) unsafe extern "C" fn make_thread_local(
+    record: &mut ThreadRecord,
+    offset: u64,
+) -> *mut u8 {
+    // SAFETY: called by compiled code, on the thread of the record.
+    let environment = unsafe { environment_of(record) };
+    record.locals.make(offset, &environment.thread_locals)
+}
+
+unsafe extern "C" fn memory_copy(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: the module that copies was loaded by a caller who vouches for
+    // its addresses.
+    unsafe { std::ptr::copy(from, to, bytes) };
+}
+
+unsafe extern "C" fn memory_fill(to: *mut u8, byte: u8, bytes: usize) {
+    // SAFETY: as in `memory_copy`.
+    unsafe { std::ptr::write_bytes(to, byte, bytes) };
+}
+
+unsafe extern "C" fn memory_compare(a: *const u8, b: *const u8, bytes: usize) -> i64 {
+    if bytes == 0 {
+        return 0;
+    }
+    // SAFETY: as in `memory_copy`; a slice of no bytes was excluded, since its
+    // address may be null.
+    let (a, b) =
+        unsafe { (std::slice::from_raw_parts(a, bytes), std::slice::from_raw_parts(b, bytes)) };
+    a.cmp(b) as i64
+}

@@ -1,0 +1,136 @@
+//! The thread record: what the pinned register points to.
+
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use brolga_lowering::runtime::{RECORD_SIZE, RecordField};
+
+use super::Stop;
+use super::environment::Environment;
+use super::locals::ThreadLocals;
+
+/// One for each thread that has entered an engine. The first part is compiled
+/// code's; its layout is [`RecordField`]'s.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct ThreadRecord {
+    pub stack_limit: u64,
+    pub exit_frame: u64,
+    pub exit_pc: u64,
+    pub pending: u64,
+    pub unwind_stack: u64,
+    pub unwind_frame: u64,
+    pub unwind_pc: u64,
+    pub unwind_payload: u64,
+    /// The only field that other threads write.
+    pub poll_word: AtomicU64,
+    pub fuel: i64,
+    pub current_exception: u64,
+    pub thread_locals: u64,
+    pub allocation_cursor: u64,
+    pub allocation_limit: u64,
+    pub epoch_pin: u64,
+    pub stub_base: u64,
+    pub stub_bytes: u64,
+    pub call_sequence: u64,
+    /// What the engine's threads share, which outlives every call.
+    pub environment: *const Environment,
+
+    /// Why execution stopped, from the raise until the entry takes it, or
+    /// while it is pending.
+    pub stop: Option<Box<Stop>>,
+    /// The thread's copies of thread-local data.
+    pub locals: ThreadLocals,
+    /// The exit frames of the calls out that C code has called back from.
+    pub suspended: Vec<u64>,
+    /// How many activations of this thread are inside.
+    pub depth: u32,
+    /// When the running call must be over.
+    pub deadline: Option<std::time::Instant>,
+}
+
+macro_rules! assert_layout {
+    ($($field:ident = $name:ident;)*) => {
+        const _: () = {
+            $(assert!(offset_of!(ThreadRecord, $field) == RecordField::$name.offset() as usize);)*
+            assert!(offset_of!(ThreadRecord, environment) + 8 == RECORD_SIZE as usize);
+        };
+    };
+}
+
+assert_layout! {
+    stack_limit = StackLimit;
+    exit_frame = ExitFrame;
+    exit_pc = ExitPc;
+    pending = Pending;
+    unwind_stack = UnwindStack;
+    unwind_frame = UnwindFrame;
+    unwind_pc = UnwindPc;
+    unwind_payload = UnwindPayload;
+    poll_word = PollWord;
+    fuel = Fuel;
+    current_exception = CurrentException;
+    thread_locals = ThreadLocals;
+    allocation_cursor = AllocationCursor;
+    allocation_limit = AllocationLimit;
+    epoch_pin = EpochPin;
+    stub_base = StubBase;
+    stub_bytes = StubBytes;
+    call_sequence = CallSequence;
+    environment = Engine;
+}
+
+/// What a bit of the poll word asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attention {
+    /// Stop: somebody interrupted the engine.
+    Interrupt = 1,
+    /// Look at the clock: the deadline may have passed.
+    Clock = 2,
+}
+
+impl ThreadRecord {
+    /// The record of a thread whose stack must not grow below `stack_limit`.
+    pub(crate) fn new(environment: &Environment, stack_limit: u64) -> ThreadRecord {
+        let stubs = &environment.stubs;
+        let locals = ThreadLocals::default();
+        ThreadRecord {
+            stack_limit,
+            exit_frame: 0,
+            exit_pc: 0,
+            pending: 0,
+            unwind_stack: 0,
+            unwind_frame: 0,
+            unwind_pc: 0,
+            unwind_payload: 0,
+            poll_word: AtomicU64::new(0),
+            fuel: i64::MAX,
+            current_exception: 0,
+            thread_locals: locals.table_address(),
+            allocation_cursor: 0,
+            allocation_limit: 0,
+            epoch_pin: 0,
+            stub_base: stubs.start as u64,
+            stub_bytes: stubs.len() as u64,
+            call_sequence: 0,
+            environment,
+            stop: None,
+            locals,
+            suspended: Vec::new(),
+            depth: 0,
+            deadline: None,
+        }
+    }
+
+    /// Makes the thread look up at its next poll.
+    pub(crate) fn request(word: &AtomicU64, attention: Attention) {
+        word.fetch_or(attention as u64, Ordering::Release);
+    }
+
+    /// Whether `attention` was asked for, and no longer is.
+    pub(crate) fn take(&self, attention: Attention) -> bool {
+        let bit = attention as u64;
+        self.poll_word.load(Ordering::Relaxed) & bit != 0
+            && self.poll_word.fetch_and(!bit, Ordering::Acquire) & bit != 0
+    }
+}

@@ -1,0 +1,54 @@
+//! Why compiled code stopped, on its way to whoever called it.
+
+use brolga_ir::datum::Datum;
+use brolga_ir::report::Trap;
+use brolga_ir::trap::TrapCode;
+use brolga_ir::types::{Type, TypePool};
+use brolga_lowering::runtime::VALUE_STRIDE;
+
+use crate::error::{CallError, HostError};
+
+/// Why compiled code stopped.
+#[derive(Debug)]
+pub(crate) struct Stop {
+    /// Why and where.
+    pub trap: Trap,
+    /// What the host function said, if it was one.
+    pub host: Option<HostError>,
+}
+
+impl Stop {
+    /// A stop of which no more than its code is known.
+    pub(crate) fn new(code: TrapCode) -> Stop {
+        Stop { trap: Trap::new(code), host: None }
+    }
+
+    /// What the caller gets.
+    pub(crate) fn into_error(self) -> CallError {
+        let trap = Box::new(self.trap);
+        match self.host {
+            Some(error) => CallError::Host { trap, error },
+            None => CallError::Trap(trap),
+        }
+    }
+}
+
+/// Reads the values that an exit stored, one behind another.
+///
+/// # Safety
+/// `values` leads to values of those types, each at a multiple of the stride.
+pub(super) unsafe fn read_exit_values(types: &[Type], values: *const u8) -> Vec<Datum> {
+    // Exits are reached in legal form only: scalars and vectors, whose layout
+    // needs no module.
+    let pool = TypePool::default();
+    let mut offset = 0;
+    let mut read = Vec::with_capacity(types.len());
+    for &ty in types {
+        let size = pool.layout(ty).size as usize;
+        // SAFETY: by the caller's promise these bytes hold the value.
+        let bytes = unsafe { std::slice::from_raw_parts(values.add(offset), size) };
+        read.push(Datum::from_bytes(&pool, ty, bytes));
+        offset += size.next_multiple_of(VALUE_STRIDE as usize);
+    }
+    read
+}

@@ -1,0 +1,119 @@
+//! The walk over compiled frames, by frame pointers.
+//!
+//! On every processor that we compile for, the word at the frame pointer is
+//! the caller's frame pointer and the word above it the return address into
+//! the caller. A walk begins where execution stopped and ends at the
+//! innermost thunk by which the host entered: all frames between are ours.
+
+use std::sync::Arc;
+
+use brolga_ir::report::{Frame, FrameKind, Trap};
+use brolga_lowering::unit::Handler;
+
+use super::code_map::{CodeMap, Placed, Role};
+
+/// Where a walk is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cursor {
+    /// A return address inside the frame's function.
+    pub pc: usize,
+    /// The frame's frame pointer.
+    pub frame: usize,
+}
+
+/// Where to go on after a stop or a throw.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Landing {
+    /// The code.
+    pub pc: usize,
+    /// The stack pointer there.
+    pub stack: usize,
+    /// The frame pointer there.
+    pub frame: usize,
+    /// Whether it is the host's entry.
+    pub kind: LandingKind,
+}
+
+/// What a walk was looking for, and found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LandingKind {
+    /// A handler of the program.
+    Handler,
+    /// The innermost thunk by which the host entered.
+    Entry,
+}
+
+impl Cursor {
+    /// The frame that called this one.
+    ///
+    /// # Safety
+    /// The cursor is at a live frame of compiled code of this thread.
+    unsafe fn caller(self) -> Cursor {
+        let words = self.frame as *const usize;
+        // SAFETY: by the caller's promise the frame pointer leads to the saved
+        // frame pointer and the return address above it.
+        unsafe { Cursor { frame: words.read(), pc: words.add(1).read() } }
+    }
+
+    fn landing(self, placed: &Placed, handler: Handler, kind: LandingKind) -> Landing {
+        Landing {
+            pc: placed.address() + handler.offset as usize,
+            stack: self.frame - handler.frame_offset as usize,
+            frame: self.frame,
+            kind,
+        }
+    }
+}
+
+/// Walks from `start` to the first landing that `wanted` accepts, and hands
+/// each function's frame on the way to `visit`. The host's entry is always
+/// accepted. `None` if the frames do not lead there: a broken stack.
+///
+/// # Safety
+/// `start` is at a live frame of compiled code of this thread.
+pub(super) unsafe fn walk(
+    code: &CodeMap,
+    start: Cursor,
+    wanted: LandingKind,
+    mut visit: impl FnMut(&Placed, usize),
+) -> Option<Landing> {
+    let mut cursor = start;
+    loop {
+        let placed: Arc<Placed> = code.find(cursor.pc)?;
+        let handler = placed.call_site(cursor.pc).and_then(|site| site.handler);
+        match (placed.role, handler) {
+            (Role::Entry, Some(handler)) => {
+                return Some(cursor.landing(&placed, handler, LandingKind::Entry));
+            }
+            (Role::Entry, None) => return None,
+            (Role::Function, Some(handler)) if wanted == LandingKind::Handler => {
+                return Some(cursor.landing(&placed, handler, LandingKind::Handler));
+            }
+            (Role::Function, _) => visit(&placed, cursor.pc),
+            (Role::Exit, _) => {}
+        }
+        // SAFETY: every frame above the entry thunk is compiled code's.
+        cursor = unsafe { cursor.caller() };
+    }
+}
+
+/// Appends what a function's frame shows: what was inlined there, then itself.
+pub(super) fn append_frames(trap: &mut Trap, placed: &Placed, pc: usize) {
+    let unit = &placed.unit;
+    let known = placed.call_site(pc).and_then(|site| site.frame);
+    let mut chain = unit.frame_chain(known).peekable();
+    if chain.peek().is_none() {
+        let (function, kind) = (unit.name.clone(), FrameKind::Called);
+        trap.push_frame(Frame { function, file: None, line: 0, column: 0, kind });
+    }
+    while let Some(source) = chain.next() {
+        let kind = if chain.peek().is_some() { FrameKind::Inlined } else { FrameKind::Called };
+        trap.push_frame(Frame {
+            function: source.function.clone().unwrap_or_else(|| unit.name.clone()),
+            file: source.file.clone(),
+            line: source.line,
+            column: source.column,
+            kind,
+        });
+    }
+}
