@@ -1,4 +1,36 @@
-//! A self-contained JIT compiler library: SSA IR in, native code out.
+//! Brolga: a self-contained JIT. SSA IR goes in, native code that runs in this
+//! process comes out, through an optimiser of our own and Cranelift; no LLVM,
+//! no C compiler, no global state.
+//!
+//! ```
+//! use brolga::{Config, Engine};
+//!
+//! let engine = Engine::new(Config::default())?;
+//! engine.load(
+//!     "func @square(i64) -> i64 {
+//!      entry(%x: i64):
+//!          %y = mul.i64 %x, %x
+//!          return %y
+//!      }",
+//! )?;
+//! let square = engine.func::<(i64,), i64>("square")?;
+//! assert_eq!(square.call((12,))?, 144);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "nothing places code yet"))]
+mod engine;
+mod error;
+mod link;
 mod memory;
+mod runtime;
+
+pub use brolga_ir as ir;
+pub use brolga_lowering as lowering;
+
+pub use engine::{
+    Argument, Arguments, Books, CallOptions, Config, DynamicFunction, Engine, Forking, Function,
+    HostFunction, HostResult, Native, Plain, Results, WeakEngine,
+};
+pub use error::{
+    CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LoadError,
+};

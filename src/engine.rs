@@ -1,0 +1,207 @@
+//! The engine: modules in, handles to native functions out.
+
+mod arguments;
+mod call;
+mod clock;
+mod config;
+mod data;
+mod foreign;
+mod function;
+mod host;
+mod load;
+mod native;
+mod shared;
+
+use std::sync::{Arc, Weak};
+
+use brolga_ir::datum::Datum;
+use brolga_ir::module::Module;
+
+pub use arguments::{Argument, Arguments, Results};
+pub use call::CallOptions;
+pub use config::{Config, Forking};
+pub use data::Plain;
+pub use function::{DynamicFunction, Function};
+pub use host::{HostFunction, HostResult};
+pub use native::Native;
+pub use shared::Books;
+pub(crate) use shared::Shared;
+
+use crate::error::{CallError, DataError, EngineError, FunctionError, LoadError};
+use crate::runtime::Attention;
+
+/// Compiles modules and runs them in this process. Clones are handles to the
+/// same engine; it is freed with the last handle to it or to one of its
+/// functions. Engines know nothing of each other.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+/// A handle that does not keep its engine alive: what a function of the host
+/// holds to call back without keeping the engine alive for ever.
+#[derive(Clone, Debug)]
+pub struct WeakEngine {
+    shared: Weak<Shared>,
+}
+
+impl WeakEngine {
+    /// The engine, if it is still there.
+    pub fn upgrade(&self) -> Option<Engine> {
+        self.shared.upgrade().map(|shared| Engine { shared })
+    }
+}
+
+impl Engine {
+    /// An engine that compiles for this machine.
+    ///
+    /// # Errors
+    /// If there is no memory for code, or the configuration's target is not
+    /// this machine's.
+    pub fn new(config: Config) -> Result<Engine, EngineError> {
+        Ok(Engine { shared: Arc::new(Shared::new(config)?) })
+    }
+
+    /// A handle that does not keep the engine alive.
+    pub fn downgrade(&self) -> WeakEngine {
+        WeakEngine { shared: Arc::downgrade(&self.shared) }
+    }
+
+    /// Loads a module in the safe dialect from its text.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it; nothing of it stays in the engine then.
+    pub fn load(&self, text: &str) -> Result<(), LoadError> {
+        self.load_module(&brolga_ir::text::parse_module(text).map_err(LoadError::Text)?)
+    }
+
+    /// Loads a module in the safe dialect.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_module(&self, module: &Module) -> Result<(), LoadError> {
+        self.load_modules(std::slice::from_ref(module))
+    }
+
+    /// Loads modules in the safe dialect that refer to each other's data.
+    /// (Functions may refer to each other in any order of loading.)
+    ///
+    /// # Errors
+    /// As [`load`](Self::load); nothing of any of them stays in the engine then.
+    pub fn load_modules(&self, modules: &[Module]) -> Result<(), LoadError> {
+        load::check_safe(modules)?;
+        load::load(&self.shared, modules)
+    }
+
+    /// Loads a module that may use addresses, foreign functions and promises.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    ///
+    /// # Safety
+    /// Whatever the module's functions are called with: every address that it
+    /// accesses is good, every foreign function has the declared signature and
+    /// may be called as the module calls it, and every promise holds.
+    pub unsafe fn load_unsafe(&self, text: &str) -> Result<(), LoadError> {
+        let module = brolga_ir::text::parse_module(text).map_err(LoadError::Text)?;
+        load::load(&self.shared, std::slice::from_ref(&module))
+    }
+
+    /// Loads modules that may use addresses, foreign functions and promises.
+    ///
+    /// # Errors
+    /// As [`load_modules`](Self::load_modules).
+    ///
+    /// # Safety
+    /// As [`load_unsafe`](Self::load_unsafe), for each of them.
+    pub unsafe fn load_modules_unsafe(&self, modules: &[Module]) -> Result<(), LoadError> {
+        load::load(&self.shared, modules)
+    }
+
+    /// Defines a function of the host: modules that import `name` call it.
+    /// It is called on the thread of the call. What it returns as an error, and
+    /// what it panics with, stops the compiled code that called it and comes
+    /// back as [`CallError::Host`].
+    ///
+    /// # Errors
+    /// If the name is taken or modules import it with another signature.
+    pub fn define_host<F, M>(&self, name: &str, function: F) -> Result<(), LoadError>
+    where
+        F: HostFunction<M>,
+    {
+        host::define(&self.shared, name, function)
+    }
+
+    /// A handle to the function `name`, whose parameters are of the types `A`
+    /// and whose results are of the types `R`.
+    ///
+    /// # Errors
+    /// If there is no such function, or it has another signature.
+    pub fn func<A: Arguments, R: Results>(
+        &self,
+        name: &str,
+    ) -> Result<Function<A, R>, FunctionError> {
+        Function::new(&self.shared, name)
+    }
+
+    /// A handle to the function `name`, whatever its signature.
+    ///
+    /// # Errors
+    /// If there is no such function.
+    pub fn function(&self, name: &str) -> Result<DynamicFunction, FunctionError> {
+        DynamicFunction::new(&self.shared, name)
+    }
+
+    /// Calls the function `name` with values of its parameters' types.
+    ///
+    /// # Errors
+    /// If there is no such function, if the arguments are not its, and
+    /// whatever stops it.
+    pub fn call(&self, name: &str, arguments: &[Datum]) -> Result<Vec<Datum>, CallError> {
+        let function = self.function(name).map_err(|error| CallError::Arguments {
+            name: name.into(),
+            signature: String::new(),
+            reason: error.to_string(),
+        })?;
+        function.call(arguments)
+    }
+
+    /// The bytes of the data object `name`, from `offset` on, as numbers; of a
+    /// thread-local one, those of this thread.
+    ///
+    /// # Errors
+    /// If there is no such object, or not so many bytes.
+    pub fn read_data<T: Plain>(
+        &self,
+        name: &str,
+        offset: u64,
+        into: &mut [T],
+    ) -> Result<(), DataError> {
+        data::read(&self.shared, name, offset, into)
+    }
+
+    /// Puts numbers into the data object `name`, from `offset` on.
+    ///
+    /// # Errors
+    /// If there is no such object, not so many bytes, or it is a constant.
+    pub fn write_data<T: Plain>(
+        &self,
+        name: &str,
+        offset: u64,
+        from: &[T],
+    ) -> Result<(), DataError> {
+        data::write(&self.shared, name, offset, from)
+    }
+
+    /// Stops the calls that are running on other threads, each at its next
+    /// poll, with [`TrapCode::Interrupted`](brolga_ir::trap::TrapCode::Interrupted).
+    /// Threads that are not inside are not concerned.
+    pub fn interrupt(&self) {
+        self.shared.environment.registry.request(Attention::Interrupt);
+    }
+
+    /// Where the bytes of the engine's memory are.
+    pub fn books(&self) -> Books {
+        self.shared.books()
+    }
+}

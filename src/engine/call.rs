@@ -1,0 +1,102 @@
+//! Entering compiled code.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::clock::PendingDeadline;
+use super::shared::Shared;
+use crate::error::{CallError, FunctionError};
+use crate::link::{FunctionSymbol, signature_text};
+use crate::memory::{Area, Request};
+use crate::runtime::{Activation, Placed, Role, Stop, ThreadEntry, ThreadRecord};
+
+/// What a call may use up. Needs an engine whose
+/// [`Config::polls`](super::Config::polls) are on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CallOptions {
+    /// Polls until it stops with `out_of_fuel`; needs
+    /// [`Config::fuel`](super::Config::fuel).
+    pub fuel: Option<u64>,
+    /// When it stops with `deadline_exceeded`.
+    pub deadline: Option<Instant>,
+}
+
+/// Buffers of typed calls: aligned as compiled code wants them.
+pub(super) type Buffer = smallvec::SmallVec<[u128; 16]>;
+
+/// What a thunk by which the host enters looks like.
+type EntryThunk = unsafe extern "C" fn(usize, *mut ThreadRecord, *mut u8) -> u64;
+
+/// Calls a function with its arguments in `buffer`, which then holds its results.
+///
+/// # Safety
+/// `thunk` is the one for the function's signature, and `buffer` has room for
+/// the arguments and for the results.
+pub(super) unsafe fn enter(
+    shared: &Arc<Shared>,
+    function: &FunctionSymbol,
+    thunk: &Placed,
+    buffer: *mut u8,
+    options: &CallOptions,
+) -> Result<(), CallError> {
+    let cannot = |reason: String| CallError::CannotEnter { reason };
+    shared.reservation.ensure_usable().map_err(|error| cannot(error.to_string()))?;
+    let entry = ThreadEntry::of(&shared.environment)
+        .ok_or_else(|| cannot("the thread is being torn down".to_owned()))?;
+    let _deadline = schedule(shared, options)?;
+    let record = entry.record().as_ptr();
+    // SAFETY: the record is this thread's, and no reference to it is live while
+    // the host runs.
+    let activation = unsafe { Activation::begin(record, options.fuel, options.deadline) };
+    // SAFETY: the address is that of a published thunk of this type.
+    let call: EntryThunk = unsafe { std::mem::transmute(thunk.address()) };
+    // SAFETY: by the caller's promise; the engine is alive for the whole call.
+    let status = unsafe { call(function.internal_entry(), record, buffer) };
+    // SAFETY: compiled code is left.
+    let stop = unsafe { activation.end() };
+    match (status, stop) {
+        (0, _) => Ok(()),
+        (_, Some(stop)) => Err(stop.into_error()),
+        (_, None) => Err(Stop::new(brolga_ir::trap::TrapCode::Unreachable).into_error()),
+    }
+}
+
+fn schedule(
+    shared: &Arc<Shared>,
+    options: &CallOptions,
+) -> Result<Option<PendingDeadline>, CallError> {
+    let Some(deadline) = options.deadline else { return Ok(None) };
+    let scheduled = shared.clock.schedule(shared, deadline);
+    scheduled.map(Some).map_err(|error| CallError::CannotEnter {
+        reason: format!("no thread could be started to watch the deadline: {error}"),
+    })
+}
+
+/// The thunk by which the host calls functions of a signature, made at first use.
+pub(super) fn entry_thunk(
+    shared: &Shared,
+    function: &FunctionSymbol,
+) -> Result<Arc<Placed>, FunctionError> {
+    let text = signature_text(&function.types, &function.signature);
+    if let Some(thunk) = shared.symbols().entries.get(text.as_str()) {
+        return Ok(Arc::clone(thunk));
+    }
+    let mut compiler = brolga_lowering::emit::Compiler::new();
+    let unit = compiler.entry_thunk(&function.types, &function.signature, &shared.isa)?;
+    let mut symbols = shared.symbols();
+    if let Some(thunk) = symbols.entries.get(text.as_str()) {
+        return Ok(Arc::clone(thunk));
+    }
+    let layout =
+        std::alloc::Layout::from_size_align(unit.code.len().max(1), unit.align.max(1) as usize);
+    let layout = layout.unwrap_or(std::alloc::Layout::new::<u8>());
+    let failed = |error| FunctionError::Memory(crate::error::CodeMemoryError(error));
+    let mut draft =
+        shared.reservation.allocate(&Request::new(Area::Text, layout)).map_err(failed)?;
+    draft.write(|bytes, _| bytes[..unit.code.len()].copy_from_slice(&unit.code)).map_err(failed)?;
+    let block = draft.publish().map_err(failed)?;
+    let placed = Arc::new(Placed::new(unit, Role::Entry, block));
+    shared.environment.code.insert(Arc::clone(&placed));
+    symbols.entries.insert(text.into(), Arc::clone(&placed));
+    Ok(placed)
+}

@@ -1,0 +1,89 @@
+//! What an embedder chooses about an engine.
+
+use brolga_lowering::options::{Fuel, LowerOptions, Polls};
+use brolga_lowering::target::TargetSpec;
+
+use crate::memory::{self, MemoryConfig};
+
+/// What a forked child of the process may do with an engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Forking {
+    /// Nothing: loading and calling in it are errors. The fastest.
+    #[default]
+    Refused,
+    /// Everything: it gets a copy of its own.
+    Safe,
+}
+
+/// What an embedder chooses about an engine.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Bytes of address space for code and data, 1 MiB to 2 GiB. They cost no
+    /// memory until they are used. 256 MiB by default.
+    pub reservation: usize,
+    /// The most bytes of memory for code and data; no limit by default.
+    pub memory_budget: usize,
+    /// What a forked child may do.
+    pub forking: Forking,
+    /// Where calls can be stopped from outside, by fuel, a deadline or
+    /// [`Engine::interrupt`](super::Engine::interrupt). By default where the
+    /// program itself polls.
+    pub polls: Polls,
+    /// Whether polls take fuel. By default not.
+    pub fuel: Fuel,
+    /// The target; by default this machine with all its features.
+    pub target: Option<TargetSpec>,
+    /// Symbols of this process that modules may name as foreign: names, or
+    /// beginnings of names with a `*` behind. By default none.
+    pub allow_symbols: Vec<String>,
+    /// The most instructions of a function.
+    pub max_instructions: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        let memory = MemoryConfig::default();
+        let lower = LowerOptions::default();
+        Config {
+            reservation: memory.reservation,
+            memory_budget: memory.budget,
+            forking: Forking::Refused,
+            polls: lower.polls,
+            fuel: lower.fuel,
+            target: None,
+            allow_symbols: Vec::new(),
+            max_instructions: lower.max_instructions,
+        }
+    }
+}
+
+impl Config {
+    pub(super) fn memory(&self) -> MemoryConfig {
+        MemoryConfig {
+            reservation: self.reservation,
+            budget: self.memory_budget,
+            forking: match self.forking {
+                Forking::Refused => memory::Forking::Refused,
+                Forking::Safe => memory::Forking::Safe,
+            },
+            ..MemoryConfig::default()
+        }
+    }
+
+    pub(super) fn lowering(&self) -> LowerOptions {
+        LowerOptions {
+            polls: self.polls,
+            fuel: self.fuel,
+            max_instructions: self.max_instructions,
+            ..LowerOptions::default()
+        }
+    }
+
+    /// Whether modules may name the process's `symbol`.
+    pub(super) fn allows(&self, symbol: &str) -> bool {
+        self.allow_symbols.iter().any(|pattern| match pattern.strip_suffix('*') {
+            Some(start) => symbol.starts_with(start),
+            None => symbol == pattern,
+        })
+    }
+}

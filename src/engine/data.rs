@@ -1,0 +1,90 @@
+//! Reading and writing the data objects of an engine.
+
+use std::sync::Arc;
+
+use brolga_ir::module::Content;
+
+use super::native::Sealed;
+use super::shared::Shared;
+use crate::error::DataError;
+use crate::link::{DataPlace, DataSymbol};
+use crate::runtime::ThreadEntry;
+
+/// A number whose every bit pattern is a value, so that it can be copied from
+/// and to memory that compiled code works on.
+///
+/// # Safety
+/// As said.
+pub unsafe trait Plain: Sealed + Copy + 'static {}
+
+macro_rules! plain {
+    ($($number:ty),*) => {$(
+        // SAFETY: every bit pattern is a number.
+        unsafe impl Plain for $number {}
+    )*};
+}
+
+plain!(i8, u8, i16, u16, i32, u32, i64, u64, i128, u128, f32, f64);
+
+pub(super) fn read<T: Plain>(
+    shared: &Arc<Shared>,
+    name: &str,
+    offset: u64,
+    into: &mut [T],
+) -> Result<(), DataError> {
+    let data = find(shared, name)?;
+    let bytes = size_of_val(into);
+    let place = locate(shared, &data, offset, bytes)?;
+    // SAFETY: the bytes are inside the object, which the symbol keeps alive.
+    // Compiled code that writes them at the same time gives each its old or
+    // its new value.
+    unsafe { std::ptr::copy(place, into.as_mut_ptr().cast::<u8>(), bytes) };
+    Ok(())
+}
+
+pub(super) fn write<T: Plain>(
+    shared: &Arc<Shared>,
+    name: &str,
+    offset: u64,
+    from: &[T],
+) -> Result<(), DataError> {
+    let data = find(shared, name)?;
+    if data.content == Content::Constant {
+        return Err(DataError::Constant { name: name.into() });
+    }
+    let bytes = size_of_val(from);
+    let place = locate(shared, &data, offset, bytes)?;
+    // SAFETY: as in `read`; the object is in memory that can be written.
+    unsafe { std::ptr::copy(from.as_ptr().cast::<u8>(), place, bytes) };
+    Ok(())
+}
+
+fn find(shared: &Shared, name: &str) -> Result<Arc<DataSymbol>, DataError> {
+    let data = shared.symbols().global_data.get(name).map(Arc::clone);
+    data.ok_or_else(|| DataError::Missing { name: name.into() })
+}
+
+/// Where `bytes` bytes stand, `offset` bytes into an object.
+fn locate(
+    shared: &Arc<Shared>,
+    data: &DataSymbol,
+    offset: u64,
+    bytes: usize,
+) -> Result<*mut u8, DataError> {
+    let end = offset.saturating_add(bytes as u64);
+    let name = || data.name.clone();
+    if end > data.size {
+        return Err(DataError::Bounds { name: name(), offset, end, size: data.size });
+    }
+    let start = match &data.place {
+        DataPlace::Shared(block) => block.pointer(),
+        DataPlace::ThreadLocal(index) => {
+            let entry = ThreadEntry::of(&shared.environment)
+                .ok_or_else(|| DataError::Missing { name: name() })?;
+            entry
+                .local_copy(*index, &shared.environment)
+                .ok_or_else(|| DataError::Missing { name: name() })?
+        }
+    };
+    Ok(start.as_ptr().wrapping_add(offset as usize))
+}

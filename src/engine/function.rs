@@ -1,0 +1,239 @@
+//! Handles to functions.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use brolga_ir::datum::Datum;
+use brolga_ir::types::{Signature, Type, TypeKind, TypePool};
+use brolga_lowering::buffer::BufferLayout;
+use smallvec::smallvec;
+
+use super::arguments::{Arguments, Results};
+use super::call::{Buffer, CallOptions, enter, entry_thunk};
+use super::shared::Shared;
+use crate::error::{CallError, FunctionError};
+use crate::link::{FunctionSymbol, signature_text};
+use crate::runtime::Placed;
+
+/// A function with its way in.
+#[derive(Clone)]
+struct Handle {
+    thunk: Arc<Placed>,
+    symbol: Arc<FunctionSymbol>,
+    shared: Arc<Shared>,
+}
+
+impl Handle {
+    fn find(shared: &Shared, name: &str) -> Result<Arc<FunctionSymbol>, FunctionError> {
+        let symbols = shared.symbols();
+        match symbols.global_functions.get(name) {
+            Some(&number) if symbols.functions[number as usize].is_defined() => {
+                Ok(Arc::clone(&symbols.functions[number as usize]))
+            }
+            _ if symbols.global_data.contains_key(name) => {
+                Err(FunctionError::NotFunction { name: name.into() })
+            }
+            _ => Err(FunctionError::Missing { name: name.into() }),
+        }
+    }
+
+    fn new(shared: &Arc<Shared>, symbol: Arc<FunctionSymbol>) -> Result<Handle, FunctionError> {
+        let thunk = entry_thunk(shared, &symbol)?;
+        Ok(Handle { thunk, symbol, shared: Arc::clone(shared) })
+    }
+}
+
+/// A handle to a function of a known signature. Cheap to clone, may be used
+/// from any thread; it keeps its engine alive, and names the function, whatever
+/// code that stands for.
+pub struct Function<A, R> {
+    handle: Handle,
+    strides: usize,
+    signature: PhantomData<fn(A) -> R>,
+}
+
+impl<A, R> Clone for Function<A, R> {
+    fn clone(&self) -> Self {
+        Function { handle: self.handle.clone(), strides: self.strides, signature: PhantomData }
+    }
+}
+
+impl<A, R> fmt::Debug for Function<A, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Function({:?})", self.handle.symbol)
+    }
+}
+
+impl<A: Arguments, R: Results> Function<A, R> {
+    pub(super) fn new(shared: &Arc<Shared>, name: &str) -> Result<Self, FunctionError> {
+        let symbol = Handle::find(shared, name)?;
+        let expected = Signature::internal(&A::types(), &R::types());
+        let expected_text = signature_text(&TypePool::default(), &expected);
+        let actual = symbol.signature_text();
+        if actual != expected_text {
+            return Err(FunctionError::Signature {
+                name: name.into(),
+                actual,
+                expected: expected_text,
+            });
+        }
+        let strides = expected.params.len().max(expected.results.len());
+        let handle = Handle::new(shared, symbol)?;
+        Ok(Function { handle, strides, signature: PhantomData })
+    }
+
+    /// Calls the function.
+    ///
+    /// # Errors
+    /// Whatever stopped it.
+    pub fn call(&self, arguments: A::Values<'_>) -> Result<R, CallError> {
+        self.call_with(&CallOptions::default(), arguments)
+    }
+
+    /// Calls the function, with limits.
+    ///
+    /// # Errors
+    /// Whatever stopped it.
+    pub fn call_with(
+        &self,
+        options: &CallOptions,
+        arguments: A::Values<'_>,
+    ) -> Result<R, CallError> {
+        let mut buffer: Buffer = smallvec![0; self.strides];
+        let place = buffer.as_mut_ptr().cast::<u8>();
+        let Handle { shared, symbol, thunk } = &self.handle;
+        // SAFETY: the types were compared with the signature, all of them are
+        // scalars of one stride, and the buffer has a stride for each.
+        unsafe {
+            A::put(arguments, place);
+            enter(shared, symbol, thunk, place, options)?;
+            Ok(R::take(place))
+        }
+    }
+}
+
+/// A handle to a function of any signature, as [`Function`] otherwise.
+#[derive(Clone)]
+pub struct DynamicFunction {
+    handle: Handle,
+    params: BufferLayout,
+    results: BufferLayout,
+}
+
+impl fmt::Debug for DynamicFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DynamicFunction({:?})", self.handle.symbol)
+    }
+}
+
+impl DynamicFunction {
+    pub(super) fn new(shared: &Arc<Shared>, name: &str) -> Result<Self, FunctionError> {
+        let symbol = Handle::find(shared, name)?;
+        let (types, signature) = (&symbol.types, &symbol.signature);
+        let params = BufferLayout::of(types, signature.param_types()).unwrap_or_default();
+        let results = BufferLayout::of(types, signature.result_types()).unwrap_or_default();
+        Ok(DynamicFunction { handle: Handle::new(shared, symbol)?, params, results })
+    }
+
+    /// The types that the signature names.
+    pub fn types(&self) -> &TypePool {
+        &self.handle.symbol.types
+    }
+
+    /// What the function takes and gives.
+    pub fn signature(&self) -> &Signature {
+        &self.handle.symbol.signature
+    }
+
+    /// Calls the function with values of its parameters' types.
+    ///
+    /// # Errors
+    /// If the arguments are not those of the signature, and whatever stopped it.
+    pub fn call(&self, arguments: &[Datum]) -> Result<Vec<Datum>, CallError> {
+        self.call_with(&CallOptions::default(), arguments)
+    }
+
+    /// Calls the function, with limits.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    pub fn call_with(
+        &self,
+        options: &CallOptions,
+        arguments: &[Datum],
+    ) -> Result<Vec<Datum>, CallError> {
+        let (types, signature) = (self.types(), self.signature());
+        self.check(arguments)?;
+        let size = self.params.size.max(self.results.size) as usize;
+        let mut buffer: Buffer = smallvec![0; size / size_of::<u128>()];
+        let place = buffer.as_mut_ptr().cast::<u8>();
+        // SAFETY: the buffer has `size` bytes, which are borrowed here alone.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(place, size) };
+        for ((ty, datum), &offset) in
+            signature.param_types().zip(arguments).zip(&self.params.offsets)
+        {
+            datum.write_bytes(types, ty, &mut bytes[offset as usize..]);
+        }
+        let Handle { shared, symbol, thunk } = &self.handle;
+        // SAFETY: the thunk is the signature's, and the buffer is as large as
+        // its layouts say.
+        unsafe { enter(shared, symbol, thunk, place, options)? };
+        // SAFETY: as above; the call is over.
+        let bytes = unsafe { std::slice::from_raw_parts(place, size) };
+        let results = signature.result_types().zip(&self.results.offsets);
+        Ok(results
+            .map(|(ty, &offset)| Datum::from_bytes(types, ty, &bytes[offset as usize..]))
+            .collect())
+    }
+
+    fn check(&self, arguments: &[Datum]) -> Result<(), CallError> {
+        let (types, signature) = (self.types(), self.signature());
+        let fault = |reason: String| CallError::Arguments {
+            name: self.handle.symbol.name.clone(),
+            signature: self.handle.symbol.signature_text(),
+            reason,
+        };
+        if arguments.len() != signature.params.len() {
+            let (given, wanted) = (arguments.len(), signature.params.len());
+            return Err(fault(format!("{given} arguments were given, it takes {wanted}")));
+        }
+        for (index, (ty, datum)) in signature.param_types().zip(arguments).enumerate() {
+            if !fits(types, ty, datum) {
+                let ty = types.display(ty);
+                return Err(fault(format!("argument {} is no {ty}", index + 1)));
+            }
+            if is_reference(ty) && datum.bits() != 0 {
+                return Err(fault(format!(
+                    "argument {} is a reference made up of bits",
+                    index + 1
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a type may only hold what the engine gave out: of those, an
+/// untyped call passes null alone.
+fn is_reference(ty: Type) -> bool {
+    ty.signature().is_some() || ty.as_scalar().is_some_and(|scalar| scalar.is_managed())
+}
+
+/// Whether a value has the shape of its type.
+fn fits(types: &TypePool, ty: Type, datum: &Datum) -> bool {
+    match (ty.kind(), datum) {
+        (TypeKind::Scalar(scalar), Datum::Scalar(bits)) => {
+            scalar.bits() >= 128 || bits >> scalar.bits() == 0
+        }
+        (TypeKind::Function(_), Datum::Scalar(bits)) => bits >> 64 == 0,
+        (TypeKind::Vector(_, lanes), Datum::Lanes(bits)) => bits.len() == usize::from(lanes),
+        (TypeKind::Aggregate(_), Datum::Fields(fields)) => {
+            types.field_count(ty) == fields.len() as u64
+                && (0..).zip(fields).all(|(index, field)| {
+                    types.field(ty, index).is_some_and(|ty| fits(types, ty, field))
+                })
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,45 @@
+//! Loading modules: verify, compile with no lock held, link.
+
+use std::sync::Arc;
+
+use brolga_ir::module::Module;
+use brolga_ir::types::TypePool;
+use brolga_ir::verify::{self, verify_module};
+
+use super::foreign::resolve_symbol;
+use super::shared::Shared;
+use crate::error::LoadError;
+use crate::link::{Incoming, LinkFailure, Names, Present, prepare};
+
+/// Whether safe code may load `modules`.
+pub(super) fn check_safe(modules: &[Module]) -> Result<(), LoadError> {
+    for module in modules {
+        verify::require_safe(module).map_err(LoadError::NotSafe)?;
+    }
+    Ok(())
+}
+
+/// Loads `modules` together: all of them, or nothing.
+pub(super) fn load(shared: &Shared, modules: &[Module]) -> Result<(), LoadError> {
+    for module in modules {
+        verify_module(module, &verify::Options::default())?;
+    }
+    let incoming: Vec<Incoming<'_>> = modules.iter().map(incoming_module).collect();
+    loop {
+        let present = Present::of(&shared.symbols());
+        let prepared = prepare(&incoming, &shared.isa, &shared.options, present)?;
+        let mut symbols = shared.symbols();
+        let mut foreign = |name: &str| resolve_symbol(shared, name);
+        let names = Names::resolve(&incoming, &symbols, &mut foreign)?;
+        match shared.stage(&mut symbols).link(&incoming, &names, prepared) {
+            Ok(()) => return Ok(()),
+            Err(LinkFailure::Refused(error)) => return Err(error),
+            Err(LinkFailure::Stale) => {}
+        }
+    }
+}
+
+fn incoming_module(module: &Module) -> Incoming<'_> {
+    let types: TypePool = module.types.clone();
+    Incoming { module, types: Arc::new(types) }
+}

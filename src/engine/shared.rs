@@ -1,0 +1,98 @@
+//! What all handles of an engine share.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use brolga_lowering::options::LowerOptions;
+use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
+
+use super::clock::Clock;
+use super::config::Config;
+use crate::error::EngineError;
+use crate::link::{Resident, Stage, Symbols};
+use crate::memory::{Area, Reservation};
+use crate::runtime::Environment;
+
+/// What all handles of an engine share. Fields are dropped in order: what
+/// refers to code memory before the reservation.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(super) config: Config,
+    pub(super) options: LowerOptions,
+    pub(super) isa: Isa,
+    pub(super) clock: Clock,
+    pub(super) environment: Arc<Environment>,
+    symbols: Mutex<Symbols>,
+    resident: Resident,
+    pub(super) reservation: Reservation,
+}
+
+/// Where every byte of an engine's memory is, at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Books {
+    /// Bytes of address space.
+    pub reserved: usize,
+    /// Bytes of it that are backed by memory.
+    pub committed: usize,
+    /// Bytes of code.
+    pub live_code: usize,
+    /// Bytes of data and slots.
+    pub live_data: usize,
+    /// Bytes lost to rounding.
+    pub padding: usize,
+    /// Bytes that can be had.
+    pub free: usize,
+    /// How many pieces of code and data there are.
+    pub allocations: usize,
+}
+
+impl Shared {
+    pub(super) fn new(config: Config) -> Result<Shared, EngineError> {
+        let host = TargetSpec::host()?;
+        let target = config.target.unwrap_or(host);
+        if !target.runs_on(&host) {
+            return Err(EngineError::Foreign { target: target.to_string() });
+        }
+        let isa = Isa::new(target, IsaOptions::default())?;
+        let reservation =
+            Reservation::new(&config.memory()).map_err(crate::error::CodeMemoryError)?;
+        let resident = Resident::new(&reservation).map_err(crate::error::CodeMemoryError)?;
+        Ok(Shared {
+            options: config.lowering(),
+            config,
+            isa,
+            clock: Clock::default(),
+            environment: Arc::new(Environment::new(reservation.addresses(Area::Stubs))),
+            symbols: Mutex::default(),
+            resident,
+            reservation,
+        })
+    }
+
+    /// The names. Nothing of the embedder's runs while they are locked.
+    pub(super) fn symbols(&self) -> MutexGuard<'_, Symbols> {
+        self.symbols.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The parts that linking changes, of which the names are locked.
+    pub(super) fn stage<'a>(&'a self, symbols: &'a mut Symbols) -> Stage<'a> {
+        Stage {
+            symbols,
+            resident: &self.resident,
+            reservation: &self.reservation,
+            environment: &self.environment,
+        }
+    }
+
+    pub(super) fn books(&self) -> Books {
+        let books = self.reservation.books();
+        Books {
+            reserved: books.reserved,
+            committed: books.committed,
+            live_code: books.live_code,
+            live_data: books.live_data,
+            padding: books.padding,
+            free: books.free,
+            allocations: books.allocations,
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! From compiled units to code that runs: stubs, slots, addresses.
+//!
+//! Every function has a stub with two entries, and a slot that the stub jumps
+//! through: that slot is the only word to change when the function is defined
+//! or replaced. Units refer to each other through stubs, so that the order of
+//! loading does not matter.
+
+mod prepare;
+mod relocate;
+mod resident;
+mod scope;
+mod stage;
+mod stub;
+mod symbols;
+
+pub(crate) use prepare::{Present, prepare};
+pub(crate) use resident::Resident;
+pub(crate) use scope::{Incoming, Names};
+pub(crate) use stage::{LinkFailure, Stage};
+pub(crate) use symbols::{
+    DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, signature_text,
+};

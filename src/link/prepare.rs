@@ -1,0 +1,204 @@
+//! Compiling what a set of modules needs, with no lock held.
+
+use std::collections::BTreeSet;
+
+use brolga_ir::entity::FuncId;
+use brolga_ir::module::{Linkage, Module, Symbol};
+use brolga_lowering::emit::Compiler;
+use brolga_lowering::error::CompileError;
+use brolga_lowering::options::LowerOptions;
+use brolga_lowering::prelude;
+use brolga_lowering::target::Isa;
+use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
+use rustc_hash::FxHashSet;
+
+use super::scope::Incoming;
+use super::symbols::Symbols;
+use crate::runtime::Role;
+
+/// What a unit is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The body of a function.
+    Function(usize, FuncId),
+    /// The entry of a function by the platform's convention.
+    Callback(usize, FuncId),
+    /// The way to a function of the host.
+    Host(usize, FuncId),
+    /// A thunk that other units call.
+    Thunk(UnitSymbol),
+    /// A function of the prelude.
+    Prelude(Box<str>),
+}
+
+impl Purpose {
+    /// What a frame of the unit means to a walk.
+    pub(super) fn role(&self) -> Role {
+        match self {
+            Purpose::Function(..) | Purpose::Prelude(_) => Role::Function,
+            Purpose::Callback(..) => Role::Entry,
+            Purpose::Host(..) | Purpose::Thunk(_) => Role::Exit,
+        }
+    }
+}
+
+/// A unit on its way into an engine.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub purpose: Purpose,
+    pub unit: CompiledUnit,
+}
+
+/// What an engine has already, as far as it need not be compiled again.
+#[derive(Debug, Default)]
+pub(crate) struct Present {
+    thunks: FxHashSet<UnitSymbol>,
+    prelude: FxHashSet<Box<str>>,
+    hosts: FxHashSet<Box<str>>,
+}
+
+impl Present {
+    /// What `symbols` has.
+    pub(crate) fn of(symbols: &Symbols) -> Present {
+        Present {
+            thunks: symbols.thunks.keys().cloned().collect(),
+            prelude: symbols.prelude.keys().cloned().collect(),
+            hosts: symbols.hosts.keys().cloned().collect(),
+        }
+    }
+}
+
+/// Compiles everything that `modules` define, and what that needs.
+pub(crate) fn prepare(
+    modules: &[Incoming<'_>],
+    isa: &Isa,
+    options: &LowerOptions,
+    present: Present,
+) -> Result<Vec<Prepared>, CompileError> {
+    let mut work = Work { compiler: Compiler::new(), isa, options, present, done: Vec::new() };
+    for (index, incoming) in modules.iter().enumerate() {
+        work.compile_bodies(index, incoming)?;
+        work.compile_hosts(index, incoming)?;
+        work.compile_callbacks(index, incoming)?;
+    }
+    work.compile_needs()?;
+    Ok(work.done)
+}
+
+struct Work<'a> {
+    compiler: Compiler,
+    isa: &'a Isa,
+    options: &'a LowerOptions,
+    present: Present,
+    done: Vec<Prepared>,
+}
+
+impl Work<'_> {
+    fn compile_bodies(
+        &mut self,
+        index: usize,
+        incoming: &Incoming<'_>,
+    ) -> Result<(), CompileError> {
+        let module = incoming.module;
+        for (id, function) in module.functions() {
+            if function.body.is_some() {
+                let unit = self.compiler.lower_function(module, id, self.isa, self.options)?;
+                self.done.push(Prepared { purpose: Purpose::Function(index, id), unit });
+            }
+        }
+        Ok(())
+    }
+
+    fn compile_hosts(&mut self, index: usize, incoming: &Incoming<'_>) -> Result<(), CompileError> {
+        let types = &incoming.types;
+        for (id, function) in incoming.module.functions() {
+            let imported = function.linkage == Linkage::Import;
+            if imported && self.present.hosts.contains(&function.name) {
+                let signature = types.sig(function.sig);
+                let unit = self.compiler.host_thunk(&function.name, types, signature, self.isa)?;
+                self.done.push(Prepared { purpose: Purpose::Host(index, id), unit });
+            }
+        }
+        Ok(())
+    }
+
+    /// The platform's entries of functions whose address is taken. One that
+    /// the convention cannot carry has none: C code could not call it.
+    fn compile_callbacks(
+        &mut self,
+        index: usize,
+        incoming: &Incoming<'_>,
+    ) -> Result<(), CompileError> {
+        for id in self.addressed_functions(index, incoming.module) {
+            let Some(function) = incoming.module.function(id) else { continue };
+            if function.linkage == Linkage::Foreign {
+                continue;
+            }
+            let types = &incoming.types;
+            let signature = types.sig(function.sig);
+            match self.compiler.callback_thunk(&function.name, types, signature, self.isa) {
+                Ok(unit) => {
+                    self.done.push(Prepared { purpose: Purpose::Callback(index, id), unit });
+                }
+                Err(CompileError::Signature { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn addressed_functions(&self, index: usize, module: &Module) -> BTreeSet<FuncId> {
+        let own = |prepared: &&Prepared| matches!(prepared.purpose, Purpose::Function(i, _) if i == index);
+        let code = self.done.iter().filter(own).flat_map(|prepared| &prepared.unit.relocations);
+        let in_code = code.filter_map(|relocation| match &relocation.symbol {
+            UnitSymbol::Stub(function) => module.function_named(&function.name),
+            _ => None,
+        });
+        let images = module.data_objects().flat_map(|(_, object)| object.image().relocations);
+        let in_data = images.filter_map(|relocation| match relocation.symbol {
+            Symbol::Function(id) => Some(id),
+            Symbol::Data(_) => None,
+        });
+        in_code.chain(in_data).collect()
+    }
+
+    /// Thunks and prelude functions that the units done so far call, and what
+    /// those call.
+    fn compile_needs(&mut self) -> Result<(), CompileError> {
+        let mut next = 0;
+        while let Some(prepared) = self.done.get(next) {
+            let thunks = prepared.unit.thunks.clone();
+            let preludes = preludes_of(&prepared.unit);
+            next += 1;
+            for request in thunks {
+                if self.present.thunks.insert(request.symbol.clone()) {
+                    let unit = self.compiler.requested_thunk(&request, self.isa)?;
+                    self.done.push(Prepared { purpose: Purpose::Thunk(request.symbol), unit });
+                }
+            }
+            for name in preludes {
+                if self.present.prelude.insert(name.clone()) {
+                    let unit = self.compile_prelude(&name)?;
+                    self.done.push(Prepared { purpose: Purpose::Prelude(name), unit });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn compile_prelude(&mut self, name: &str) -> Result<CompiledUnit, CompileError> {
+        let module = prelude::module();
+        let id = module
+            .function_named(name)
+            .ok_or_else(|| CompileError::NoBody { function: name.into() })?;
+        self.compiler.lower_function(module, id, self.isa, self.options)
+    }
+}
+
+fn preludes_of(unit: &CompiledUnit) -> Vec<Box<str>> {
+    let names = unit.relocations.iter().filter_map(|relocation| match &relocation.symbol {
+        UnitSymbol::Prelude(name) => Some(name.clone()),
+        _ => None,
+    });
+    names.collect::<BTreeSet<_>>().into_iter().collect()
+}

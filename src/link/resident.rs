@@ -1,0 +1,44 @@
+//! What every engine holds from the start: the way from compiled code to the
+//! runtime's entries.
+
+use brolga_lowering::runtime::{RuntimeEntry, STUB_SIZE};
+
+use super::stub::write_jump_stub;
+use crate::memory::{Block, MemoryError, Request, Reservation, Slot};
+use crate::runtime::{entry_address, missing_symbol_address};
+
+/// Stubs that lead to the runtime.
+#[derive(Debug)]
+pub(crate) struct Resident {
+    /// In the order of [`RuntimeEntry::ALL`], then the one for undefined functions.
+    stubs: Vec<Block>,
+    #[expect(dead_code, reason = "owned because the stubs jump through them")]
+    slots: Vec<Slot>,
+}
+
+impl Resident {
+    /// Places the stubs.
+    pub(crate) fn new(reservation: &Reservation) -> Result<Resident, MemoryError> {
+        let mut addresses: Vec<u64> =
+            RuntimeEntry::ALL.iter().map(|&entry| entry_address(entry) as u64).collect();
+        addresses.push(missing_symbol_address() as u64);
+        let slots = reservation.slots(&addresses)?;
+        let mut batch = reservation.allocate_batch(&vec![Request::STUB; slots.len()])?;
+        for (draft, slot) in batch.drafts_mut().iter_mut().zip(&slots) {
+            draft.write(|bytes, base| {
+                write_jump_stub(&mut bytes[..STUB_SIZE as usize], base, slot.address());
+            })?;
+        }
+        Ok(Resident { stubs: batch.publish()?, slots })
+    }
+
+    /// The address by which compiled code calls an entry.
+    pub(crate) fn entry(&self, entry: RuntimeEntry) -> usize {
+        self.stubs[entry as usize].address()
+    }
+
+    /// The address where stubs of undefined functions go on.
+    pub(crate) fn missing(&self) -> usize {
+        self.stubs[RuntimeEntry::ALL.len()].address()
+    }
+}

@@ -1,0 +1,106 @@
+//! Placing prepared units: everything or nothing.
+
+mod address;
+mod commit;
+mod draft;
+mod write;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use brolga_lowering::unit::UnitSymbol;
+use rustc_hash::FxHashMap;
+
+use super::prepare::Prepared;
+use super::resident::Resident;
+use super::scope::{Incoming, Names};
+use super::symbols::Symbols;
+use crate::error::LoadError;
+use crate::memory::{Batch, MemoryError, Reservation, Slot};
+use crate::runtime::Environment;
+
+/// Why units were not linked.
+#[derive(Debug)]
+pub(crate) enum LinkFailure {
+    /// The engine changed since the units were prepared: prepare them again.
+    Stale,
+    /// They cannot be.
+    Refused(LoadError),
+}
+
+impl<E: Into<LoadError>> From<E> for LinkFailure {
+    fn from(error: E) -> LinkFailure {
+        LinkFailure::Refused(error.into())
+    }
+}
+
+impl From<MemoryError> for LoadError {
+    fn from(error: MemoryError) -> LoadError {
+        LoadError::Memory(error.into())
+    }
+}
+
+/// The parts of an engine that linking changes.
+#[derive(Debug)]
+pub(crate) struct Stage<'a> {
+    pub symbols: &'a mut Symbols,
+    pub resident: &'a Resident,
+    pub reservation: &'a Reservation,
+    pub environment: &'a Environment,
+}
+
+/// A function symbol whose stub has no bytes yet.
+struct DraftFunction {
+    entry: Slot,
+    platform: Slot,
+    /// Its place in the batch.
+    stub: usize,
+}
+
+/// Everything that has an address but is not published.
+struct Drafts {
+    batch: Batch,
+    functions: Vec<DraftFunction>,
+    /// Where the data objects begin in the batch, or their thread-local index.
+    data: Vec<DraftData>,
+    /// Where the units begin in the batch.
+    units: usize,
+    prelude: FxHashMap<Box<str>, usize>,
+    thunks: FxHashMap<UnitSymbol, usize>,
+    /// Slots that units read, by who reads them and the name.
+    slots: BTreeMap<(SlotOwner, Box<str>), Arc<Slot>>,
+}
+
+/// Whose name a slot goes by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum SlotOwner {
+    /// The address of a data object that the module names.
+    Data(usize),
+    /// The place of a thread-local object that the module names.
+    ThreadLocal(usize),
+    /// A closure of the host.
+    Host,
+}
+
+#[derive(Clone, Copy)]
+enum DraftData {
+    Shared(usize),
+    ThreadLocal(usize),
+}
+
+impl Stage<'_> {
+    /// Links units of `modules`, whose names mean `names`.
+    pub(crate) fn link(
+        &mut self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        prepared: Vec<Prepared>,
+    ) -> Result<(), LinkFailure> {
+        let mut drafts = self.draft(modules, names, &prepared)?;
+        self.make_slots(modules, names, &prepared, &mut drafts)?;
+        self.write_stubs(&mut drafts)?;
+        self.write_data(modules, names, &mut drafts)?;
+        self.write_units(names, &prepared, &mut drafts)?;
+        self.commit(modules, names, prepared, drafts)
+    }
+}

@@ -1,0 +1,81 @@
+//! The address of whatever a unit refers to.
+
+use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
+use brolga_lowering::unit::UnitSymbol;
+
+use super::{Drafts, SlotOwner, Stage};
+use crate::link::prepare::Purpose;
+use crate::link::scope::{FunctionRef, Names};
+
+impl Stage<'_> {
+    /// The address of `symbol` for a unit of that purpose; nothing for a name
+    /// that the module does not have.
+    pub(super) fn address_of(
+        &self,
+        symbol: &UnitSymbol,
+        purpose: &Purpose,
+        names: &Names,
+        drafts: &Drafts,
+    ) -> Option<usize> {
+        let scope = match purpose {
+            Purpose::Function(module, _)
+            | Purpose::Callback(module, _)
+            | Purpose::Host(module, _) => names.scopes.get(*module),
+            Purpose::Thunk(_) | Purpose::Prelude(_) => None,
+        };
+        let internal = STUB_INTERNAL_ENTRY as usize;
+        match symbol {
+            UnitSymbol::Call(function) => {
+                let found = *scope?.functions.get(&function.name)?;
+                Some(self.stub_address(found, drafts)? + internal)
+            }
+            UnitSymbol::Stub(function) => {
+                let found = *scope?.functions.get(&function.name)?;
+                self.stub_address(found, drafts)
+            }
+            UnitSymbol::Data(name) => self.data_address(scope?.data.get(name)?, drafts),
+            UnitSymbol::AddressSlot(name) => self.slot_of(name, purpose, names, drafts),
+            UnitSymbol::ThreadLocalOffset(name) => match purpose {
+                Purpose::Function(module, _) => {
+                    let key = (SlotOwner::ThreadLocal(*module), name.clone());
+                    Some(drafts.slots.get(&key)?.address())
+                }
+                _ => None,
+            },
+            UnitSymbol::ForeignThunk(_) | UnitSymbol::PointerThunk(_) => {
+                match self.symbols.thunks.get(symbol) {
+                    Some(placed) => Some(placed.address()),
+                    None => {
+                        let place = *drafts.thunks.get(symbol)?;
+                        Some(drafts.batch.drafts().get(place)?.address())
+                    }
+                }
+            }
+            UnitSymbol::Runtime(entry) => Some(self.resident.entry(*entry)),
+            UnitSymbol::Prelude(name) => {
+                let found = match self.symbols.prelude.get(name) {
+                    Some(&number) => FunctionRef::Known(number),
+                    None => FunctionRef::New(*drafts.prelude.get(name)?),
+                };
+                Some(self.stub_address(found, drafts)? + internal)
+            }
+        }
+    }
+
+    fn slot_of(
+        &self,
+        name: &str,
+        purpose: &Purpose,
+        names: &Names,
+        drafts: &Drafts,
+    ) -> Option<usize> {
+        let owner = match purpose {
+            Purpose::Host(..) => SlotOwner::Host,
+            Purpose::Function(module, _) => SlotOwner::Data(*module),
+            _ => SlotOwner::Data(usize::MAX),
+        };
+        let own = drafts.slots.get(&(owner, name.into()));
+        let foreign = || names.foreign.get(name).or_else(|| self.symbols.foreign.get(name));
+        Some(own.or_else(foreign)?.address())
+    }
+}

@@ -1,0 +1,212 @@
+//! Allocating what a set of modules needs.
+
+use std::alloc::Layout;
+use std::sync::{Arc, PoisonError};
+
+use brolga_ir::module::{Content, DataObject, Storage};
+use brolga_lowering::unit::UnitSymbol;
+
+use super::{DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
+use crate::error::LoadError;
+use crate::link::prepare::{Prepared, Purpose};
+use crate::link::scope::{DataRef, FunctionRef, Incoming, Names};
+use crate::link::symbols::DataPlace;
+use crate::memory::{Area, Request};
+use crate::runtime::MAX_THREAD_LOCALS;
+
+impl Stage<'_> {
+    /// Addresses for every new stub, data object and unit.
+    pub(super) fn draft(
+        &self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        prepared: &[Prepared],
+    ) -> Result<Drafts, LinkFailure> {
+        let new_preludes: Vec<_> = prelude_names(prepared).collect();
+        let count = names.functions.len() + new_preludes.len();
+        let mut slots = self.reservation.slots(&vec![0; 2 * count])?.into_iter();
+        let mut requests = vec![Request::STUB; count];
+        let mut data = Vec::new();
+        let mut next_local =
+            self.environment.thread_locals.read().unwrap_or_else(PoisonError::into_inner).len();
+        for new in &names.data {
+            let Some(object) = modules[new.module].module.data(new.id) else { continue };
+            if object.storage == Storage::ThreadLocal {
+                data.push(DraftData::ThreadLocal(next_local));
+                next_local += 1;
+            } else {
+                data.push(DraftData::Shared(requests.len()));
+                requests.push(data_request(object)?);
+            }
+        }
+        if next_local > MAX_THREAD_LOCALS {
+            return Err(LoadError::TooManyThreadLocals { limit: MAX_THREAD_LOCALS }.into());
+        }
+        let units = requests.len();
+        requests.extend(
+            prepared
+                .iter()
+                .map(|prepared| unit_request(prepared.unit.code.len(), prepared.unit.align)),
+        );
+        let batch = self.reservation.allocate_batch(&requests)?;
+        let functions = (0..count).map_while(|stub| {
+            Some(DraftFunction { entry: slots.next()?, platform: slots.next()?, stub })
+        });
+        let first_prelude = names.functions.len();
+        let prelude = new_preludes.iter().cloned().zip(first_prelude..).collect();
+        let thunks =
+            prepared.iter().zip(units..).filter_map(|(prepared, place)| match &prepared.purpose {
+                Purpose::Thunk(symbol) => Some((symbol.clone(), place)),
+                _ => None,
+            });
+        Ok(Drafts {
+            functions: functions.collect(),
+            data,
+            units,
+            prelude,
+            thunks: thunks.collect(),
+            slots: Default::default(),
+            batch,
+        })
+    }
+
+    /// Slots for the addresses that units read.
+    pub(super) fn make_slots(
+        &self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        prepared: &[Prepared],
+        drafts: &mut Drafts,
+    ) -> Result<(), LinkFailure> {
+        for prepared in prepared {
+            for relocation in &prepared.unit.relocations {
+                let Some((owner, name)) = slot_key(&prepared.purpose, &relocation.symbol) else {
+                    continue;
+                };
+                if drafts.slots.contains_key(&(owner, name.clone())) {
+                    continue;
+                }
+                let Some(value) = self.slot_value(owner, &name, names, drafts) else { continue };
+                let slot = Arc::new(self.reservation.slot(value)?);
+                drafts.slots.insert((owner, name), slot);
+            }
+        }
+        self.check_hosts(modules, names, prepared)
+    }
+
+    /// What a slot holds; nothing if the name is not one of `owner`'s.
+    fn slot_value(
+        &self,
+        owner: SlotOwner,
+        name: &str,
+        names: &Names,
+        drafts: &Drafts,
+    ) -> Option<u64> {
+        match owner {
+            SlotOwner::Host => {
+                let host = self.symbols.hosts.get(name)?;
+                Some(Arc::as_ptr(&host.closure).expose_provenance() as u64)
+            }
+            SlotOwner::Data(module) => {
+                let found = names.scopes.get(module)?.data.get(name)?;
+                self.data_address(found, drafts).map(|address| address as u64)
+            }
+            SlotOwner::ThreadLocal(module) => match names.scopes.get(module)?.data.get(name)? {
+                DataRef::Known(data) => match data.place {
+                    DataPlace::ThreadLocal(index) => Some(8 * index as u64),
+                    DataPlace::Shared(_) => None,
+                },
+                DataRef::New(new) => match drafts.data.get(*new)? {
+                    DraftData::ThreadLocal(index) => Some(8 * *index as u64),
+                    DraftData::Shared(_) => None,
+                },
+            },
+        }
+    }
+
+    /// Whether every import that the host defines has its thunk.
+    fn check_hosts(
+        &self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        prepared: &[Prepared],
+    ) -> Result<(), LinkFailure> {
+        for new in &names.functions {
+            let Some(function) = modules[new.module].module.function(new.id) else { continue };
+            let wanted = function.body.is_none() && self.symbols.hosts.contains_key(&function.name);
+            let given = |prepared: &Prepared| match prepared.purpose {
+                Purpose::Host(module, id) => {
+                    let name = modules[module].module.function(id).map(|f| &f.name);
+                    name == Some(&function.name)
+                }
+                _ => false,
+            };
+            if wanted && !prepared.iter().any(given) {
+                return Err(LinkFailure::Stale);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a data object stands, unless each thread has its own.
+    pub(super) fn data_address(&self, found: &DataRef, drafts: &Drafts) -> Option<usize> {
+        match found {
+            DataRef::Known(data) => match &data.place {
+                DataPlace::Shared(block) => Some(block.address()),
+                DataPlace::ThreadLocal(_) => None,
+            },
+            DataRef::New(new) => match drafts.data.get(*new)? {
+                DraftData::Shared(place) => Some(drafts.batch.drafts().get(*place)?.address()),
+                DraftData::ThreadLocal(_) => None,
+            },
+        }
+    }
+
+    /// Where a function's stub stands.
+    pub(super) fn stub_address(&self, found: FunctionRef, drafts: &Drafts) -> Option<usize> {
+        match found {
+            FunctionRef::Known(number) => {
+                Some(self.symbols.functions.get(number as usize)?.address())
+            }
+            FunctionRef::New(new) => Some(drafts.batch.drafts().get(new)?.address()),
+        }
+    }
+}
+
+pub(super) fn prelude_names(prepared: &[Prepared]) -> impl Iterator<Item = Box<str>> + '_ {
+    prepared.iter().filter_map(|prepared| match &prepared.purpose {
+        Purpose::Prelude(name) => Some(name.clone()),
+        _ => None,
+    })
+}
+
+fn slot_key(purpose: &Purpose, symbol: &UnitSymbol) -> Option<(SlotOwner, Box<str>)> {
+    match (purpose, symbol) {
+        (Purpose::Host(..), UnitSymbol::AddressSlot(name)) => Some((SlotOwner::Host, name.clone())),
+        (Purpose::Function(module, _), UnitSymbol::AddressSlot(name)) => {
+            Some((SlotOwner::Data(*module), name.clone()))
+        }
+        (Purpose::Function(module, _), UnitSymbol::ThreadLocalOffset(name)) => {
+            Some((SlotOwner::ThreadLocal(*module), name.clone()))
+        }
+        _ => None,
+    }
+}
+
+fn data_request(object: &DataObject) -> Result<Request, LoadError> {
+    let layout = object.layout();
+    let area = match object.content {
+        Content::Constant => Area::ReadOnly,
+        Content::Mutable => Area::Data,
+    };
+    // An object too large for the address space is too large for the area,
+    // which the allocator says.
+    let size = usize::try_from(layout.size).unwrap_or(usize::MAX >> 1).max(1);
+    let layout = Layout::from_size_align(size, layout.align as usize);
+    Ok(Request::new(area, layout.unwrap_or(Layout::new::<u8>())))
+}
+
+fn unit_request(size: usize, align: u32) -> Request {
+    let layout = Layout::from_size_align(size.max(1), align.max(1) as usize);
+    Request::new(Area::Text, layout.unwrap_or(Layout::new::<u8>()))
+}

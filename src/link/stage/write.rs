@@ -1,0 +1,148 @@
+//! Writing the bytes of what has been allocated.
+
+use std::alloc::Layout;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use brolga_ir::module::{DataObject, Symbol};
+use brolga_lowering::error::CompileError;
+
+use super::{DraftData, Drafts, LinkFailure, Stage};
+use crate::error::LoadError;
+use crate::link::prepare::Prepared;
+use crate::link::relocate::relocate;
+use crate::link::scope::{Incoming, Names};
+use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, write_function_stub};
+use crate::runtime::{ThreadLocalImage, refused_callback};
+
+impl Stage<'_> {
+    /// Stubs of new functions, which lead nowhere yet.
+    pub(super) fn write_stubs(&self, drafts: &mut Drafts) -> Result<(), LinkFailure> {
+        let first = self.symbols.functions.len();
+        for (index, function) in drafts.functions.iter().enumerate() {
+            let stub = FunctionStub {
+                platform_slot: function.platform.address(),
+                entry_slot: function.entry.address(),
+                number: (first + index) as u32,
+                missing: self.resident.missing(),
+            };
+            let Some(draft) = drafts.batch.drafts_mut().get_mut(function.stub) else { continue };
+            draft.write(|bytes, base| write_function_stub(bytes, base, &stub))?;
+            let undefined = draft.address() + UNDEFINED_ENTRY;
+            function.entry.cell().store(undefined as u64, Ordering::Release);
+            let refused = refused_callback as *const () as u64;
+            function.platform.cell().store(refused, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    /// Data objects, with the addresses that they hold.
+    pub(super) fn write_data(
+        &self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        drafts: &mut Drafts,
+    ) -> Result<(), LinkFailure> {
+        for (index, new) in names.data.iter().enumerate() {
+            let Some(DraftData::Shared(place)) = drafts.data.get(index).copied() else { continue };
+            let Some(object) = modules[new.module].module.data(new.id) else { continue };
+            let image = self.data_bytes(modules, names, drafts, new.module, object)?;
+            if let Some(draft) = drafts.batch.drafts_mut().get_mut(place) {
+                draft.write(|bytes, _| bytes[..image.len()].copy_from_slice(&image))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of a data object, its addresses filled in.
+    fn data_bytes(
+        &self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        drafts: &Drafts,
+        module: usize,
+        object: &DataObject,
+    ) -> Result<Vec<u8>, LoadError> {
+        let image = object.image();
+        let (mut bytes, scope) = (image.bytes, &names.scopes[module]);
+        for relocation in image.relocations {
+            let name = modules[module].module.symbol_name(relocation.symbol);
+            let address = match relocation.symbol {
+                Symbol::Function(_) => {
+                    let found = scope.functions.get(name).copied();
+                    found.and_then(|found| self.stub_address(found, drafts))
+                }
+                Symbol::Data(_) => {
+                    scope.data.get(name).and_then(|found| self.data_address(found, drafts))
+                }
+            };
+            let address = match address {
+                Some(address) => address as u64,
+                None => self.foreign_address(name, names)?,
+            };
+            let value = address.wrapping_add_signed(relocation.addend);
+            let offset = relocation.offset as usize;
+            bytes[offset..offset + 8].copy_from_slice(&value.to_le_bytes());
+        }
+        Ok(bytes)
+    }
+
+    fn foreign_address(&self, name: &str, names: &Names) -> Result<u64, LoadError> {
+        let slot = names.foreign.get(name).or_else(|| self.symbols.foreign.get(name));
+        let slot = slot.ok_or_else(|| LoadError::MissingData { name: name.into() })?;
+        Ok(slot.cell().load(Ordering::Acquire))
+    }
+
+    /// What threads' copies of the new thread-local objects hold at first, in
+    /// the order of their indices.
+    pub(super) fn thread_local_images(
+        &self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        drafts: &Drafts,
+    ) -> Result<Vec<Arc<ThreadLocalImage>>, LinkFailure> {
+        let mut images = Vec::new();
+        for (index, new) in names.data.iter().enumerate() {
+            let Some(DraftData::ThreadLocal(_)) = drafts.data.get(index) else { continue };
+            let Some(object) = modules[new.module].module.data(new.id) else { continue };
+            let bytes = self.data_bytes(modules, names, drafts, new.module, object)?;
+            let size = usize::try_from(object.size).unwrap_or(usize::MAX >> 1).max(1);
+            let layout = Layout::from_size_align(size, object.layout().align as usize);
+            let layout = layout.unwrap_or(Layout::new::<u8>());
+            images.push(Arc::new(ThreadLocalImage { bytes, layout }));
+        }
+        Ok(images)
+    }
+
+    /// Code, with what it refers to filled in.
+    pub(super) fn write_units(
+        &self,
+        names: &Names,
+        prepared: &[Prepared],
+        drafts: &mut Drafts,
+    ) -> Result<(), LinkFailure> {
+        for (index, prepared) in prepared.iter().enumerate() {
+            let unit = &prepared.unit;
+            let broken = |reason: String| CompileError::BackEnd {
+                function: unit.name.clone(),
+                reason: reason.into(),
+            };
+            let mut code = unit.code.clone();
+            let place = drafts.units + index;
+            let Some(base) = drafts.batch.drafts().get(place).map(|draft| draft.address()) else {
+                continue;
+            };
+            for relocation in &unit.relocations {
+                let symbol = &relocation.symbol;
+                let target = self.address_of(symbol, &prepared.purpose, names, drafts);
+                let target = target.ok_or_else(|| broken(format!("{symbol} is not there")))?;
+                relocate(&mut code, base, relocation, target)
+                    .map_err(|_| broken(format!("{symbol} is out of reach")))?;
+            }
+            if let Some(draft) = drafts.batch.drafts_mut().get_mut(place) {
+                draft.write(|bytes, _| bytes[..code.len()].copy_from_slice(&code))?;
+            }
+        }
+        Ok(())
+    }
+}

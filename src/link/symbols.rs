@@ -1,0 +1,134 @@
+//! The names of an engine and what they stand for.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use brolga_ir::types::{Convention, Signature, TypePool};
+use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
+use rustc_hash::FxHashMap;
+
+use super::stub::UNDEFINED_ENTRY;
+use crate::memory::{Block, Slot};
+use crate::runtime::{HostClosure, Placed};
+
+/// A function of an engine: a name, a stub, and what it leads to.
+pub(crate) struct FunctionSymbol {
+    /// Its name.
+    pub name: Box<str>,
+    /// The types of the module that named it first.
+    pub types: Arc<TypePool>,
+    /// What it takes and gives.
+    pub signature: Signature,
+    pub(super) stub: Block,
+    pub(super) entry: Slot,
+    pub(super) platform: Slot,
+}
+
+impl fmt::Debug for FunctionSymbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FunctionSymbol(@{}{})", self.name, self.signature_text())
+    }
+}
+
+impl FunctionSymbol {
+    /// The address of the stub: what a reference to the function holds.
+    pub(crate) fn address(&self) -> usize {
+        self.stub.address()
+    }
+
+    /// The address that compiled code calls.
+    pub(crate) fn internal_entry(&self) -> usize {
+        self.stub.address() + STUB_INTERNAL_ENTRY as usize
+    }
+
+    /// Whether the stub leads to code.
+    pub(crate) fn is_defined(&self) -> bool {
+        let undefined = (self.stub.address() + UNDEFINED_ENTRY) as u64;
+        self.entry.cell().load(Ordering::Acquire) != undefined
+    }
+
+    /// The signature's text.
+    pub(crate) fn signature_text(&self) -> String {
+        signature_text(&self.types, &self.signature)
+    }
+}
+
+/// The text of a signature, `fn(i64) -> i64`: equal for equal signatures.
+pub(crate) fn signature_text(types: &TypePool, signature: &Signature) -> String {
+    let mut text = String::from(match signature.convention {
+        Convention::Internal => "fn",
+        Convention::Platform => "cfn",
+    });
+    // Writing to a string does not fail.
+    let _ = types.write_signature(&mut text, signature);
+    text
+}
+
+/// A data object of an engine.
+#[derive(Debug)]
+pub(crate) struct DataSymbol {
+    /// Its name.
+    pub name: Box<str>,
+    /// Bytes.
+    pub size: u64,
+    /// Whether it may be written.
+    pub content: brolga_ir::module::Content,
+    /// Where it stands.
+    pub place: DataPlace,
+}
+
+/// Where a data object stands.
+#[derive(Debug)]
+pub(crate) enum DataPlace {
+    /// In the engine's memory.
+    Shared(Block),
+    /// In a copy for each thread: its index in the table.
+    ThreadLocal(usize),
+}
+
+/// A function of the host, waiting for a module that imports it.
+#[derive(Clone, Debug)]
+pub(crate) struct HostDefinition {
+    /// What runs.
+    pub closure: Arc<HostClosure>,
+    /// What it takes and gives; only scalars, which belong to no module.
+    pub signature: Signature,
+}
+
+/// The names of an engine.
+#[derive(Debug, Default)]
+pub(crate) struct Symbols {
+    /// Every function, by its number.
+    pub functions: Vec<Arc<FunctionSymbol>>,
+    /// The functions that all modules see.
+    pub global_functions: FxHashMap<Box<str>, u32>,
+    /// The data objects that all modules see.
+    pub global_data: FxHashMap<Box<str>, Arc<DataSymbol>>,
+    /// Functions of the host.
+    pub hosts: FxHashMap<Box<str>, HostDefinition>,
+    /// Thunks, by what units call them.
+    pub thunks: FxHashMap<brolga_lowering::unit::UnitSymbol, Arc<Placed>>,
+    /// The ways in, by the text of the signature.
+    pub entries: FxHashMap<Box<str>, Arc<Placed>>,
+    /// Slots that hold addresses of foreign functions and data, by name.
+    pub foreign: FxHashMap<Box<str>, Arc<Slot>>,
+    /// Functions of the prelude, by name.
+    pub prelude: FxHashMap<Box<str>, u32>,
+    /// What lives as long as the engine: code, data, slots.
+    pub kept: Vec<Kept>,
+}
+
+/// What an engine keeps until it is dropped.
+#[derive(Debug)]
+#[expect(dead_code, reason = "owned for their drop alone")]
+pub(crate) enum Kept {
+    /// Code.
+    Code(Arc<Placed>),
+    /// A data object.
+    Data(Arc<DataSymbol>),
+    /// A slot.
+    Slot(Arc<Slot>),
+    /// A function of the host that code leads to.
+    Host(Arc<HostClosure>),
+}

@@ -1,0 +1,79 @@
+use brolga::DataError;
+
+use super::engine;
+
+const TABLE: &str = "
+data @table = { i64 [1, 2, 3, 4] }
+data @limits const = { i32 [10, 20] }
+data @counter thread_local = { i64 5 }
+func @sum() -> i64 {
+entry:
+    %a = data_load.i64 @table, 0
+    %b = data_load.i64 @table, 24
+    %s = add.i64 %a, %b
+    data_store.i64 %s, @table, 8
+    return %s
+}
+func @count() -> i64 {
+entry:
+    %a = data_load.i64 @counter, 0
+    %b = add.i64 %a, 1
+    data_store.i64 %b, @counter, 0
+    return %b
+}
+func @at(i64) -> i64 {
+entry(%i: i64):
+    %x = data_load.i64 @table, %i
+    return %x
+}";
+
+#[test]
+fn data_goes_in_and_out_by_name() {
+    let engine = engine(TABLE);
+    engine.write_data("table", 24, &[40i64]).unwrap();
+    assert_eq!(engine.func::<(), i64>("sum").unwrap().call(()).unwrap(), 41);
+    let mut all = [0i64; 4];
+    engine.read_data("table", 0, &mut all).unwrap();
+    assert_eq!(all, [1, 41, 3, 40]);
+    let mut limit = [0i32];
+    engine.read_data("limits", 4, &mut limit).unwrap();
+    assert_eq!(limit, [20]);
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_an_error() {
+    let engine = engine(TABLE);
+    let error = engine.write_data("table", 25, &[0i64]).unwrap_err();
+    assert_eq!(error.to_string(), "bytes 25..33 are outside of `@table`, which has 32 bytes");
+    assert!(engine.write_data("table", u64::MAX, &[0i64]).is_err());
+    assert!(matches!(engine.write_data("limits", 0, &[0i32]), Err(DataError::Constant { .. })));
+    assert!(matches!(engine.read_data("sum", 0, &mut [0u8]), Err(DataError::Missing { .. })));
+}
+
+#[test]
+fn checked_accesses_trap_outside() {
+    let engine = engine(TABLE);
+    let at = engine.func::<(i64,), i64>("at").unwrap();
+    assert_eq!(at.call((16,)).unwrap(), 3);
+    for outside in [25, 32, -1, i64::MIN, i64::MAX] {
+        let error = at.call((outside,)).unwrap_err();
+        assert_eq!(error.trap().unwrap().code, brolga::ir::trap::TrapCode::Bounds);
+    }
+}
+
+#[test]
+fn each_thread_has_its_own_copy_of_thread_local_data() {
+    let engine = engine(TABLE);
+    let count = engine.func::<(), i64>("count").unwrap();
+    assert_eq!(count.call(()).unwrap(), 6);
+    assert_eq!(count.call(()).unwrap(), 7);
+    let (other, far) = (count.clone(), engine.clone());
+    let thread = std::thread::spawn(move || {
+        let mut first = [0i64];
+        far.read_data("counter", 0, &mut first).unwrap();
+        far.write_data("counter", 0, &[100i64]).unwrap();
+        (first[0], other.call(()).unwrap())
+    });
+    assert_eq!(thread.join().unwrap(), (5, 101));
+    assert_eq!(count.call(()).unwrap(), 8);
+}

@@ -1,0 +1,124 @@
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use brolga::ir::trap::TrapCode;
+use brolga::{CallError, Config, Engine, LoadError};
+
+const CALLER: &str = "
+import @host(i64, f64) -> f64
+func @caller(i64) -> f64 {
+entry(%n: i64):
+    %r = call @host(%n, 0.5)
+    return %r
+}";
+
+#[test]
+fn a_closure_with_state_is_called() {
+    let engine = Engine::new(Config::default()).unwrap();
+    let calls = Arc::new(AtomicI64::new(0));
+    let counted = Arc::clone(&calls);
+    engine
+        .define_host("host", move |n: i64, x: f64| {
+            counted.fetch_add(n, Ordering::Relaxed);
+            n as f64 + x
+        })
+        .unwrap();
+    engine.load(CALLER).unwrap();
+    let caller = engine.func::<(i64,), f64>("caller").unwrap();
+    assert_eq!(caller.call((2,)).unwrap(), 2.5);
+    assert_eq!(caller.call((3,)).unwrap(), 3.5);
+    assert_eq!(calls.load(Ordering::Relaxed), 5);
+    drop((engine, caller));
+    assert_eq!(Arc::strong_count(&calls), 1, "the closure is dropped with the engine");
+}
+
+#[test]
+fn a_function_of_the_host_may_come_after_its_caller() {
+    let engine = Engine::new(Config::default()).unwrap();
+    engine.load(CALLER).unwrap();
+    let caller = engine.func::<(i64,), f64>("caller").unwrap();
+    let error = caller.call((2,)).unwrap_err();
+    assert_eq!(error.trap().unwrap().code, TrapCode::MissingFunction);
+    let wrong = engine.define_host("host", |n: i64| n).unwrap_err();
+    assert!(matches!(wrong, LoadError::SignatureMismatch { .. }), "{wrong}");
+    engine.define_host("host", |n: i64, x: f64| n as f64 * x).unwrap();
+    assert_eq!(caller.call((2,)).unwrap(), 1.0);
+    let twice = engine.define_host("host", |n: i64, x: f64| n as f64 * x).unwrap_err();
+    assert!(matches!(twice, LoadError::Duplicate { .. }), "{twice}");
+}
+
+#[test]
+fn an_error_of_the_host_comes_back_as_it_was() {
+    let engine = Engine::new(Config::default()).unwrap();
+    engine
+        .define_host("host", |n: i64, x: f64| -> Result<f64, io::Error> {
+            match n {
+                0 => Err(io::Error::other("no zero here")),
+                n => Ok(n as f64 + x),
+            }
+        })
+        .unwrap();
+    engine.load(CALLER).unwrap();
+    let caller = engine.func::<(i64,), f64>("caller").unwrap();
+    assert_eq!(caller.call((1,)).unwrap(), 1.5);
+    let CallError::Host { trap, error } = caller.call((0,)).unwrap_err() else {
+        panic!("an error of the host was expected");
+    };
+    assert_eq!(error.downcast_ref::<io::Error>().unwrap().to_string(), "no zero here");
+    assert_eq!((trap.code, trap.function(), trap.line()), (TrapCode::HostError, "caller", 5));
+    assert_eq!(caller.call((1,)).unwrap(), 1.5);
+}
+
+#[test]
+fn a_panic_of_the_host_comes_back_as_an_error() {
+    let engine = Engine::new(Config::default()).unwrap();
+    engine.define_host("host", |_: i64, _: f64| -> f64 { panic!("on purpose") }).unwrap();
+    engine.load(CALLER).unwrap();
+    let caller = engine.func::<(i64,), f64>("caller").unwrap();
+    let CallError::Host { error, .. } = caller.call((0,)).unwrap_err() else {
+        panic!("an error of the host was expected");
+    };
+    assert_eq!(error.panic_message(), Some("on purpose"));
+}
+
+#[test]
+fn a_function_of_the_host_calls_back() {
+    let engine = Engine::new(Config::default()).unwrap();
+    let weak = engine.downgrade();
+    engine
+        .define_host(
+            "again",
+            move |n: i64| -> Result<i64, Box<dyn std::error::Error + Send + Sync>> {
+                let engine = weak.upgrade().ok_or("the engine is gone")?;
+                Ok(engine.func::<(i64,), i64>("down")?.call((n,))?)
+            },
+        )
+        .unwrap();
+    engine
+        .load(
+            "import @again(i64) -> i64
+            func @down(i64) -> i64 {
+            entry(%n: i64):
+                %z = icmp.i64 eq %n, 0
+                branch %z, bottom, more
+            bottom:
+                trap user(9)
+            more:
+                %m = sub.i64 %n, 1
+                %r = call @again(%m)
+                return %r
+            }",
+        )
+        .unwrap();
+    let error = engine.func::<(i64,), i64>("down").unwrap().call((5,)).unwrap_err();
+    let mut depth = 0;
+    let mut at: &dyn std::error::Error = &error;
+    while let Some(CallError::Host { error, .. }) = at.downcast_ref::<CallError>() {
+        depth += 1;
+        at = error.downcast_ref::<CallError>().unwrap();
+    }
+    assert_eq!(depth, 5);
+    let innermost = at.downcast_ref::<CallError>().unwrap();
+    assert_eq!(innermost.trap().unwrap().code, TrapCode::User(9));
+}
