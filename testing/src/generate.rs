@@ -1,0 +1,84 @@
+//! Programs from seeds: every op of the table, every type, every kind of
+//! control flow; each ends, and has one meaning.
+//!
+//! Three things would make two right executions differ, and none is ever
+//! looked at: the bits of a NaN that arithmetic makes (they are replaced by the
+//! positive quiet NaN before a cast, a store, a call or a return could show
+//! them), where objects lie (addresses are compared for equality only), and
+//! the processor's features. Float ops with a permission get whole numbers so
+//! small that every order gives the same.
+
+mod atomic;
+mod call;
+mod emit;
+mod entity;
+mod flow;
+mod managed;
+mod memory;
+mod operand;
+mod program;
+mod pure;
+mod recipe;
+mod types;
+mod writer;
+
+use brolga_ir::datum::Datum;
+use brolga_ir::module::Module;
+
+use program::Program;
+
+/// Whether programs use managed ops.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Managed {
+    /// About a third of them do.
+    #[default]
+    Include,
+    /// None does: what compiled code can run today.
+    Exclude,
+}
+
+/// How programs reach memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Access {
+    /// Most of them by address, too.
+    #[default]
+    Any,
+    /// By slots and data objects only: what safe code may load.
+    Checked,
+}
+
+/// What programs to generate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Options {
+    /// Whether they use managed ops.
+    pub managed: Managed,
+    /// How they reach memory.
+    pub access: Access,
+}
+
+/// A call from outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The function.
+    pub function: Box<str>,
+    /// Its arguments.
+    pub args: Vec<Datum>,
+}
+
+/// A program, and how it is to be run: the calls one after the other, with
+/// what they leave in memory.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The program.
+    pub module: Module,
+    /// The calls.
+    pub calls: Vec<Call>,
+}
+
+/// The program of a seed: the same one on every machine.
+pub fn generate(seed: u64, options: &Options) -> Generated {
+    Program::new(seed, options).write()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,496 @@
+//! A module in the making: its data, its functions, and who may call whom.
+
+use brolga_ir::body::{Initial, SlotData};
+use brolga_ir::datum::Datum;
+use brolga_ir::entity::{AliasClass, DataId, FuncId, SigId, Value};
+use brolga_ir::instruction::{Access, Payload};
+use brolga_ir::module::{
+    Attributes, Content, DataItem, DataObject, Inlining, Linkage, MemoryEffects, Module, Returns,
+    Storage, Symbol, Temperature,
+};
+use brolga_ir::op::{Dialect, Op, Safety};
+use brolga_ir::types::{Packing, Scalar, Signature, Type};
+
+use super::call::{Callable, FOREIGN, Foreign, ForeignParam, MOST_DEPTH};
+use super::memory::Wish;
+use super::operand::lane_bits;
+use super::recipe::{Recipe, recipe_of};
+use super::writer::{SlotFacts, Sort, Writer};
+use super::{Access as RawAccess, Call, Generated, Managed, Options};
+use crate::random::Random;
+
+/// A data object that instructions may name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DataFacts {
+    pub(super) id: DataId,
+    pub(super) size: u64,
+    pub(super) align_log2: u32,
+    pub(super) is_constant: bool,
+}
+
+/// A module in the making.
+pub(super) struct Program {
+    pub(super) random: Random,
+    pub(super) module: Module,
+    /// Whether managed ops may be used.
+    pub(super) managed: bool,
+    /// Whether ops that trust an address may be used.
+    pub(super) raw: bool,
+    /// How often of a hundred times an instruction may trap.
+    pub(super) hazard: usize,
+    /// The file and the last line that instructions come from.
+    pub(super) file: u32,
+    pub(super) line: u32,
+    /// The classes of accesses to slots and to data objects.
+    pub(super) classes: [AliasClass; 2],
+    pub(super) aggregates: Vec<Type>,
+    pub(super) callables: Vec<Callable>,
+    /// Functions for `atomic_modify`, and the type that they change.
+    pub(super) modifiers: Vec<(FuncId, Type)>,
+    pub(super) foreign: Vec<Foreign>,
+    /// A data object of addresses: of two others, then of the first function.
+    pub(super) addresses: Option<DataId>,
+    data: Vec<DataFacts>,
+    results: Vec<Vec<Type>>,
+    ops: Vec<Op>,
+    pure_ops: Vec<Op>,
+}
+
+/// What a function is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Neither traps nor touches memory.
+    Leaf,
+    Ordinary,
+    /// Throws half of the time.
+    Thrower,
+    /// Called from outside.
+    Entry,
+}
+
+impl Program {
+    pub(super) fn new(seed: u64, options: &Options) -> Program {
+        let mut random = Random::new(seed);
+        let mut module = Module::new(&format!("seed{seed}"));
+        let file = module.intern("generated");
+        let memory = module.alias_class("memory", None);
+        let classes = ["slots", "data"].map(|name| module.alias_class(name, Some(memory)));
+        let managed = options.managed == Managed::Include && random.percent(35);
+        let raw = options.access == RawAccess::Any && random.percent(85);
+        let hazard = if random.percent(25) { random.between(1, 4) } else { 0 };
+        let allowed = |op: &Op| {
+            let info = op.info();
+            recipe_of(*op) != Recipe::Flow
+                && (managed || info.dialect != Dialect::Managed)
+                && (raw || info.safety == Safety::Safe)
+        };
+        let ops: Vec<Op> = Op::ALL.iter().copied().filter(allowed).collect();
+        let ops = ops.iter().flat_map(|&op| vec![op; share(op)]).collect();
+        let is_pure =
+            |op: &Op| recipe_of(*op) == Recipe::Row && op.info().effects.is_empty();
+        Program {
+            random,
+            module,
+            managed,
+            raw,
+            hazard,
+            file,
+            line: 0,
+            classes,
+            aggregates: Vec::new(),
+            callables: Vec::new(),
+            modifiers: Vec::new(),
+            foreign: Vec::new(),
+            addresses: None,
+            data: Vec::new(),
+            results: Vec::new(),
+            ops,
+            pure_ops: Op::ALL.iter().copied().filter(is_pure).collect(),
+        }
+    }
+
+    pub(super) fn some_data(&mut self, wish: Wish) -> DataFacts {
+        let fits: Vec<DataFacts> = self
+            .data
+            .iter()
+            .copied()
+            .filter(|data| wish == Wish::Read || !data.is_constant)
+            .collect();
+        self.random.pick(&fits)
+    }
+
+    pub(super) fn write(mut self) -> Generated {
+        self.make_aggregates();
+        self.declare_data();
+        self.declare_foreign();
+        self.results = (0..2).map(|_| self.draw_results()).collect();
+        for _ in 0..self.random.between(1, 2) {
+            self.function(Role::Leaf);
+        }
+        if self.raw {
+            self.declare_addresses();
+        }
+        for _ in 0..if self.managed { 2 } else { 0 } {
+            self.modifier();
+        }
+        if self.random.percent(35) {
+            self.function(Role::Thrower);
+        }
+        for _ in 0..self.random.between(1, 3) {
+            self.function(Role::Ordinary);
+        }
+        if self.random.percent(40) {
+            self.recursion();
+        }
+        let mut calls = Vec::new();
+        for _ in 0..self.random.between(1, 2) {
+            let (name, params) = self.function(Role::Entry);
+            for _ in 0..self.random.between(1, 3) {
+                let args = params.iter().map(|&ty| self.argument(ty)).collect();
+                calls.push(Call { function: name.clone(), args });
+            }
+        }
+        Generated { module: self.module, calls }
+    }
+
+    fn argument(&mut self, ty: Type) -> Datum {
+        let lane = ty.lane().unwrap_or(Scalar::I64);
+        match ty.is_vector() {
+            true => {
+                Datum::Lanes((0..ty.lanes()).map(|_| lane_bits(&mut self.random, lane)).collect())
+            }
+            false => Datum::Scalar(lane_bits(&mut self.random, lane)),
+        }
+    }
+
+    fn with_writer<T>(&mut self, work: impl FnOnce(&mut Writer<'_>) -> T) -> T {
+        work(&mut Writer::new(self, Signature::default()))
+    }
+
+    fn draw_results(&mut self) -> Vec<Type> {
+        let count = self.random.between(0, 3);
+        (0..count).map(|_| self.with_writer(|writer| writer.value_type())).collect()
+    }
+
+    fn make_aggregates(&mut self) {
+        for _ in 0..self.random.between(2, 4) {
+            let mut parts = Vec::new();
+            for _ in 0..self.random.between(1, 4) {
+                let nested = !self.aggregates.is_empty() && self.random.percent(20);
+                parts.push(match nested {
+                    true => self.random.pick(&self.aggregates.clone()),
+                    false => self.with_writer(|writer| writer.number_type()),
+                });
+            }
+            let types = &mut self.module.types;
+            let made = match self.random.below(3) {
+                0 => types.array(parts[0], self.random.between(1, 4) as u64),
+                1 => types.structure(&parts, Packing::Packed),
+                _ => types.structure(&parts, Packing::Natural),
+            };
+            self.aggregates.push(made.unwrap_or_else(|error| panic!("{error}")));
+        }
+    }
+
+    fn declare_data(&mut self) {
+        let mut objects = Vec::new();
+        for (name, content) in
+            [("bytes", Content::Mutable), ("state", Content::Mutable), ("table", Content::Constant)]
+        {
+            let items = self.draw_items();
+            objects.push(DataObject { content, ..DataObject::new(name, items) });
+        }
+        let items = self.draw_items();
+        let storage = Storage::ThreadLocal;
+        objects.push(DataObject { storage, ..DataObject::new("local", items) });
+        for object in objects {
+            let facts = DataFacts {
+                id: DataId::from_u32(0),
+                size: object.size,
+                align_log2: object.align_log2.into(),
+                is_constant: object.content == Content::Constant,
+            };
+            let id = self.module.declare_data(object).unwrap_or_else(|error| panic!("{error}"));
+            self.data.push(DataFacts { id, ..facts });
+        }
+    }
+
+    /// At least 64 bytes of every kind of item.
+    fn draw_items(&mut self) -> Vec<DataItem> {
+        let scalar = self.random.pick(&[
+            Scalar::I8,
+            Scalar::I16,
+            Scalar::I32,
+            Scalar::I64,
+            Scalar::I128,
+            Scalar::F16,
+            Scalar::Bf16,
+            Scalar::F32,
+            Scalar::F64,
+        ]);
+        let count = 64 / scalar.layout().size;
+        let values = (0..count).map(|_| lane_bits(&mut self.random, scalar)).collect();
+        let mut items = vec![DataItem::Numbers { scalar, values }];
+        if self.random.percent(50) {
+            let count = self.random.between(1, 40);
+            items.push(DataItem::Bytes((0..count).map(|_| self.random.bits() as u8).collect()));
+        }
+        items.push(DataItem::Zero(self.random.between(1, 100) as u64));
+        items
+    }
+
+    fn declare_addresses(&mut self) {
+        let mutable: Vec<DataId> =
+            self.data.iter().filter(|data| !data.is_constant).map(|data| data.id).collect();
+        let address = |symbol| DataItem::Address { symbol, addend: 0 };
+        let items = vec![
+            address(Symbol::Data(mutable[0])),
+            address(Symbol::Data(mutable[1])),
+            address(Symbol::Function(self.callables[0].id)),
+        ];
+        let content = Content::Constant;
+        let object = DataObject { content, ..DataObject::new("addresses", items) };
+        self.addresses = self.module.declare_data(object).ok();
+    }
+
+    fn declare_foreign(&mut self) {
+        if !self.raw {
+            return;
+        }
+        for (name, params, result) in FOREIGN {
+            let types: Vec<Type> = params.iter().map(|param: &ForeignParam| param.ty()).collect();
+            let results: Vec<Type> = result.iter().copied().collect();
+            let signature = Signature::platform(&types, &results);
+            let sig = self.module.types.signature(signature).unwrap_or_else(|e| panic!("{e}"));
+            let id = self.module.declare_function(name, sig, Linkage::Foreign);
+            let id = id.unwrap_or_else(|error| panic!("{error}"));
+            self.foreign.push(Foreign { id, params });
+        }
+    }
+
+    fn param_type(&mut self, role: Role) -> Type {
+        let roll = self.random.below(100);
+        match role {
+            Role::Entry => self.with_writer(|writer| writer.number_type()),
+            Role::Leaf => self.with_writer(|writer| writer.value_type()),
+            _ if self.raw && roll < 15 => Type::PTR,
+            _ if !self.callables.is_empty() && roll < 25 => {
+                let index = self.random.below(self.callables.len());
+                match self.callables[index].is_recursive {
+                    true => Type::I32,
+                    false => Type::function(self.callables[index].sig),
+                }
+            }
+            _ if self.managed && roll < 35 => Type::REF,
+            _ if self.managed && self.raw && roll < 40 => Type::CALLEE,
+            _ => self.with_writer(|writer| writer.value_type()),
+        }
+    }
+
+    fn function(&mut self, role: Role) -> (Box<str>, Vec<Type>) {
+        let count = self.random.between(1, 5);
+        let params: Vec<Type> = (0..count).map(|_| self.param_type(role)).collect();
+        let results = match role {
+            Role::Entry => {
+                let count = self.random.between(1, 3);
+                (0..count).map(|_| self.with_writer(|writer| writer.number_type())).collect()
+            }
+            _ => {
+                let index = self.random.below(self.results.len());
+                self.results[index].clone()
+            }
+        };
+        let id = self.declare(role, &params, &results);
+        let cost = self.define(id, role, |writer| {
+            let statements = match role {
+                Role::Leaf => writer.random().between(2, 8),
+                Role::Entry => writer.random().between(20, 45),
+                _ => writer.random().between(5, 18),
+            };
+            writer.region(statements, 0);
+        });
+        let throws = role == Role::Thrower;
+        let sig = self.sig_of(id);
+        let name = self.module.function(id).map_or("".into(), |function| function.name.clone());
+        if role != Role::Entry {
+            let is_recursive = false;
+            let params = params.clone();
+            self.callables.push(Callable { id, sig, params, results, cost, throws, is_recursive });
+        }
+        (name, params)
+    }
+
+    fn sig_of(&self, id: FuncId) -> SigId {
+        self.module.function(id).map_or(SigId::from_u32(0), |function| function.sig)
+    }
+
+    fn declare(&mut self, role: Role, params: &[Type], results: &[Type]) -> FuncId {
+        let signature = Signature::internal(params, results);
+        let sig = self.module.types.signature(signature).unwrap_or_else(|e| panic!("{e}"));
+        let name = format!("f{}", self.module.functions().len());
+        let is_export = role == Role::Entry || self.random.percent(40);
+        let linkage = if is_export { Linkage::Export } else { Linkage::Local };
+        let id = self.module.declare_function(&name, sig, linkage);
+        let id = id.unwrap_or_else(|error| panic!("{error}"));
+        let inlining =
+            self.random.pick(&[Inlining::Auto, Inlining::Auto, Inlining::Always, Inlining::Never]);
+        let temperature = self.random.pick(&[Temperature::Normal, Temperature::Cold]);
+        let mut attributes = Attributes { inlining, temperature, ..Attributes::default() };
+        if role == Role::Leaf {
+            attributes.memory = MemoryEffects::None;
+            attributes.returns = Returns::Always;
+        }
+        if let Some(function) = self.module.function_mut(id) {
+            function.attributes = attributes;
+        }
+        id
+    }
+
+    /// Writes the body of a function; says what a call costs at most.
+    fn define(&mut self, id: FuncId, role: Role, work: impl FnOnce(&mut Writer<'_>)) -> u64 {
+        let signature = self.module.signature_of(id).clone();
+        let mut writer = Writer::new(self, signature);
+        writer.role_is_pure = role == Role::Leaf;
+        writer.limit = match role {
+            Role::Entry => 6000,
+            _ => 500,
+        };
+        writer.open(role != Role::Leaf);
+        work(&mut writer);
+        if role == Role::Thrower {
+            writer.throw_sometimes();
+        }
+        writer.leave_function();
+        let cost = writer.cost;
+        let body = std::mem::take(&mut writer.body);
+        if let Some(function) = self.module.function_mut(id) {
+            function.body = Some(body);
+        }
+        cost
+    }
+
+    fn modifier(&mut self) {
+        let ty = self.random.pick(&[Type::I8, Type::I16, Type::I32, Type::I64, Type::F64]);
+        let id = self.declare(Role::Leaf, &[ty, ty], &[ty]);
+        self.define(id, Role::Leaf, |writer| writer.region(2, 0));
+        self.modifiers.push((id, ty));
+    }
+
+    /// One function that calls itself, or two that call each other.
+    fn recursion(&mut self) {
+        let mut params = vec![Type::I32];
+        params.push(self.with_writer(|writer| writer.value_type()));
+        params.push(self.with_writer(|writer| writer.value_type()));
+        let results = self.results[0].clone();
+        let count = self.random.between(1, 2);
+        let ids: Vec<FuncId> =
+            (0..count).map(|_| self.declare(Role::Ordinary, &params, &results)).collect();
+        let mut most = 0;
+        for (index, &id) in ids.iter().enumerate() {
+            let peer = ids[(index + 1) % ids.len()];
+            let types = params.clone();
+            let cost = self.define(id, Role::Ordinary, |writer| {
+                writer.limit = 100;
+                writer.region(3, 1);
+                for _ in 0..writer.random().between(1, 2) {
+                    writer.call_again(peer, &types);
+                }
+                writer.region(2, 1);
+            });
+            most = most.max(cost);
+        }
+        let cost = most * (2 << MOST_DEPTH);
+        for id in ids {
+            let sig = self.sig_of(id);
+            let (params, results) = (params.clone(), results.clone());
+            let (throws, is_recursive) = (false, true);
+            self.callables.push(Callable { id, sig, params, results, cost, throws, is_recursive });
+        }
+    }
+}
+
+/// How often an op is drawn, beside the others.
+fn share(op: Op) -> usize {
+    match recipe_of(op) {
+        Recipe::Call | Recipe::CallIndirect | Recipe::TryCall => 6,
+        Recipe::Load | Recipe::Store | Recipe::SlotStore | Recipe::DataStore => 6,
+        Recipe::SlotLoad | Recipe::DataLoad | Recipe::Check | Recipe::CallForeign => 4,
+        Recipe::Poll | Recipe::Feature | Recipe::Prefetch | Recipe::Fence => 1,
+        _ => 2,
+    }
+}
+
+impl Writer<'_> {
+    /// The beginning of a function: its parameters and slots.
+    fn open(&mut self, has_slots: bool) {
+        let params: Vec<Type> = self.signature.param_types().collect();
+        for ty in params {
+            let value = self.body.append_param(self.block, ty);
+            match ty.as_scalar() {
+                Some(Scalar::Ptr) => self.keep_as(value, Sort::Pointer),
+                Some(Scalar::Ref) => self.keep_as(value, Sort::Object),
+                Some(Scalar::Callee) => {}
+                _ if ty.signature().is_some() => self.keep_as(value, Sort::Function),
+                _ => self.keep_as(value, Sort::Plain),
+            }
+        }
+        if !has_slots {
+            return;
+        }
+        for number in 0..self.random().between(1, 3) {
+            let size = self.random().pick(&[64, 72, 96, 100, 128, 200]);
+            let mut slot = SlotData::new(size);
+            slot.align_log2 = self.random().pick(&[4, 4, 5, 6]);
+            let is_uninit = number > 0 && self.program.raw && self.random().percent(15);
+            slot.initial = if is_uninit { Initial::Uninit } else { Initial::Zeroed };
+            let slot = self.body.make_slot(slot);
+            let size = u64::from(size);
+            self.slots.push(SlotFacts { slot, size, is_reset: !is_uninit });
+            self.body.make_scope(&format!("slot{number}"));
+            if is_uninit {
+                self.fill(slot, size);
+            }
+        }
+        if self.program.raw {
+            self.address_slot = Some(self.body.make_slot(SlotData::new(64)));
+        }
+    }
+
+    /// Stores to every byte of a slot, as its promise wants it.
+    fn fill(&mut self, slot: brolga_ir::entity::Slot, size: u64) {
+        let base = self.compute_with(Op::SlotAddr, Type::NONE, &[], Payload::Slot(slot));
+        let args = [base, self.constant(Type::I8), self.index(size)];
+        self.push(Op::MemFill, Type::NONE, &args, Payload::Access(Access::default()));
+    }
+
+    /// Calls a function of this one's signature, a step less deep.
+    fn call_again(&mut self, peer: FuncId, types: &[Type]) {
+        let Some(entry) = self.body.layout.entry() else { return };
+        let depth = self.body.params(entry)[0];
+        let zero = self.zero(Type::I32);
+        let payload = Payload::IntCond(brolga_ir::attribute::IntCond::Sgt);
+        let goes_on = self.compute_with(Op::Icmp, Type::I32, &[depth, zero], payload);
+        let one = self.number_of(Type::I32, 1);
+        let (inside, join) = (self.body.make_block(), self.body.make_block());
+        self.branch(goes_on, (inside, &[]), (join, &[]));
+        let scope = self.open_scope();
+        self.start(inside);
+        let mut args = vec![self.compute(Op::Sub, Type::I32, &[depth, one])];
+        args.extend(types[1..].iter().map(|&ty| self.steady(ty)).collect::<Vec<Value>>());
+        self.push(Op::Call, Type::NONE, &args, Payload::Function(peer));
+        self.jump_with(join, &[]);
+        self.close_scope(scope);
+        self.start(join);
+    }
+
+    /// One instruction, with what it needs.
+    pub(super) fn statement(&mut self, nest: usize) {
+        for _ in 0..4 {
+            let ops = if self.role_is_pure { &self.program.pure_ops } else { &self.program.ops };
+            let op = ops[self.program.random.below(ops.len())];
+            if self.emit(op, nest).is_some() {
+                return;
+            }
+        }
+    }
+}
