@@ -31,7 +31,11 @@ impl Writer<'_> {
     /// A number of instructions and pieces of control flow, one after the other.
     pub(super) fn region(&mut self, statements: usize, nest: usize) {
         for _ in 0..statements {
-            if !self.role_is_pure && nest < MOST_NEST && self.random().percent(13) && self.affords(60) {
+            if !self.role_is_pure
+                && nest < MOST_NEST
+                && self.random().percent(13)
+                && self.affords(60)
+            {
                 self.piece(nest);
             } else {
                 self.statement(nest);
@@ -75,7 +79,12 @@ impl Writer<'_> {
         self.push(Op::Jump, Type::NONE, &[], Payload::Jump(target));
     }
 
-    pub(super) fn branch(&mut self, condition: Value, yes: (Block, &[Value]), no: (Block, &[Value])) {
+    pub(super) fn branch(
+        &mut self,
+        condition: Value,
+        yes: (Block, &[Value]),
+        no: (Block, &[Value]),
+    ) {
         let targets = [self.body.target(yes.0, yes.1), self.body.target(no.0, no.1)];
         let inst = self.push(Op::Branch, Type::NONE, &[condition], Payload::Branch(targets));
         if self.random().percent(20) {
@@ -304,6 +313,11 @@ impl Writer<'_> {
             _ if self.regions > 0 => return None,
             _ => {
                 let callee = self.successor()?;
+                let params = &self.program.callables[callee].params;
+                // What the callee roots goes to calls alone.
+                if params.contains(&Type::CALLEE) {
+                    return None;
+                }
                 args.extend(self.arguments(callee, Lifetime::Tail));
                 let callable = &self.program.callables[callee];
                 let (id, cost) = (callable.id, callable.cost);

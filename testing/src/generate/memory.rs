@@ -53,7 +53,7 @@ impl Writer<'_> {
         match self.random().below(100) {
             0..35 => self.slot_object(),
             35..75 => self.data_object(wish),
-            75..85 if self.program.managed => self.managed_object(),
+            75..85 if self.program.managed && self.program.raw => self.managed_object(),
             _ => {
                 let base = self.pointer();
                 Object { base, size: LEAST_OBJECT, align_log2: 4, promise: Access::default() }
@@ -80,7 +80,8 @@ impl Writer<'_> {
     fn scope_sets(
         &mut self,
         slot: usize,
-    ) -> (PackedOption<brolga_ir::entity::ScopeSet>, PackedOption<brolga_ir::entity::ScopeSet>) {
+    ) -> (PackedOption<brolga_ir::entity::ScopeSet>, PackedOption<brolga_ir::entity::ScopeSet>)
+    {
         let scopes: Vec<_> = self.body.scopes().map(|(scope, _)| scope).collect();
         let own = self.body.scope_set(&scopes[slot..=slot]);
         let others: Vec<_> =
@@ -165,8 +166,10 @@ impl Writer<'_> {
     }
 
     pub(super) fn emit_load(&mut self) -> Option<()> {
-        if self.random().percent(12) {
-            return self.emit_address_round();
+        match self.random().below(100) {
+            0..12 => return self.emit_address_round(),
+            12..20 => return self.emit_data_address(),
+            _ => {}
         }
         let ty = self.type_in(TypeClass::Number);
         let step = self.step_of(ty);
@@ -189,10 +192,10 @@ impl Writer<'_> {
             false => (Type::PTR, pointer),
         };
         let room = LEAST_OBJECT - self.size_of(ty);
-        let mut access = Access::default();
-        access.offset = self.program.random.below(room as usize + 1) as i32;
+        let offset = self.program.random.below(room as usize + 1) as i32;
+        let mut access = Access { offset, ..Access::default() };
         self.push(Op::Store, ty, &[value, base], Payload::Access(access));
-        if self.random().percent(40) {
+        if self.random().percent(40) && !ty.is_vector() {
             access.flags |= AccessFlags::NON_NULL;
         }
         let loaded = self.compute_with(Op::Load, ty, &[base], Payload::Access(access));
@@ -204,6 +207,25 @@ impl Writer<'_> {
             false => loaded,
         };
         self.keep_as(loaded, Sort::Pointer);
+        Some(())
+    }
+
+    /// What the data object of addresses leads to.
+    fn emit_data_address(&mut self) -> Option<()> {
+        let addresses = self.program.addresses?;
+        let base = self.compute_with(Op::DataAddr, Type::NONE, &[], Payload::Data(addresses));
+        let entry = self.random().below(3) as i32;
+        let flags = AccessFlags::INVARIANT | AccessFlags::NON_NULL;
+        let access = Access { offset: 8 * entry, flags, align_log2: 3, ..Access::default() };
+        let payload = Payload::Access(access);
+        let loaded = self.compute_with(Op::Load, Type::PTR, &[base], payload);
+        if entry < 2 {
+            self.keep_as(loaded, Sort::Lasting);
+            return Some(());
+        }
+        let ty = Type::function(self.program.callables[0].sig);
+        let function = self.compute(Op::PtrToFunction, ty, &[loaded]);
+        self.keep_as(function, Sort::Function);
         Some(())
     }
 
@@ -246,22 +268,18 @@ impl Writer<'_> {
         };
         let wish = if op == Op::MemCompare { Wish::Read } else { Wish::Write };
         let to = self.place(wish, MOST, 1);
-        let mut access = to.access;
-        // The access of a bulk op has no offset.
-        let to = match access.offset {
-            0 => to.address,
-            _ if self.body.value_type(to.address) != Type::PTR => {
-                access.offset = 0;
-                to.address
-            }
-            offset => {
+        // The access of a bulk op has no offset, and its promises are about
+        // both addresses: none is made.
+        let flags = to.access.flags & AccessFlags::VOLATILE;
+        let access = Access { flags, ..Access::default() };
+        let is_plain = self.body.value_type(to.address) == Type::PTR;
+        let to = match to.access.offset {
+            offset if offset != 0 && is_plain => {
                 let offset = self.index(i64::from(offset) as u64);
-                access.offset = 0;
                 self.compute(Op::PtrAdd, Type::NONE, &[to.address, offset])
             }
+            _ => to.address,
         };
-        // Promises are about both addresses: none is made.
-        access = Access { flags: access.flags & AccessFlags::VOLATILE, ..Access::default() };
         let second = match op {
             Op::MemFill => self.any(Type::I8),
             _ => self.object(Wish::Read).base,
@@ -272,10 +290,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn emit_prefetch(&mut self) -> Option<()> {
-        let address = match self.program.raw {
-            true => self.pointer(),
-            false => self.zero(Type::PTR),
-        };
+        let address = self.pointer();
         self.push(Op::Prefetch, Type::NONE, &[address], Payload::None);
         Some(())
     }
@@ -283,9 +298,8 @@ impl Writer<'_> {
     /// Within an object, and back: distances are the same in every run.
     pub(super) fn emit_ptr_add(&mut self) -> Option<()> {
         let start = self.pointer();
-        let (there, distance) = (self.compute(Op::PtrToInt, Type::NONE, &[start]), {
-            self.small(Type::I64, 15)
-        });
+        let there = self.compute(Op::PtrToInt, Type::NONE, &[start]);
+        let distance = self.small(Type::I64, 15);
         let end = self.compute(Op::PtrAdd, Type::NONE, &[start, distance]);
         let end = self.compute(Op::PtrToInt, Type::NONE, &[end]);
         let inst = self.push(Op::Sub, Type::I64, &[end, there], Payload::None);

@@ -41,8 +41,7 @@ impl Writer<'_> {
         let fits = |entry: &super::writer::Entry| entry.ty == ty && entry.sort == sort;
         let count = self.pool.iter().filter(|entry| fits(entry)).count();
         // Later ones are more likely: chains are longer than fans are wide.
-        let chosen =
-            self.program.random.below(count).max(self.program.random.below(count));
+        let chosen = self.program.random.below(count).max(self.program.random.below(count));
         self.pool.iter().filter(|entry| fits(entry)).nth(chosen).map(|entry| entry.value)
     }
 
@@ -113,7 +112,7 @@ impl Writer<'_> {
         self.compute_with(Op::Icmp, ty, &[left, right], payload)
     }
 
-    /// How often the parts of an aggregate type must be asked for.
+    /// The types of the parts of an aggregate.
     pub(super) fn fields_of(&self, ty: Type) -> Vec<Type> {
         match self.program.module.types.aggregate(ty) {
             Some(Aggregate::Struct { fields, .. }) => fields.to_vec(),

@@ -86,8 +86,7 @@ impl Program {
         };
         let ops: Vec<Op> = Op::ALL.iter().copied().filter(allowed).collect();
         let ops = ops.iter().flat_map(|&op| vec![op; share(op)]).collect();
-        let is_pure =
-            |op: &Op| recipe_of(*op) == Recipe::Row && op.info().effects.is_empty();
+        let is_pure = |op: &Op| recipe_of(*op) == Recipe::Row && op.info().effects.is_empty();
         Program {
             random,
             module,
@@ -336,7 +335,7 @@ impl Program {
             self.random.pick(&[Inlining::Auto, Inlining::Auto, Inlining::Always, Inlining::Never]);
         let temperature = self.random.pick(&[Temperature::Normal, Temperature::Cold]);
         let mut attributes = Attributes { inlining, temperature, ..Attributes::default() };
-        if role == Role::Leaf {
+        if role == Role::Leaf && self.raw {
             attributes.memory = MemoryEffects::None;
             attributes.returns = Returns::Always;
         }

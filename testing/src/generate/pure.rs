@@ -23,11 +23,8 @@ impl Writer<'_> {
             _ => None,
         });
         let (suffix, free) = self.suffix_and_free(info.suffix, free, info.relation)?;
-        let types: Vec<Type> = info
-            .operands
-            .iter()
-            .map(|pattern| pattern.resolve(suffix).unwrap_or(free))
-            .collect();
+        let types: Vec<Type> =
+            info.operands.iter().map(|pattern| pattern.resolve(suffix).unwrap_or(free)).collect();
         let mut args: Vec<Value> = types.iter().map(|&ty| self.any(ty)).collect();
         if op == Op::Bitcast {
             args[0] = self.steadied(args[0]);
@@ -281,8 +278,11 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// An address at hand, or that of an object.
+    /// An address at hand, or that of an object; null where addresses are trusted by nothing.
     pub(super) fn pointer(&mut self) -> Value {
+        if !self.program.raw {
+            return self.zero(Type::PTR);
+        }
         let sort = self.random().pick(&[Sort::Pointer, Sort::Lasting]);
         if self.random().percent(60)
             && let Some(value) = self.at_hand(Type::PTR, sort)

@@ -1,35 +1,111 @@
-use super::*;
 use brolga_ir::interpret::{CallError, Interpreter, OpCounts};
+use brolga_ir::op::{Dialect, Op, Safety};
 use brolga_ir::text::{parse_module, print_module};
 use brolga_ir::trap::TrapCode;
+use brolga_ir::verify::{Options as Border, require_safe, verify_module};
+
+use super::{Access, Generated, Managed, Options, generate};
+
+const PROGRAMS: u64 = 1500;
+
+fn programs(options: Options) -> impl Iterator<Item = (u64, Generated)> {
+    (0..PROGRAMS).map(move |seed| (seed, generate(seed, &options)))
+}
+
+fn executed_ops(generated: &Generated) -> OpCounts {
+    let mut interpreter = Interpreter::new(&[&generated.module]).expect("it links");
+    for call in &generated.calls {
+        // Whether it traps is not the question here.
+        let _ = interpreter.call(&call.function, &call.args);
+    }
+    interpreter.counts().clone()
+}
 
 #[test]
-fn probe() {
-    let mut counts = OpCounts::default();
-    let mut outcomes = std::collections::BTreeMap::<String, u64>::new();
-    let mut executed = Vec::new();
-    for seed in 0..2000 {
-        let generated = generate(seed, &Options::default());
-        let mut interpreter = Interpreter::new(&[&generated.module]).unwrap();
-        for call in &generated.calls {
-            let result = interpreter.call(&call.function, &call.args);
-            let what = match &result {
-                Ok(_) => "ok".to_owned(),
-                Err(CallError::Trap(trap)) => {
-                    if matches!(trap.code, TrapCode::BrokenPromise|TrapCode::InvalidAccess) {
-                        println!("seed {seed}: {trap}");
-                    }
-                    trap.code.to_string()
-                }
-                Err(other) => format!("{other} {seed}"),
-            };
-            *outcomes.entry(what).or_default() += 1;
+fn the_verifier_accepts_every_program() {
+    for (seed, generated) in programs(Options::default()) {
+        if let Err(errors) = verify_module(&generated.module, &Border::default()) {
+            panic!("seed {seed}: {errors}");
         }
-        executed.push(interpreter.counts().iter().map(|(_, n)| n).sum::<u64>());
-        counts.merge(interpreter.counts());
     }
-    executed.sort();
-    println!("median {} min {} max {}", executed[1000], executed[0], executed[1999]);
-    println!("{outcomes:#?}");
-    for (op, n) in counts.iter() { if n < 200 { println!("{op} {n}"); } }
+}
+
+#[test]
+fn programs_without_addresses_are_safe_to_load() {
+    let options = Options { managed: Managed::Exclude, access: Access::Checked };
+    for (seed, generated) in programs(options).take(300) {
+        if let Err(errors) = require_safe(&generated.module) {
+            panic!("seed {seed}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn no_program_breaks_a_promise_or_leaves_its_objects() {
+    for (seed, generated) in programs(Options::default()) {
+        let mut interpreter = Interpreter::new(&[&generated.module]).expect("it links");
+        for call in &generated.calls {
+            match interpreter.call(&call.function, &call.args) {
+                Ok(_) => {}
+                Err(CallError::Trap(trap)) => assert!(
+                    !matches!(
+                        trap.code,
+                        TrapCode::BrokenPromise
+                            | TrapCode::InvalidAccess
+                            | TrapCode::OutOfFuel
+                            | TrapCode::StackOverflow
+                    ),
+                    "seed {seed}: {trap}"
+                ),
+                Err(error) => panic!("seed {seed}: {error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn half_of_the_programs_execute_a_hundred_ops_and_all_together_every_row() {
+    let mut all = OpCounts::default();
+    let mut sizes = Vec::new();
+    for (_, generated) in programs(Options::default()) {
+        let counts = executed_ops(&generated);
+        sizes.push(counts.iter().map(|(_, count)| count).sum::<u64>());
+        all.merge(&counts);
+    }
+    sizes.sort_unstable();
+    assert!(sizes[sizes.len() / 2] >= 100, "median {}", sizes[sizes.len() / 2]);
+    // A million programs execute each row a thousand times at least.
+    let rare: Vec<_> = all.iter().filter(|(_, count)| *count < 1 + PROGRAMS / 1000).collect();
+    assert!(rare.is_empty(), "{rare:?}");
+}
+
+#[test]
+fn what_options_exclude_does_not_occur() {
+    let options = Options { managed: Managed::Exclude, access: Access::Checked };
+    let mut all = OpCounts::default();
+    for (_, generated) in programs(options).take(300) {
+        all.merge(&executed_ops(&generated));
+    }
+    for (op, count) in all.iter() {
+        let info = op.info();
+        let is_excluded = info.dialect == Dialect::Managed || info.safety == Safety::Raw;
+        assert!(!is_excluded || count == 0, "{op}");
+    }
+    assert!(all.of(Op::SlotLoad) > 0);
+}
+
+#[test]
+fn a_seed_names_its_program() {
+    let text = |seed| print_module(&generate(seed, &Options::default()).module);
+    assert_eq!(text(5), text(5));
+    assert_ne!(text(5), text(6));
+}
+
+#[test]
+fn the_text_of_a_program_is_the_program() {
+    for (seed, generated) in programs(Options::default()).take(300) {
+        let text = print_module(&generated.module);
+        let parsed = parse_module(&text).unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}"));
+        assert_eq!(print_module(&parsed), text, "seed {seed}");
+    }
 }

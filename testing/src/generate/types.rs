@@ -38,11 +38,7 @@ impl Writer<'_> {
 
     fn of_lanes(&mut self, lanes: &[Scalar], vector_chance: usize) -> Type {
         let lane = self.random().pick(lanes);
-        if self.random().percent(vector_chance) {
-            self.vector_of(lane)
-        } else {
-            Type::scalar(lane)
-        }
+        if self.random().percent(vector_chance) { self.vector_of(lane) } else { Type::scalar(lane) }
     }
 
     fn bits(&mut self, vector_chance: usize) -> Type {

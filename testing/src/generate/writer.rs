@@ -225,13 +225,7 @@ impl<'p> Writer<'p> {
         value
     }
 
-    /// A new block, where writing goes on.
-    pub(super) fn start_block(&mut self) -> Block {
-        let block = self.body.make_block();
-        self.start(block);
-        block
-    }
-
+    /// Goes on in that block.
     pub(super) fn start(&mut self, block: Block) {
         self.body.layout.append_block(block);
         self.block = block;

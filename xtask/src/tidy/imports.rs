@@ -62,6 +62,11 @@ const ROOMS: &[Room] = &[
     Room { folder: "tests/", may_name: &["brolga", "brolga_ir", "brolga_lowering"], modules: &[] },
     Room { folder: "examples/", may_name: &["brolga", "brolga_ir"], modules: &[] },
     Room { folder: "fuzz/", may_name: &["brolga", "brolga_ir", "brolga_lowering"], modules: &[] },
+    Room {
+        folder: "testing/",
+        may_name: &["brolga", "brolga_ir", "brolga_lowering"],
+        modules: &[],
+    },
     Room { folder: "xtask/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[] },
     Room {
         folder: "benches/",

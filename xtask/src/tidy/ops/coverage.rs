@@ -23,6 +23,7 @@ pub(super) struct Part {
 }
 
 pub(super) const PARTS: &[Part] = &[
+    Part { name: "generator", files: "testing/src/generate", covers: |_| true },
     Part { name: "interpreter", files: "ir/src/interpret", covers: |_| true },
     Part {
         name: "emission",
