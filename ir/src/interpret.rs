@@ -1,14 +1,39 @@
 //! The reference interpreter: the meaning of the IR.
 //!
-//! It executes any verified module, over [`Checked`] memory that reports every
-//! access outside of a live object, or over the [`Host`]'s own. What it gives
-//! is what compiled code must give. Everything is a value: results, traps, and
+//! It executes any verified module. What it gives is what compiled code must
+//! give. Everything is a value: results, traps with their place and calls, and
 //! what is wrong with a module that the verifier would not have accepted.
+//!
+//! ```
+//! use brolga_ir::datum::Datum;
+//! use brolga_ir::interpret::Interpreter;
+//! use brolga_ir::text::parse_module;
+//! use brolga_ir::trap::TrapCode;
+//!
+//! let text = "func @third(i64) -> i64 {\nentry(%x: i64):\n    %y = sdiv.i64 3, %x\n    return %y\n}";
+//! let module = parse_module(text).unwrap();
+//! let mut interpreter = Interpreter::new(&[&module]).unwrap();
+//! assert_eq!(interpreter.call("third", &[Datum::from(3i64)]), Ok(vec![Datum::from(1i64)]));
+//!
+//! let error = interpreter.call("third", &[Datum::from(0i64)]).unwrap_err();
+//! let trap = error.trap().unwrap();
+//! assert_eq!(trap.code, TrapCode::DivisionByZero);
+//! assert_eq!((trap.function(), trap.line()), ("third", 3));
+//! ```
+//!
+//! Programs run over [`Checked`] memory, unless told otherwise: addresses
+//! start at [`BASE`] and are the same every time and never used twice, objects
+//! stand apart, and an access outside of a live one is a trap that says what
+//! it missed. [`Host`] memory is that of the process, shared with compiled code.
 //!
 //! It checks the promises that it can see: `assume`, alignment, `nonnull`,
 //! `invariant`, `uninit` slots, alias classes and scopes, what a function's
 //! attributes say of memory and of returning, signatures of functions called
 //! through addresses. It does not see `ivdep`.
+//!
+//! Imports lead to other modules and to [`HostFunctions`], and foreign
+//! functions to these and to models of common [C functions](c_functions);
+//! a call of any other traps `missing_function` and names it.
 
 mod code;
 mod counts;
