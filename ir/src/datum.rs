@@ -76,6 +76,34 @@ impl Datum {
     }
 }
 
+impl Datum {
+    /// Whether both are the same value of `ty`: bit for bit, but that a float
+    /// which is a NaN may be any NaN. What engines must agree on.
+    pub fn agrees(&self, other: &Datum, types: &TypePool, ty: Type) -> bool {
+        if let (Datum::Fields(own), Datum::Fields(others)) = (self, other) {
+            let field = |(index, (own, other)): (u64, (&Datum, &Datum))| {
+                types.field(ty, index).is_some_and(|ty| own.agrees(other, types, ty))
+            };
+            return own.len() == others.len() && (0..).zip(own.iter().zip(others)).all(field);
+        }
+        let both_nan = |a, b| ty.lane().is_some_and(|lane| is_nan(lane, a) && is_nan(lane, b));
+        let mut lanes = self.lanes().iter().zip(other.lanes());
+        self.lanes().len() == other.lanes().len() && lanes.all(|(&a, &b)| a == b || both_nan(a, b))
+    }
+}
+
+/// Whether the bits are those of a NaN.
+fn is_nan(scalar: Scalar, bits: u128) -> bool {
+    let infinity = match scalar {
+        Scalar::F16 => 0x7c00,
+        Scalar::Bf16 => 0x7f80,
+        Scalar::F32 => 0x7f80_0000,
+        Scalar::F64 => 0x7ff0 << 48,
+        _ => return false,
+    };
+    bits & mask(scalar.bits() - 1) > infinity
+}
+
 impl From<bool> for Datum {
     fn from(value: bool) -> Datum {
         Datum::Scalar(value.into())
@@ -194,6 +222,24 @@ mod tests {
         datum.write_bytes(types, ty, &mut bytes);
         assert_eq!(&Datum::from_bytes(types, ty, &bytes), datum);
         bytes
+    }
+
+    #[test]
+    fn values_agree_bit_for_bit_but_for_nans() {
+        let mut types = TypePool::default();
+        let agree = |a: Datum, b: Datum, ty: Type| a.agrees(&b, &TypePool::default(), ty);
+        assert!(agree(f64::NAN.into(), (-f64::NAN).into(), Type::F64));
+        assert!(!agree(f64::NAN.into(), f64::INFINITY.into(), Type::F64));
+        assert!(!agree(0.0f64.into(), (-0.0f64).into(), Type::F64));
+        assert!(!agree(f64::NAN.to_bits().into(), (-f64::NAN).to_bits().into(), Type::I64));
+        let pair = types.structure(&[Type::F32, Type::I8], Packing::Natural).unwrap();
+        let value = |x: f32, y: i8| Datum::Fields([x.into(), y.into()].into());
+        assert!(value(f32::NAN, 1).agrees(&value(-f32::NAN, 1), &types, pair));
+        assert!(!value(f32::NAN, 1).agrees(&value(f32::NAN, 2), &types, pair));
+        let halves = Type::vector(Scalar::F16, 2).unwrap();
+        let lanes = |a, b| Datum::Lanes([a, b].into());
+        assert!(lanes(0x7e01, 1).agrees(&lanes(0xfe00, 1), &types, halves));
+        assert!(!lanes(0x7e01, 1).agrees(&Datum::Lanes([0x7e01].into()), &types, halves));
     }
 
     #[test]

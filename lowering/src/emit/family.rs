@@ -1,4 +1,4 @@
-//! Which code emits which op, and what the back end must do for it: pure data.
+//! Which code emits which op, and what the back end must do for it.
 
 use brolga_ir::op::Op;
 

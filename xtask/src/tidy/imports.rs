@@ -54,6 +54,7 @@ const ROOMS: &[Room] = &[
         may_name: &["brolga_ir", "brolga_lowering"],
         modules: &[&["memory"], &["error"], &["runtime"], &["link"], &["engine"]],
     },
+    Room { folder: "lowering/tests/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[] },
     Room {
         folder: "src/bin/",
         may_name: &["brolga", "brolga_ir", "brolga_lowering"],

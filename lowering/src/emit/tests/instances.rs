@@ -7,7 +7,6 @@ use brolga_ir::interpret::Interpreter;
 use brolga_ir::op::{Form, Op, OpInfo, Pattern, Theme};
 use brolga_ir::types::{Scalar, Type, TypePool};
 
-use super::run::same;
 use super::session::Session;
 use super::*;
 
@@ -209,7 +208,7 @@ fn check(text: &str, isa: &Isa, random: &mut Random) -> bool {
                 let values = expected.iter().zip(&results);
                 for (ty, (expected, result)) in signature.result_types().zip(values) {
                     assert!(
-                        same(&pool, ty, expected, result),
+                        expected.agrees(result, &pool, ty),
                         "{text}{args:x?}: {result:x?} instead of {expected:x?}"
                     );
                 }

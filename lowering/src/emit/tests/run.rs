@@ -7,7 +7,7 @@ use brolga_ir::interpret::{CallError, Interpreter};
 use brolga_ir::op::Op;
 use brolga_ir::text::{DirectiveKind, Outcome, Run, directives, example_module};
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::{Scalar, Type, TypePool};
+use brolga_ir::types::Type;
 
 use super::session::{HostFunction, Session, Stopped};
 use super::*;
@@ -69,7 +69,7 @@ fn check_run(session: &mut Session<'_>, module: &Module, run: &Run, line: u32, n
                 let equal = types
                     .iter()
                     .zip(expected.iter().zip(&results))
-                    .all(|(&ty, (expected, result))| same(&module.types, ty, expected, result));
+                    .all(|(&ty, (expected, result))| expected.agrees(result, &module.types, ty));
                 assert!(equal, "{name}:{line}: {results:x?} instead of {expected:x?}");
             }
         }
@@ -84,21 +84,6 @@ fn check_run(session: &mut Session<'_>, module: &Module, run: &Run, line: u32, n
         }
         (expected, outcome) => panic!("{name}:{line}: {outcome:x?} instead of {expected:?}"),
     }
-}
-
-/// Equal, payloads of NaNs aside.
-pub(super) fn same(types: &TypePool, ty: Type, expected: &Datum, given: &Datum) -> bool {
-    let is_nan = |bits: u128| match ty.lane() {
-        Some(Scalar::F32) => f32::from_bits(bits as u32).is_nan(),
-        Some(Scalar::F64) => f64::from_bits(bits as u64).is_nan(),
-        Some(Scalar::F16) => bits & 0x7fff > 0x7c00,
-        Some(Scalar::Bf16) => bits & 0x7fff > 0x7f80,
-        _ => false,
-    };
-    let lanes = expected.lanes().iter().zip(given.lanes());
-    given.fits(types, ty)
-        && expected.lanes().len() == given.lanes().len()
-        && lanes.into_iter().all(|(&a, &b)| a == b || is_nan(a) && is_nan(b))
 }
 
 fn host_isas() -> Vec<Isa> {
