@@ -27,8 +27,8 @@ pub const MAX_ACCESS_ALIGN_LOG2: u8 = 31;
 pub struct Access {
     /// Bytes added to the address, wrapped to 64 bits.
     pub offset: i32,
-    /// Promise: the address is a multiple of `1 << align_log2` bytes; at most
-    /// [`MAX_ACCESS_ALIGN_LOG2`].
+    /// Promise: the address, both of a copy or compare, is a multiple of
+    /// `1 << align_log2` bytes; at most [`MAX_ACCESS_ALIGN_LOG2`].
     pub align_log2: u8,
     /// Flags.
     pub flags: AccessFlags,

@@ -378,13 +378,13 @@ Memory {
         "Puts each lane where the mask is true at the address; memory of other lanes is not touched."
         "func @example() -> i32x2 {\n  ss0 = slot 8\nblock0:\n  %p = slot_addr ss0\n  masked_store.i32x2 <0, 1>, <5, 6>, %p\n  %x = load.i32x2 %p\n  return %x\n}" => "<0, 6>";
     MemCopy "mem_copy" Bulk(None: ADDRESS, ADDRESS, I64 =>) effects [READ WRITE] safety Raw
-        "Copies that many bytes from the second address to the first, as if through a buffer."
+        "Copies that many bytes, read as unsigned, from the second address to the first, as if through a buffer; none touches nothing."
         "func @example() -> i32 {\n  ss0 = slot 8\nblock0:\n  %p = slot_addr ss0\n  store.i32 7, %p\n  %q = ptr_add %p, 4\n  mem_copy %q, %p, 4\n  %x = load.i32 %q\n  return %x\n}" => "7";
     MemFill "mem_fill" Bulk(None: ADDRESS, I8, I64 =>) effects [WRITE] safety Raw
-        "Sets that many bytes at the address to the second operand."
+        "Sets that many bytes, read as unsigned, at the address to the second operand; none touches nothing."
         "func @example() -> i32 {\n  ss0 = slot 4\nblock0:\n  %p = slot_addr ss0\n  mem_fill %p, 1, 4\n  %x = load.i32 %p\n  return %x\n}" => "16843009";
     MemCompare "mem_compare" Bulk(None: ADDRESS, ADDRESS, I64 => I32) effects [READ] safety Raw
-        "-1, 0 or 1 as that many bytes at the first address are below, equal to or above those at the second, compared as unsigned from the first that differs."
+        "-1, 0 or 1 as that many bytes, read as unsigned, at the first address are below, equal to or above those at the second, compared as unsigned from the first that differs; all must be there, none touches nothing."
         "func @example() -> i32 {\n  ss0 = slot 8\nblock0:\n  %p = slot_addr ss0\n  store.i64 2, %p\n  %q = ptr_add %p, 4\n  %x = mem_compare %p, %q, 4\n  return %x\n}" => "1";
     Prefetch "prefetch" Values(None: ADDRESS =>) effects [MARK]
         "A hint that memory at the address will be read soon; does nothing."
@@ -594,7 +594,7 @@ Hint {
 }
 Managed {
     AllocObject "alloc_object" Values(None: REF, I64 => REF) effects [WRITE TRAP SAFEPOINT] dialect Managed
-        "A new object of that type and that many bytes, all zero; traps `out_of_memory` when there is none."
+        "A new object of that type and that many bytes, all zero; traps `out_of_memory` when there is no room or the size is negative."
         "func @example() -> i1 {\nblock0:\n  %o = alloc_object null, 16\n  %c = icmp.ref eq %o, null\n  return %c\n}" => "0";
     TypeOf "typeof" Values(None: REF => REF) effects [READ TRAP] dialect Managed
         "The type that the object was allocated with; traps `null_reference` for null."
