@@ -6,6 +6,7 @@
 
 mod debug;
 mod entities;
+mod translate;
 
 use hashbrown::HashMap;
 use rustc_hash::FxHashMap;
@@ -24,6 +25,7 @@ pub use entities::{
     ExitData, ExitKind, Initial, LocData, MAX_SLOT_ALIGN_LOG2, SlotData, SwitchData, TEXT_FILE,
     ValueRange,
 };
+pub(crate) use translate::Translation;
 
 /// What a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,6 +207,24 @@ impl Body {
             list.push(value, &mut self.lists);
         }
         value
+    }
+
+    /// Puts the parameters of `block` into that order; those that are not
+    /// among them go. The edges to the block are the caller's to change.
+    pub fn arrange_params(&mut self, block: Block, order: &[Value]) {
+        let old = self.params(block).to_vec();
+        for value in old {
+            self.values[value].def = ValueDef::Unused;
+        }
+        for (index, &value) in order.iter().enumerate() {
+            if let Some(data) = self.values.get_mut(value) {
+                data.def = ValueDef::Param(block, index as u32);
+            }
+        }
+        let list = self.list(order);
+        if let Some(params) = self.params.get_mut(block) {
+            *params = list;
+        }
     }
 
     /// Removes the parameters of `block` for which `keep` says no; the edges

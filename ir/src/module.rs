@@ -1,6 +1,7 @@
 //! Modules: functions, data objects, and what they share.
 
 mod data;
+mod extract;
 
 use hashbrown::HashMap;
 use thiserror::Error;
@@ -12,6 +13,7 @@ use crate::types::{Signature, TypePool};
 pub use data::{
     Content, DataImage, DataItem, DataObject, MAX_DATA_ALIGN_LOG2, Relocation, Storage,
 };
+pub use extract::Extract;
 
 /// Who sees a symbol, and who defines it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -279,6 +281,15 @@ impl Module {
     /// The alias class, if it is one of this module.
     pub fn class(&self, class: AliasClass) -> Option<&ClassData> {
         self.classes.get(class)
+    }
+
+    pub(crate) fn class_name(&self, class: AliasClass) -> &str {
+        self.classes.get(class).map_or("", |data| &data.name)
+    }
+
+    pub(crate) fn class_parent(&self, class: AliasClass) -> Option<AliasClass> {
+        // A parent behind its part is a breach that the verifier reports.
+        self.classes.get(class)?.parent.expand().filter(|&parent| parent < class)
     }
 
     /// All alias classes; a parent stands before its parts.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use brolga_ir::body::{Body, TEXT_FILE};
 use brolga_ir::entity::{Block, Inst};
 use brolga_ir::op::Op;
 use thiserror::Error;
@@ -26,6 +27,17 @@ impl fmt::Display for Place {
             Some(line) => write!(f, ", line {line}"),
             None => Ok(()),
         }
+    }
+}
+
+/// Where an instruction of a body stands.
+pub(crate) fn place_of(body: &Body, inst: Inst) -> Place {
+    let line = body.loc_chain(body.loc(inst)).next().filter(|loc| loc.file == TEXT_FILE);
+    Place {
+        block: body.layout.block_of(inst).unwrap_or(Block::from_u32(0)),
+        inst,
+        op: body.inst(inst).op,
+        line: line.map(|loc| loc.line),
     }
 }
 

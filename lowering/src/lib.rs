@@ -2,13 +2,15 @@
 //! as [`CompiledUnit`](unit::CompiledUnit)s.
 
 pub mod buffer;
+pub mod early_simplification;
 pub mod emit;
 pub mod error;
 pub mod options;
+pub mod pass;
+pub mod pipeline;
 pub mod prelude;
 pub mod runtime;
 pub mod target;
 pub mod unit;
 
-/// How the names of the prelude's functions start, which no module may define.
-pub const PRELUDE_PREFIX: &str = "brolga.";
+pub use prelude::PRELUDE_PREFIX;

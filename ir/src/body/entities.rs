@@ -150,6 +150,14 @@ impl Body {
         self.exits.get(exit)
     }
 
+    /// Changes the types of the values that an exit takes along; the checks
+    /// that leave by it are the caller's to change.
+    pub fn set_exit_types(&mut self, exit: Exit, types: Vec<Type>) {
+        if let Some(data) = self.exits.get_mut(exit) {
+            data.types = types;
+        }
+    }
+
     /// All exits.
     pub fn exits(&self) -> impl ExactSizeIterator<Item = (Exit, &ExitData)> {
         self.exits.iter()

@@ -121,6 +121,11 @@ impl DataObject {
         if size >= 64 { 6 } else { 4 }
     }
 
+    /// The object without its contents.
+    pub fn declaration(&self) -> DataObject {
+        DataObject { name: self.name.clone(), items: Vec::new(), ..*self }
+    }
+
     /// Its size and alignment.
     pub fn layout(&self) -> Layout {
         Layout { size: self.size, align: 1 << self.align_log2.min(MAX_DATA_ALIGN_LOG2) }

@@ -69,9 +69,12 @@ impl<'a> Emitter<'a> {
         module.function(id).ok_or_else(|| Fault::illegal(format!("there is no {id}")))
     }
 
-    fn symbol_name(&self, function: &Function) -> SymbolName {
+    /// The name with the signature that the function was declared with: the
+    /// one by which other modules know it.
+    fn symbol_name(&self, id: FuncId, function: &Function) -> SymbolName {
         let types = &self.module.types;
-        let signature = SignatureHash::of(types, types.sig(function.sig));
+        let declared = self.legal.declared_signature(id).unwrap_or(function.sig);
+        let signature = SignatureHash::of(types, types.sig(declared));
         SymbolName { name: function.name.clone(), signature }
     }
 
@@ -99,7 +102,7 @@ impl<'a> Emitter<'a> {
         let imported = function.linkage == Linkage::Import;
         let symbol = match function.name.starts_with(PRELUDE_PREFIX) && imported {
             true => UnitSymbol::Prelude(function.name.clone()),
-            false => UnitSymbol::Call(self.symbol_name(function)),
+            false => UnitSymbol::Call(self.symbol_name(id, function)),
         };
         Ok(Callee::Direct(self.import(symbol, |_| signature)))
     }
@@ -111,7 +114,7 @@ impl<'a> Emitter<'a> {
         Ok(match function.linkage {
             Linkage::Foreign => self.load_slot(UnitSymbol::AddressSlot(function.name.clone())),
             _ => {
-                let name = self.symbol_name(function);
+                let name = self.symbol_name(id, function);
                 self.symbol_address(UnitSymbol::Stub(name))
             }
         })

@@ -16,6 +16,7 @@ use super::code::Needs;
 use super::function::{Subject, emit_function};
 use crate::error::CompileError;
 use crate::options::{LowerOptions, StackGuard};
+use crate::pipeline::{Legal, Level, Report, RunOptions, legal_function};
 use crate::target::{Allocator, Isa};
 use crate::unit::CompiledUnit;
 
@@ -78,7 +79,8 @@ impl Compiler {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<CompiledUnit, CompileError> {
-        let subject = subject(module, id, isa, options)?;
+        let legal = legalised(module, id, isa, options)?;
+        let subject = subject(&legal, isa, options)?;
         let job = job(&subject);
         let emit = |into: &mut _, context: &mut _, needs: &mut _| {
             emit_function(&subject, into, context, needs)
@@ -98,7 +100,8 @@ impl Compiler {
         options: &LowerOptions,
         listing: Listing,
     ) -> Result<String, CompileError> {
-        let subject = subject(module, id, isa, options)?;
+        let legal = legalised(module, id, isa, options)?;
+        let subject = subject(&legal, isa, options)?;
         let job = job(&subject);
         let emit = |into: &mut _, context: &mut _, needs: &mut _| {
             emit_function(&subject, into, context, needs)
@@ -154,20 +157,41 @@ pub fn lower_function(
     Compiler::new().lower_function(module, id, isa, options)
 }
 
-fn subject<'a>(
-    module: &'a Module,
+/// The function in legal form, by the passes that no level does without.
+fn legalised(
+    module: &Module,
     id: FuncId,
-    isa: &'a Isa,
-    options: &'a LowerOptions,
-) -> Result<Subject<'a>, CompileError> {
-    let name = || module.function(id).map_or_else(|| id.to_string().into(), |f| f.name.clone());
-    let function = module.function(id).ok_or_else(|| CompileError::NoBody { function: name() })?;
-    let body = function.body.as_ref().ok_or_else(|| CompileError::NoBody { function: name() })?;
+    isa: &Isa,
+    options: &LowerOptions,
+) -> Result<Legal, CompileError> {
+    let function = module.function(id);
+    let name = || function.map_or_else(|| id.to_string().into(), |f| f.name.clone());
+    let body = function.and_then(|function| function.body.as_ref());
+    let body = body.ok_or_else(|| CompileError::NoBody { function: name() })?;
     let (count, limit) = (body.inst_count(), options.max_instructions);
     if count > limit {
         return Err(CompileError::TooLarge { function: name(), count, limit });
     }
-    Ok(Subject { module, function, body, isa, options })
+    let run = RunOptions::new(isa.spec());
+    let attempt = AssertUnwindSafe(|| {
+        legal_function(module, id, Level::O0, &run, &mut Report::default())
+    });
+    catch_unwind(attempt).unwrap_or_else(|panic| {
+        let reason = format!("in a pass, {}", panic_message(&*panic)).into();
+        Err(CompileError::BackEnd { function: name(), reason })
+    })
+}
+
+fn subject<'a>(
+    legal: &'a Legal,
+    isa: &'a Isa,
+    options: &'a LowerOptions,
+) -> Result<Subject<'a>, CompileError> {
+    let module = &legal.module;
+    let missing = || CompileError::NoBody { function: legal.function.to_string().into() };
+    let function = module.function(legal.function).ok_or_else(missing)?;
+    let body = function.body.as_ref().ok_or_else(missing)?;
+    Ok(Subject { legal, module, function, body, isa, options })
 }
 
 fn job<'a>(subject: &Subject<'a>) -> Job<'a> {

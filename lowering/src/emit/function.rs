@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use brolga_ir::body::{Body, TEXT_FILE};
+use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, Inst, PackedOption, SecondaryMap, SigId, Slot, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::InstData;
@@ -17,8 +17,9 @@ use super::code::{Code, Needs};
 use super::entity::MachineSlot;
 use super::fault::{Emitted, Fault};
 use super::types::{internal_signature, machine_type};
-use crate::error::{CompileError, Place};
+use crate::error::{CompileError, place_of};
 use crate::options::{LowerOptions, Polls};
+use crate::pipeline::Legal;
 use crate::target::{Allocator, Isa, MachineType, Primitive, Support};
 
 /// An instruction with its lists at hand.
@@ -32,6 +33,7 @@ pub(super) struct Instruction<'a> {
 /// What is the same for the whole function.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
+    pub(super) legal: &'a Legal,
     pub(super) module: &'a Module,
     pub(super) function: &'a Function,
     pub(super) body: &'a Body,
@@ -42,6 +44,7 @@ pub(super) struct Subject<'a> {
 /// Emission of one function.
 pub(super) struct Emitter<'a> {
     code: Code<'a>,
+    pub(super) legal: &'a Legal,
     pub(super) module: &'a Module,
     pub(super) body: &'a Body,
     pub(super) options: &'a LowerOptions,
@@ -99,6 +102,7 @@ pub(super) fn emit_function<'a>(
     };
     let emitter = Emitter {
         code,
+        legal: subject.legal,
         module: subject.module,
         body: subject.body,
         options: subject.options,
@@ -115,7 +119,7 @@ pub(super) fn emit_function<'a>(
     };
     emitter.emit(&FlowGraph::new(subject.body)).map_err(|(inst, fault)| {
         let function = subject.function.name.clone();
-        let place = place(subject.body, inst);
+        let place = place_of(subject.body, inst);
         match fault {
             Fault::Illegal(reason) => CompileError::Illegal { function, place, reason },
             Fault::Unsupported(reason) => CompileError::Unsupported { function, place, reason },
@@ -131,16 +135,6 @@ fn is_loop_header(graph: &FlowGraph, block: Block) -> bool {
         let from = graph.postorder_number(from);
         from.is_some() && from <= number
     })
-}
-
-fn place(body: &Body, inst: Inst) -> Place {
-    let line = body.loc_chain(body.loc(inst)).next().filter(|loc| loc.file == TEXT_FILE);
-    Place {
-        block: body.layout.block_of(inst).unwrap_or(Block::from_u32(0)),
-        inst,
-        op: body.inst(inst).op,
-        line: line.map(|loc| loc.line),
-    }
 }
 
 impl<'a> Emitter<'a> {

@@ -1,0 +1,82 @@
+//! A body taken over from one module by another.
+
+use super::Body;
+use crate::body::{ExitKind, TEXT_FILE};
+use crate::constant::Constant;
+use crate::entity::{AliasClass, DataId, FuncId};
+use crate::instruction::Payload;
+use crate::types::Type;
+
+/// What the entities of one module are called in another.
+pub(crate) trait Translation {
+    /// A type.
+    fn ty(&mut self, ty: Type) -> Type;
+    /// A function.
+    fn function(&mut self, function: FuncId) -> FuncId;
+    /// A data object.
+    fn data(&mut self, data: DataId) -> DataId;
+    /// A string, by its index.
+    fn string(&mut self, string: u32) -> u32;
+    /// An alias class.
+    fn class(&mut self, class: AliasClass) -> AliasClass;
+}
+
+impl Body {
+    /// Replaces every handle of a module by what `to` gives for it.
+    pub(crate) fn translate(&mut self, to: &mut dyn Translation) {
+        for data in self.values.values_mut() {
+            data.ty = to.ty(data.ty);
+        }
+        self.translate_constants(to);
+        for inst in self.insts.values_mut() {
+            inst.ty = to.ty(inst.ty);
+            translate_payload(&mut inst.payload, to);
+        }
+        for exit in self.exits.values_mut() {
+            if let ExitKind::Deopt(function) = &mut exit.kind {
+                *function = to.function(*function);
+            }
+            exit.types.iter_mut().for_each(|ty| *ty = to.ty(*ty));
+        }
+        for loc in self.locs.values_mut() {
+            if loc.file != TEXT_FILE {
+                loc.file = to.string(loc.file);
+            }
+            loc.function = loc.function.map(|function| to.string(function));
+        }
+    }
+
+    fn translate_constants(&mut self, to: &mut dyn Translation) {
+        for (constant, value) in &mut self.constants {
+            let ty = to.ty(constant.ty());
+            if ty != constant.ty() {
+                self.constant_values.remove(constant);
+                *constant = Constant::zero(ty).unwrap_or_else(|| constant.clone());
+                self.constant_values.insert(constant.clone(), *value);
+            }
+        }
+    }
+}
+
+fn translate_payload(payload: &mut Payload, to: &mut dyn Translation) {
+    match payload {
+        Payload::Function(function)
+        | Payload::ForeignCall { function, .. }
+        | Payload::AtomicModify { function, .. } => *function = to.function(*function),
+        Payload::TryCall { function, .. } => {
+            *function = function.expand().map(|function| to.function(function)).into();
+        }
+        Payload::Data(data) => *data = to.data(*data),
+        Payload::Feature(string) => *string = to.string(*string),
+        _ => {}
+    }
+    let access = match payload {
+        Payload::Access(access)
+        | Payload::Atomic { access, .. }
+        | Payload::AtomicRmw { access, .. }
+        | Payload::AtomicCas { access, .. }
+        | Payload::AtomicModify { access, .. } => access,
+        _ => return,
+    };
+    access.class = access.class.expand().map(|class| to.class(class)).into();
+}

@@ -1,0 +1,237 @@
+//! One function with the declarations of all that it names: a module of its
+//! own, so that passes change types, signatures and declarations without a
+//! look at the rest, and functions of one module are compiled side by side.
+
+use rustc_hash::FxHashMap;
+
+use super::{Linkage, Module};
+use crate::body::{Body, Translation};
+use crate::entity::{AliasClass, DataId, FuncId, SigId};
+use crate::types::{Aggregate, Param, Signature, Type, TypeKind};
+
+/// A function in a module of its own.
+#[derive(Clone, Debug)]
+pub struct Extract {
+    /// The function, defined, and what it names, declared: other functions
+    /// are imported, and data objects have no contents.
+    pub module: Module,
+    /// The function there.
+    pub function: FuncId,
+}
+
+impl Module {
+    /// The function in a module of its own, in time linear in its size and in
+    /// the text of the types that it names. Nothing if it is not defined here.
+    pub fn extract(&self, function: FuncId) -> Option<Extract> {
+        let body = self.function(function)?.body.as_ref()?;
+        let mut module = Module::new(&self.name);
+        module.target.clone_from(&self.target);
+        let mut importer = Importer::new(self, &mut module);
+        let id = importer.function(function);
+        let body = importer.body(body);
+        if let (Some(extracted), Some(original)) =
+            (module.function_mut(id), self.function(function))
+        {
+            extracted.linkage = original.linkage;
+            extracted.body = Some(body);
+        }
+        Some(Extract { module, function: id })
+    }
+}
+
+/// Declares in one module what code of another names.
+struct Importer<'a> {
+    from: &'a Module,
+    to: &'a mut Module,
+    types: FxHashMap<Type, Type>,
+    functions: FxHashMap<FuncId, FuncId>,
+    data: FxHashMap<DataId, DataId>,
+    strings: FxHashMap<u32, u32>,
+    classes: FxHashMap<AliasClass, AliasClass>,
+}
+
+impl<'a> Importer<'a> {
+    fn new(from: &'a Module, to: &'a mut Module) -> Importer<'a> {
+        Importer {
+            from,
+            to,
+            types: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            data: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            classes: FxHashMap::default(),
+        }
+    }
+
+    fn body(&mut self, body: &Body) -> Body {
+        let mut body = body.clone();
+        body.translate(self);
+        body
+    }
+
+    /// The signature in the other module. Types nest to a fixed depth.
+    fn signature(&mut self, id: SigId) -> SigId {
+        let signature = self.from.types.sig(id);
+        let mut params = |params: &[Param]| -> Vec<Param> {
+            params.iter().map(|param| Param { ty: self.ty(param.ty), ..*param }).collect()
+        };
+        let signature = Signature {
+            convention: signature.convention,
+            params: params(&signature.params),
+            results: params(&signature.results),
+            arity: signature.arity,
+        };
+        // Every limit that it could break it has kept before.
+        self.to.types.signature(signature).unwrap_or(id)
+    }
+
+    fn compound(&mut self, ty: Type) -> Type {
+        if let TypeKind::Function(id) = ty.kind() {
+            return Type::function(self.signature(id));
+        }
+        let made = match self.from.types.aggregate(ty) {
+            Some(Aggregate::Struct { fields, packing }) => {
+                let fields: Vec<Type> = fields.iter().map(|&field| self.ty(field)).collect();
+                self.to.types.structure(&fields, *packing)
+            }
+            Some(Aggregate::Array { element, length }) => {
+                let element = self.ty(*element);
+                self.to.types.array(element, *length)
+            }
+            None => return ty,
+        };
+        made.unwrap_or(ty)
+    }
+}
+
+impl Translation for Importer<'_> {
+    fn ty(&mut self, ty: Type) -> Type {
+        if !matches!(ty.kind(), TypeKind::Aggregate(_) | TypeKind::Function(_)) {
+            return ty;
+        }
+        if let Some(&known) = self.types.get(&ty) {
+            return known;
+        }
+        let made = self.compound(ty);
+        self.types.insert(ty, made);
+        made
+    }
+
+    fn function(&mut self, function: FuncId) -> FuncId {
+        if let Some(&known) = self.functions.get(&function) {
+            return known;
+        }
+        let Some(original) = self.from.function(function) else { return function };
+        let sig = self.signature(original.sig);
+        let linkage = match original.linkage {
+            Linkage::Foreign => Linkage::Foreign,
+            _ => Linkage::Import,
+        };
+        // A name that the other module has already is that of the same function.
+        let made = self.to.declare_function(&original.name, sig, linkage);
+        let made = made.ok().or_else(|| self.to.function_named(&original.name));
+        let Some(made) = made else { return function };
+        if let Some(declared) = self.to.function_mut(made) {
+            declared.attributes = original.attributes.clone();
+        }
+        self.functions.insert(function, made);
+        made
+    }
+
+    fn data(&mut self, data: DataId) -> DataId {
+        if let Some(&known) = self.data.get(&data) {
+            return known;
+        }
+        let Some(original) = self.from.data(data) else { return data };
+        let made = self.to.declare_data(original.declaration()).unwrap_or(data);
+        self.data.insert(data, made);
+        made
+    }
+
+    fn string(&mut self, string: u32) -> u32 {
+        let (from, to) = (self.from, &mut *self.to);
+        *self.strings.entry(string).or_insert_with(|| to.intern(from.string(string)))
+    }
+
+    fn class(&mut self, class: AliasClass) -> AliasClass {
+        if let Some(&known) = self.classes.get(&class) {
+            return known;
+        }
+        // Parents stand before their parts, so that this ends; a chain as long
+        // as the module has classes must not grow the stack.
+        let mut chain = vec![class];
+        while let Some(parent) = chain.last().and_then(|&class| self.from.class_parent(class)) {
+            if self.classes.contains_key(&parent) {
+                break;
+            }
+            chain.push(parent);
+        }
+        for class in chain.into_iter().rev() {
+            let parent = self.from.class_parent(class);
+            let parent = parent.and_then(|parent| self.classes.get(&parent).copied());
+            let made = self.to.alias_class(self.from.class_name(class), parent);
+            self.classes.insert(class, made);
+        }
+        self.classes.get(&class).copied().unwrap_or(class)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{parse_module, print_module};
+
+    #[test]
+    fn a_function_takes_along_what_it_names_and_nothing_else() {
+        let text = "class !memory
+class !float in !memory
+data @unused = { zero 4 }
+data @table align 64 const = { i32 [1, 2, 3] }
+foreign func @abs(i32) -> i32
+func @other({i8, i64}) -> i64 {
+block0(%a: {i8, i64}):
+    return 1
+}
+func @unrelated() {
+block0:
+    return
+}
+func @f(ptr) -> i64 {
+    exit0 = deopt @f (ptr)
+    loc0 = \"a.jl\":3:1
+block0(%p: ptr):
+    %x = load.f32 %p class !float
+    %y = data_load.i32 @table, 4
+    %z = call_foreign @abs(%y) !loc0
+    %r = call @other({i8, i64}:zero)
+    %h = cpu_has \"avx2\"
+    check %h, exit0(%p)
+    return %r
+}
+";
+        let module = parse_module(text).unwrap();
+        let extract = module.extract(module.function_named("f").unwrap()).unwrap();
+        let printed = print_module(&extract.module);
+        expect_test::expect![[r#"
+            class !memory
+            class !float in !memory
+
+            func @f(ptr) -> i64 {
+                exit0 = deopt @f (ptr)
+                loc0 = "a.jl":3:1
+            block0(%p: ptr):
+                %x = load.f32 %p class !float
+                %y = data_load.i32 @table, 4
+                %z = call_foreign @abs(%y) !loc0
+                %r = call @other(zero)
+                %h = cpu_has "avx2"
+                check %h, exit0(%p)
+                return %r
+            }
+
+            data @table size 12 align 64 const = { }
+            foreign func @abs(i32) -> i32
+            import func @other({i8, i64}) -> i64
+        "#]].assert_eq(&printed);
+    }
+}

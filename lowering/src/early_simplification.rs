@@ -1,0 +1,12 @@
+//! Stage 1: code in the forms that all later passes know.
+
+mod expand_handlers;
+mod flatten_aggregates;
+mod lower_expect;
+
+pub use expand_handlers::expand_handlers;
+pub use flatten_aggregates::{flatten_aggregates, flattened_signature};
+pub use lower_expect::lower_expect;
+
+#[cfg(test)]
+mod tests;

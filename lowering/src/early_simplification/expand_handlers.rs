@@ -1,0 +1,259 @@
+//! Turns handler regions into unwind edges of the calls inside them, so that
+//! no later pass meets flow that it does not see.
+//!
+//! Before:
+//! ```text
+//! func @f(i32) -> i32 {
+//! block0(%0: i32):
+//!     enter block1, unwind block2(%0)
+//! block1:
+//!     %1 = call @g(%0)
+//!     leave 1
+//!     return %1
+//! block2(%2: i32):
+//!     return %2
+//! }
+//! ```
+//! After:
+//! ```text
+//! func @f(i32) -> i32 {
+//! block0(%0: i32):
+//!     jump block1
+//! block1:
+//!     %3 = try_call @g(%0) normal block3(%3), unwind block2(%0)
+//! block3(%4: i32):
+//!     return %4
+//! block2(%2: i32):
+//!     return %2
+//! }
+//! ```
+//! Every block stands in a known stack of regions. A call inside one ends its
+//! block: what comes back takes the normal edge to a block of its own, and what
+//! is thrown goes to the handler of the innermost region with the values that
+//! its `enter` named, which dominate all of the region. A `throw` inside a
+//! region becomes such a call too, of a function of the prelude that throws:
+//! throwing sets the current exception, which nothing else can. Traps and polls
+//! stop the whole call and are caught by nobody.
+//!
+//! Needs: regions that nest the same way on every path. Keeps: nothing of the
+//! flow graph. Does not try: to find calls that cannot throw.
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Block, FuncId, Inst, SecondaryMap, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::instruction::{InstData, Payload, Target};
+use brolga_ir::op::{Dialect, Effects, Op};
+use brolga_ir::types::Type;
+
+use crate::pass::{
+    Change, PassContext, PassError, PassResult, has_op, placed_insts, remove_unreachable_blocks,
+};
+
+/// The function of the prelude that throws its argument.
+const THROW: &str = "brolga.throw";
+
+/// Turns handler regions into unwind edges.
+///
+/// # Errors
+/// An op of the managed dialect that may throw, or a call with roots, inside a region.
+pub fn expand_handlers(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    if !has_op(body, &[Op::Enter]) {
+        return Ok(Change::Nothing);
+    }
+    remove_unreachable_blocks(body);
+    let order: Vec<Block> = FlowGraph::new(body).reverse_postorder().collect();
+    let mut expansion = Expansion {
+        body,
+        context,
+        regions: Vec::new(),
+        inside: SecondaryMap::new(),
+        renamed: SecondaryMap::new(),
+        throw: None,
+        expanded: 0,
+    };
+    for &block in &order {
+        expansion.expand_block(block)?;
+    }
+    expansion.rename_results();
+    let expanded = expansion.expanded;
+    context.statistics.add("expand_handlers", "calls in regions", expanded);
+    Ok(Change::Something)
+}
+
+/// A region, as a node of the tree of regions.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    handler: Target,
+    /// The region around it, by its number.
+    outer: Option<u32>,
+}
+
+struct Expansion<'a, 'm> {
+    body: &'a mut Body,
+    context: &'a mut PassContext<'m>,
+    regions: Vec<Region>,
+    /// The innermost region that a block begins in.
+    inside: SecondaryMap<Block, Option<u32>>,
+    /// What the results of calls are called behind them.
+    renamed: SecondaryMap<Value, Option<Value>>,
+    throw: Option<FuncId>,
+    expanded: u64,
+}
+
+impl Expansion<'_, '_> {
+    fn expand_block(&mut self, block: Block) -> PassResult<()> {
+        let mut region = self.inside[block];
+        let mut next = self.body.layout.first_inst(block);
+        let mut block = block;
+        while let Some(inst) = next {
+            next = self.body.layout.next_inst(inst);
+            match (self.body.inst(inst).op, self.body.inst(inst).payload) {
+                (Op::Enter, Payload::Branch([inner, handler])) => {
+                    self.inside[handler.block] = region;
+                    self.regions.push(Region { handler, outer: region });
+                    region = Some(self.regions.len() as u32 - 1);
+                    let data = self.body.inst_mut(inst);
+                    data.op = Op::Jump;
+                    data.payload = Payload::Jump(inner);
+                    self.inside[inner.block] = region;
+                }
+                (Op::Leave, Payload::Count(count)) => {
+                    for _ in 0..count {
+                        region = region.and_then(|region| self.regions[region as usize].outer);
+                    }
+                    self.body.remove_inst(inst);
+                }
+                (op, _) => {
+                    if let Some(inner) = region.filter(|_| self.may_throw(op)) {
+                        block = self.expand(inst, block, inner)?;
+                    }
+                    self.note_successors(inst, region);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The successors of an ordinary instruction begin where it ends.
+    fn note_successors(&mut self, inst: Inst, region: Option<u32>) {
+        for index in 0..self.body.targets(inst).len() {
+            let block = self.body.targets(inst)[index].block;
+            self.inside[block] = region;
+        }
+    }
+
+    /// Whether a throw of the op would be for the region to handle: that of a
+    /// call with an edge of its own goes there.
+    fn may_throw(&self, op: Op) -> bool {
+        op.info().effects.contains(Effects::THROW)
+            && !matches!(op, Op::TryCall | Op::TryCallIndirect)
+    }
+
+    /// Gives a throwing instruction its edge; says where what follows it stands.
+    fn expand(&mut self, inst: Inst, block: Block, region: u32) -> PassResult<Block> {
+        let data = *self.body.inst(inst);
+        if data.op.info().dialect == Dialect::Managed {
+            let reason = format!("`{}` inside a handler region is not compiled yet", data.op);
+            return Err(PassError::unsupported(inst, reason));
+        }
+        self.expanded += 1;
+        let call = self.call_of(inst, &data)?;
+        let next = self.body.make_block();
+        self.body.layout.insert_block_after(next, block);
+        let results = self.body.results(inst).to_vec();
+        let types: Vec<Type> = results.iter().map(|&value| self.body.value_type(value)).collect();
+        for (&result, &ty) in results.iter().zip(&types) {
+            let param = self.body.append_param(next, ty);
+            if let Some(name) = self.body.value_name(result).map(str::to_owned) {
+                self.body.set_value_name(param, &name);
+            }
+            self.renamed[result] = Some(param);
+        }
+        self.split_behind(inst, next);
+        let made = self.body.append_inst(block, InstData { loc: data.loc, ..call }, &types);
+        let given = self.body.results(made).to_vec();
+        let normal = self.body.target(next, &given);
+        let handler = self.regions[region as usize].handler;
+        let values = self.body.target_args(&handler).to_vec();
+        let unwind = self.body.target(handler.block, &values);
+        if let Payload::TryCall { targets, .. } = &mut self.body.inst_mut(made).payload {
+            *targets = [normal, unwind];
+        }
+        Ok(next)
+    }
+
+    /// Moves what stands behind `inst` to the end of `next`, and drops `inst`.
+    fn split_behind(&mut self, inst: Inst, next: Block) {
+        match self.body.layout.next_inst(inst) {
+            Some(behind) => self.body.layout.move_tail(behind, next),
+            // A throw ends its block, and nothing comes back from one.
+            None => {
+                let args = self.body.list(&[]);
+                let data = InstData::new(Op::Unreachable, Type::NONE, args, Payload::None);
+                let loc = self.body.loc(inst);
+                self.body.append_inst(next, InstData { loc, ..data }, &[]);
+            }
+        }
+        self.body.layout.remove_inst(inst);
+    }
+
+    /// The call with an edge that an instruction becomes, its targets still to
+    /// be filled in.
+    fn call_of(&mut self, inst: Inst, data: &InstData) -> PassResult<InstData> {
+        let args = self.body.args(inst).to_vec();
+        let nowhere = self.body.target(Block::from_u32(0), &[]);
+        let targets = [nowhere; 2];
+        let (op, function, ty) = match (data.op, data.payload) {
+            (Op::Call, Payload::Function(function)) => (Op::TryCall, Some(function), data.ty),
+            (Op::CallForeign, Payload::ForeignCall { function, roots: 0 }) => {
+                (Op::TryCall, Some(function), data.ty)
+            }
+            (Op::Throw, _) => (Op::TryCall, Some(self.throw_function()?), data.ty),
+            (Op::CallIndirect, _) => (Op::TryCallIndirect, None, data.ty),
+            (Op::CallPtr, _) => return Ok(self.call_address(inst, data, &args, targets)),
+            (op, _) => {
+                let reason = format!("`{op}` with roots inside a handler region is not compiled yet");
+                return Err(PassError::unsupported(inst, reason));
+            }
+        };
+        let args = self.body.list(&args);
+        Ok(InstData { op, ty, args, payload: Payload::TryCall { function: function.into(), targets }, ..*data })
+    }
+
+    /// A call of an address, as one of the reference that the address is.
+    fn call_address(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        args: &[Value],
+        targets: [Target; 2],
+    ) -> InstData {
+        let mut args = args.to_vec();
+        if let Some(address) = args.first_mut() {
+            let operand = self.body.list(&[*address]);
+            let cast = InstData::new(Op::PtrToFunction, data.ty, operand, Payload::None);
+            let cast = InstData { loc: data.loc, ..cast };
+            let made = self.body.insert_inst(inst, cast, &[data.ty]);
+            *address = self.body.results(made)[0];
+        }
+        let args = self.body.list(&args);
+        let payload = Payload::TryCall { function: None.into(), targets };
+        InstData { op: Op::TryCallIndirect, args, payload, ..*data }
+    }
+
+    fn throw_function(&mut self) -> PassResult<FuncId> {
+        if let Some(known) = self.throw {
+            return Ok(known);
+        }
+        let made = self.context.prelude_function(THROW)?;
+        self.throw = Some(made);
+        Ok(made)
+    }
+
+    fn rename_results(&mut self) {
+        let renamed = &self.renamed;
+        for inst in placed_insts(self.body).collect::<Vec<_>>() {
+            self.body.map_uses(inst, |value| renamed[value].unwrap_or(value));
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Turns what code says of its own likelihood into weights, and drops the ops
+//! that said it.
+//!
+//! Before:
+//! ```text
+//! func @f(i1) -> i32 {
+//! block0(%0: i1):
+//!     %1 = expect.i1 %0, 1
+//!     assume %0
+//!     branch %1, block1, block2
+//! block1:
+//!     return 1
+//! block2:
+//!     return 2
+//! }
+//! ```
+//! After:
+//! ```text
+//! func @f(i1) -> i32 {
+//! block0(%0: i1):
+//!     branch %0, block1, block2 weights(2000, 1)
+//! block1:
+//!     return 1
+//! block2:
+//!     return 2
+//! }
+//! ```
+//! An `expect` of a constant gives its weights to the branches and switches
+//! that use its result, directly or through a compare with a constant; every
+//! use of the result becomes one of the operand. A branch with weights of its
+//! own keeps them: they were counted, not guessed.
+//!
+//! Needs: nothing. Keeps: the flow graph. Does not try: `assume`, which no pass
+//! reads yet, leaves nothing behind.
+
+use brolga_ir::body::Body;
+use brolga_ir::datum::Datum;
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::instruction::Payload;
+use brolga_ir::interpret::eval::{Operation, fold};
+use brolga_ir::op::Op;
+
+use crate::pass::{Change, PassContext, PassResult, has_op, remove_unreachable_blocks};
+
+/// The weight of the expected way, where the others have 1.
+const LIKELY: u32 = 2000;
+
+/// Turns `expect` into weights, and drops it and `assume`.
+///
+/// # Errors
+/// None.
+pub fn lower_expect(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    if !has_op(body, &[Op::Expect, Op::Assume]) {
+        return Ok(Change::Nothing);
+    }
+    remove_unreachable_blocks(body);
+    let order: Vec<Block> = FlowGraph::new(body).reverse_postorder().collect();
+    let mut expectations = Expectations { known: SecondaryMap::new() };
+    let mut dropped = 0;
+    for &block in &order {
+        for inst in body.layout.insts(block).collect::<Vec<_>>() {
+            expectations.weigh(body, inst);
+            expectations.note(body, inst);
+            expectations.rename_uses(body, inst);
+            if matches!(body.inst(inst).op, Op::Expect | Op::Assume) {
+                body.layout.remove_inst(inst);
+                dropped += 1;
+            }
+        }
+    }
+    context.statistics.add("lower_expect", "dropped hints", dropped);
+    Ok(Change::Something)
+}
+
+/// What a value is expected to be.
+#[derive(Clone, Copy, Debug)]
+struct Expectation {
+    /// What to use in its place: the value itself, or what went into `expect`.
+    value: Value,
+    /// The bits that are expected; none if they are no constant.
+    expected: Option<u128>,
+}
+
+/// What was met so far.
+struct Expectations {
+    known: SecondaryMap<Value, Option<Expectation>>,
+}
+
+impl Expectations {
+    /// Notes what `inst` says: an `expect`, or a compare of its result.
+    fn note(&mut self, body: &Body, inst: Inst) {
+        let &[result] = body.results(inst) else { return };
+        let expectation = match (body.inst(inst).op, body.args(inst)) {
+            (Op::Expect, &[value, expected]) => {
+                Expectation { value, expected: body.as_scalar_constant(expected) }
+            }
+            (Op::Icmp, args) => match self.expected_compare(body, inst, args) {
+                None => return,
+                expected => Expectation { value: result, expected },
+            },
+            _ => return,
+        };
+        self.known[result] = Some(expectation);
+    }
+
+    /// What a compare gives if one operand is as expected and the other constant.
+    fn expected_compare(&self, body: &Body, inst: Inst, args: &[Value]) -> Option<u128> {
+        args.iter().find(|&&arg| self.known[arg].is_some())?;
+        let bits = |&arg: &Value| body.as_scalar_constant(arg).or(self.known[arg]?.expected);
+        let operands: Vec<Datum> =
+            args.iter().map(|arg| bits(arg).map(Datum::Scalar)).collect::<Option<_>>()?;
+        let data = body.inst(inst);
+        let operation = Operation {
+            op: data.op,
+            ty: data.ty,
+            operand: data.ty,
+            payload: &data.payload,
+            immediates: &[],
+        };
+        let operands: Vec<&Datum> = operands.iter().collect();
+        let results = fold(&operation, &operands)?.ok()?;
+        Some(results.first()?.bits())
+    }
+
+    fn rename_uses(&self, body: &mut Body, inst: Inst) {
+        body.map_uses(inst, |value| self.known[value].map_or(value, |known| known.value));
+    }
+
+    /// Gives a branch or switch the weights that its operand asks for.
+    fn weigh(&self, body: &mut Body, inst: Inst) {
+        if body.weights(inst).is_some() || !matches!(body.inst(inst).op, Op::Branch | Op::Switch) {
+            return;
+        }
+        let known = body.args(inst).first().and_then(|&arg| self.known[arg]);
+        let Some(expected) = known.and_then(|known| known.expected) else { return };
+        let likely = match body.inst(inst).payload {
+            Payload::Switch(table) => body.switch(table).map_or(0, |switch| {
+                let case = switch.cases.iter().position(|&case| case == expected);
+                case.unwrap_or(switch.cases.len())
+            }),
+            _ => usize::from(expected == 0),
+        };
+        let count = body.targets(inst).len();
+        let weights: Vec<u32> =
+            (0..count).map(|index| if index == likely { LIKELY } else { 1 }).collect();
+        body.set_weights(inst, &weights);
+    }
+}

@@ -1,0 +1,122 @@
+//! What a pass is: a function over the code of one function, with a view of
+//! the module that the function stands in.
+
+mod editor;
+mod prelude;
+mod split;
+
+use std::collections::BTreeMap;
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{FuncId, Inst};
+use brolga_ir::module::Module;
+use brolga_ir::op::Op;
+use brolga_ir::types::{Signature, TypePool};
+
+use crate::target::TargetSpec;
+
+pub(crate) use editor::Editor;
+pub(crate) use split::{Pieces, SplitRule, Splitter, remove_unreachable_blocks, split};
+
+/// Whether a pass has changed anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// The body is what it was.
+    Nothing,
+    /// The body is another one.
+    Something,
+}
+
+/// How a pass failed: what it found cannot be compiled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PassError {
+    /// An instruction cannot be compiled for any target yet.
+    Unsupported {
+        /// The instruction, which still stands in the body.
+        inst: Inst,
+        /// What is missing.
+        reason: Box<str>,
+    },
+    /// A signature is too much for the convention.
+    Signature {
+        /// Whose it is.
+        callable: Box<str>,
+        /// What is wrong with it.
+        reason: Box<str>,
+    },
+}
+
+impl PassError {
+    /// `inst` cannot be compiled.
+    pub(crate) fn unsupported(inst: Inst, reason: impl Into<Box<str>>) -> PassError {
+        PassError::Unsupported { inst, reason: reason.into() }
+    }
+
+    /// The signature of `callable` cannot be passed.
+    pub(crate) fn signature(
+        callable: impl Into<Box<str>>,
+        reason: impl Into<Box<str>>,
+    ) -> PassError {
+        PassError::Signature { callable: callable.into(), reason: reason.into() }
+    }
+}
+
+/// What a pass gives.
+pub type PassResult<T = Change> = Result<T, PassError>;
+
+/// A pass over one body, which stands outside of its module meanwhile.
+pub type PassFunction = fn(&mut Body, &mut PassContext<'_>) -> PassResult;
+
+/// What a pass makes of the signatures of all functions, its own included.
+/// A pure function, so that caller and callee agree without knowing each other.
+pub type SignatureChange = fn(&TypePool, &Signature) -> Signature;
+
+/// What a pass knows beside the body.
+#[derive(Debug)]
+pub struct PassContext<'a> {
+    /// The module: types, declarations, strings. The pass may add to it.
+    pub module: &'a mut Module,
+    /// The function whose body it is.
+    pub function: FuncId,
+    /// What code is made for.
+    pub target: &'a TargetSpec,
+    /// What passes have counted.
+    pub statistics: &'a mut Statistics,
+}
+
+/// How often passes did what.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    counts: BTreeMap<(&'static str, &'static str), u64>,
+}
+
+impl Statistics {
+    /// Adds to a count of a pass.
+    pub fn add(&mut self, pass: &'static str, what: &'static str, count: u64) {
+        if count > 0 {
+            *self.counts.entry((pass, what)).or_default() += count;
+        }
+    }
+
+    /// Adds what another run has counted.
+    pub fn merge(&mut self, other: &Statistics) {
+        for (&(pass, what), &count) in &other.counts {
+            self.add(pass, what, count);
+        }
+    }
+
+    /// Pass, what it counted, and how often, sorted by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> + '_ {
+        self.counts.iter().map(|(&(pass, what), &count)| (pass, what, count))
+    }
+}
+
+/// Every placed instruction, in the order of the blocks.
+pub(crate) fn placed_insts(body: &Body) -> impl Iterator<Item = Inst> + '_ {
+    body.layout.blocks().flat_map(|block| body.layout.insts(block))
+}
+
+/// Whether an instruction with one of `ops` stands in the body.
+pub(crate) fn has_op(body: &Body, ops: &[Op]) -> bool {
+    placed_insts(body).any(|inst| ops.contains(&body.inst(inst).op))
+}

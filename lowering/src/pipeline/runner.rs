@@ -1,0 +1,201 @@
+//! The runner: the only place that runs, times and counts passes.
+
+use std::time::{Duration, Instant};
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{FuncId, SecondaryMap, SigId};
+use brolga_ir::module::Module;
+
+use super::{Level, Pass, passes_at};
+use crate::error::{CompileError, place_of};
+use crate::pass::{
+    Change, PassContext, PassError, SignatureChange, Statistics, placed_insts,
+};
+use crate::target::TargetSpec;
+
+/// Whether passes are timed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Timing {
+    /// No: reading the clock twice for each pass is not free.
+    #[default]
+    Off,
+    /// Yes.
+    On,
+}
+
+/// How passes are run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions<'a> {
+    /// What code is made for.
+    pub target: &'a TargetSpec,
+    /// Whether they are timed.
+    pub timing: Timing,
+}
+
+impl<'a> RunOptions<'a> {
+    /// For that target, with nothing measured.
+    pub fn new(target: &'a TargetSpec) -> RunOptions<'a> {
+        RunOptions { target, timing: Timing::Off }
+    }
+}
+
+/// What one pass did to one function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PassRun {
+    /// The pass.
+    pub pass: &'static str,
+    /// The function.
+    pub function: FuncId,
+    /// Whether it changed anything.
+    pub change: Change,
+    /// Instructions before.
+    pub before: usize,
+    /// Instructions behind.
+    pub behind: usize,
+    /// How long it took; zero where nothing is timed.
+    pub time: Duration,
+}
+
+/// What passes did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Each run, in order; only where passes are timed.
+    pub runs: Vec<PassRun>,
+    /// What they counted.
+    pub statistics: Statistics,
+}
+
+/// A function in the form that emission takes.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    /// The function with declarations of what it names.
+    pub module: Module,
+    /// The function there.
+    pub function: FuncId,
+    declared: SecondaryMap<FuncId, Option<SigId>>,
+}
+
+impl Legal {
+    /// The signature that the function was declared with, before passes
+    /// changed it: the one by which callers in other modules know it.
+    pub fn declared_signature(&self, function: FuncId) -> Option<SigId> {
+        self.declared[function].or_else(|| Some(self.module.function(function)?.sig))
+    }
+}
+
+/// Brings a function of a verified module into the form that emission takes.
+///
+/// # Errors
+/// [`CompileError::NoBody`], and what a pass refuses.
+pub fn legal_function(
+    module: &Module,
+    function: FuncId,
+    level: Level,
+    options: &RunOptions<'_>,
+    report: &mut Report,
+) -> Result<Legal, CompileError> {
+    let name = || module.function(function).map_or_else(|| function.to_string().into(), |f| f.name.clone());
+    let extract =
+        module.extract(function).ok_or_else(|| CompileError::NoBody { function: name() })?;
+    let mut legal = Legal {
+        module: extract.module,
+        function: extract.function,
+        declared: SecondaryMap::new(),
+    };
+    for (id, function) in legal.module.functions() {
+        legal.declared[id] = Some(function.sig);
+    }
+    run_passes(&mut legal.module, &passes_at(level), options, report)?;
+    Ok(legal)
+}
+
+/// Runs passes over every function of a module, one pass after another.
+///
+/// # Errors
+/// What a pass refuses; the module is then of no use any more.
+pub fn run_passes(
+    module: &mut Module,
+    passes: &[&'static Pass],
+    options: &RunOptions<'_>,
+    report: &mut Report,
+) -> Result<(), CompileError> {
+    let functions: Vec<FuncId> =
+        module.functions().filter(|(_, f)| f.body.is_some()).map(|(id, _)| id).collect();
+    for pass in passes {
+        for &function in &functions {
+            run_pass(module, function, pass, options, report)?;
+        }
+        if let Some(change) = pass.signatures {
+            change_signatures(module, change)?;
+        }
+    }
+    Ok(())
+}
+
+fn run_pass(
+    module: &mut Module,
+    function: FuncId,
+    pass: &'static Pass,
+    options: &RunOptions<'_>,
+    report: &mut Report,
+) -> Result<(), CompileError> {
+    let taken = module.function_mut(function).and_then(|function| function.body.take());
+    let Some(mut body) = taken else { return Ok(()) };
+    let start = (options.timing == Timing::On).then(|| (Instant::now(), count(&body)));
+    let mut context = PassContext {
+        module,
+        function,
+        target: options.target,
+        statistics: &mut report.statistics,
+    };
+    let result = (pass.run)(&mut body, &mut context);
+    if let (Some((start, before)), Ok(change)) = (start, &result) {
+        let (time, behind) = (start.elapsed(), count(&body));
+        let change = *change;
+        report.runs.push(PassRun { pass: pass.name, function, change, before, behind, time });
+    }
+    let result = result.map(|_| ()).map_err(|error| compile_error(module, function, &body, error));
+    if let Some(function) = module.function_mut(function) {
+        function.body = Some(body);
+    }
+    result
+}
+
+fn count(body: &Body) -> usize {
+    placed_insts(body).count()
+}
+
+fn compile_error(
+    module: &Module,
+    function: FuncId,
+    body: &Body,
+    error: PassError,
+) -> CompileError {
+    match error {
+        PassError::Signature { callable, reason } => CompileError::Signature { callable, reason },
+        PassError::Unsupported { inst, reason } => CompileError::Unsupported {
+            function: module.function(function).map_or_else(Box::default, |f| f.name.clone()),
+            place: place_of(body, inst),
+            reason,
+        },
+    }
+}
+
+fn change_signatures(module: &mut Module, change: SignatureChange) -> Result<(), CompileError> {
+    let functions: Vec<(FuncId, SigId)> = module.functions().map(|(id, f)| (id, f.sig)).collect();
+    for (id, sig) in functions {
+        let old = module.types.sig(sig);
+        if old.convention == brolga_ir::types::Convention::Platform {
+            continue;
+        }
+        let new = change(&module.types, old);
+        let sig = module.types.signature(new).map_err(|error| CompileError::Signature {
+            callable: format!("@{}", module.function(id).map_or("", |f| &f.name)).into(),
+            reason: error.to_string().into(),
+        })?;
+        if let Some(function) = module.function_mut(id) {
+            function.sig = sig;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! The table of passes, and what can be read off it.
+
+use brolga_ir::op::Dialect;
+
+use crate::early_simplification::{
+    expand_handlers, flatten_aggregates, flattened_signature, lower_expect,
+};
+use crate::pass::{PassFunction, SignatureChange};
+
+/// How hard code is worked on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Level {
+    /// Only what emission needs: the fastest compile.
+    O0,
+    /// What pays for itself at once.
+    O1,
+    /// What makes most code fast.
+    #[default]
+    O2,
+    /// Whatever may help.
+    O3,
+}
+
+/// The stages, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stage {
+    /// Code in the forms that all later passes know.
+    EarlySimplification,
+    /// Cheap cuts of the number of instructions.
+    EarlyOptimisation,
+    /// Loops.
+    Loops,
+    /// Scalars.
+    Scalars,
+    /// Vectors out of loops and straight lines.
+    Vectorisation,
+    /// Managed ops into machine-level ones.
+    IntrinsicLowering,
+    /// What the target wants.
+    CleanUp,
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Pass {
+    /// What it is called in textual pipelines, statistics and timings.
+    pub name: &'static str,
+    /// Where it belongs.
+    pub stage: Stage,
+    /// What it does.
+    pub run: PassFunction,
+    /// The lowest level that runs it.
+    pub from: Level,
+    /// What it is for, and why it stands where it stands.
+    pub reason: &'static str,
+    /// The passes that must have run before it, where they run at all.
+    pub after: &'static [&'static str],
+    /// The highest dialect that is legal behind it.
+    pub border: Dialect,
+    /// What it makes of the signatures of functions.
+    pub signatures: Option<SignatureChange>,
+}
+
+/// Every pass, in the order in which they run.
+pub static PASSES: &[Pass] = &[
+    Pass {
+        name: "expand_handlers",
+        stage: Stage::EarlySimplification,
+        run: expand_handlers,
+        from: Level::O0,
+        reason: "no later pass meets flow that its graph does not show",
+        after: &[],
+        border: Dialect::Front,
+        signatures: None,
+    },
+    Pass {
+        name: "flatten_aggregates",
+        stage: Stage::EarlySimplification,
+        run: flatten_aggregates,
+        from: Level::O0,
+        reason: "later passes and the back end know scalars and vectors only; \
+                 behind `expand_handlers`, so that unwind edges are flattened as all edges are",
+        after: &["expand_handlers"],
+        border: Dialect::Front,
+        signatures: Some(flattened_signature),
+    },
+    Pass {
+        name: "lower_expect",
+        stage: Stage::EarlySimplification,
+        run: lower_expect,
+        from: Level::O0,
+        reason: "hints become weights before anything moves the branches that they are about",
+        after: &["flatten_aggregates"],
+        border: Dialect::Managed,
+        signatures: None,
+    },
+];
+
+/// The passes of a level, in order.
+pub fn passes_at(level: Level) -> Vec<&'static Pass> {
+    PASSES.iter().filter(|pass| pass.from <= level).collect()
+}
+
+/// The passes of those names, in that order.
+///
+/// # Errors
+/// The first name that is no pass.
+pub fn passes_named<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<&'static Pass>, &'a str> {
+    let named = |name| PASSES.iter().find(|pass| pass.name == name).ok_or(name);
+    names.into_iter().map(named).collect()
+}
+
+/// What is wrong with running those passes in that order.
+pub fn ordering_faults(passes: &[&Pass]) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (index, pass) in passes.iter().enumerate() {
+        let too_late = passes[index..].iter().filter(|late| pass.after.contains(&late.name));
+        faults.extend(
+            too_late.map(|late| format!("`{}` must not run before `{}`", pass.name, late.name)),
+        );
+    }
+    faults
+}
