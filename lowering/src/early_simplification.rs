@@ -5,8 +5,5 @@ mod flatten_aggregates;
 mod lower_expect;
 
 pub use expand_handlers::expand_handlers;
-pub use flatten_aggregates::{flatten_aggregates, flattened_signature};
+pub use flatten_aggregates::flatten_aggregates;
 pub use lower_expect::lower_expect;
-
-#[cfg(test)]
-mod tests;

@@ -5,6 +5,7 @@ pub mod buffer;
 pub mod early_simplification;
 pub mod emit;
 pub mod error;
+pub mod legal_form;
 pub mod options;
 pub mod pass;
 pub mod pipeline;

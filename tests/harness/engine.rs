@@ -6,6 +6,9 @@ use brolga_ir::datum::Datum;
 use brolga_ir::interpret::{CallError, Interpreter};
 use brolga_ir::module::Module;
 use brolga_ir::report::Trap;
+use brolga_lowering::pipeline::Stage;
+
+use super::lowered::Lowered;
 
 /// Something that executes modules.
 pub(crate) trait Engine: Send + Sync {
@@ -32,7 +35,11 @@ pub(crate) enum Failure {
 
 /// Every engine there is.
 pub(crate) fn all() -> Vec<Arc<dyn Engine>> {
-    vec![Arc::new(ReferenceInterpreter)]
+    let lowered = |name, last, target| Arc::new(Lowered { name, last, target });
+    vec![
+        Arc::new(ReferenceInterpreter),
+        lowered("lowered-stage-1", Stage::EarlySimplification, "x86_64-unknown-linux-gnu/x86-64"),
+    ]
 }
 
 /// What the IR means.

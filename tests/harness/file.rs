@@ -52,10 +52,12 @@ impl TestFile {
         })
     }
 
-    /// Whether the file is not for that engine.
+    /// Whether the file is not for that engine, or not for its kind: `lowered`
+    /// stands for every engine whose name starts with `lowered-`.
     pub(crate) fn skips(&self, engine: &str) -> bool {
         self.directives.iter().any(|directive| {
-            matches!(&directive.kind, DirectiveKind::Skip { engine: skipped, .. } if skipped == engine)
+            matches!(&directive.kind, DirectiveKind::Skip { engine: skipped, .. } if skipped == engine
+                || engine.strip_prefix(skipped.as_str()).is_some_and(|rest| rest.starts_with('-')))
         })
     }
 }

@@ -3,5 +3,6 @@
 pub(crate) mod diff;
 pub(crate) mod engine;
 pub(crate) mod file;
+pub(crate) mod lowered;
 pub(crate) mod run;
 pub(crate) mod text;

@@ -178,7 +178,6 @@ impl Translation for Importer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::text::{parse_module, print_module};
 
     #[test]
@@ -232,6 +231,7 @@ block0(%p: ptr):
             data @table size 12 align 64 const = { }
             foreign func @abs(i32) -> i32
             import func @other({i8, i64}) -> i64
-        "#]].assert_eq(&printed);
+        "#]]
+        .assert_eq(&printed);
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! Before:
 //! ```text
+//! import func @g(i32) -> i32
+//!
 //! func @f(i32) -> i32 {
 //! block0(%0: i32):
 //!     enter block1, unwind block2(%0)
@@ -16,6 +18,8 @@
 //! ```
 //! After:
 //! ```text
+//! import func @g(i32) -> i32
+//!
 //! func @f(i32) -> i32 {
 //! block0(%0: i32):
 //!     jump block1
@@ -212,12 +216,19 @@ impl Expansion<'_, '_> {
             (Op::CallIndirect, _) => (Op::TryCallIndirect, None, data.ty),
             (Op::CallPtr, _) => return Ok(self.call_address(inst, data, &args, targets)),
             (op, _) => {
-                let reason = format!("`{op}` with roots inside a handler region is not compiled yet");
+                let reason =
+                    format!("`{op}` with roots inside a handler region is not compiled yet");
                 return Err(PassError::unsupported(inst, reason));
             }
         };
         let args = self.body.list(&args);
-        Ok(InstData { op, ty, args, payload: Payload::TryCall { function: function.into(), targets }, ..*data })
+        Ok(InstData {
+            op,
+            ty,
+            args,
+            payload: Payload::TryCall { function: function.into(), targets },
+            ..*data
+        })
     }
 
     /// A call of an address, as one of the reference that the address is.

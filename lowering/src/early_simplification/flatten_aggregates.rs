@@ -31,9 +31,10 @@ use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
-use brolga_ir::types::{Aggregate, Param, Signature, Type, TypePool};
+use brolga_ir::types::{Aggregate, Signature, Type, TypePool};
 use smallvec::SmallVec;
 
+use crate::legal_form::{flattened_signature, leaf_types};
 use crate::pass::{Editor, PassContext, PassResult, Pieces, SplitRule, Splitter, split};
 
 /// Takes structs and arrays apart.
@@ -44,40 +45,7 @@ pub fn flatten_aggregates(body: &mut Body, context: &mut PassContext<'_>) -> Pas
     split(Flatten, body, context)
 }
 
-/// The signature of a function once its aggregates are taken apart.
-pub fn flattened_signature(types: &TypePool, signature: &Signature) -> Signature {
-    let flatten = |params: &[Param]| {
-        let leaves = |param: &Param| match param.ty.is_aggregate() {
-            true => leaves(types, param.ty).into_iter().map(Param::from).collect(),
-            false => vec![*param],
-        };
-        params.iter().flat_map(leaves).collect()
-    };
-    Signature {
-        params: flatten(&signature.params),
-        results: flatten(&signature.results),
-        ..signature.clone()
-    }
-}
-
 struct Flatten;
-
-/// The leaves of `ty`, in order. Types nest to a fixed depth, and a value has
-/// a limited number of leaves.
-fn leaves(types: &TypePool, ty: Type) -> Vec<Type> {
-    match types.aggregate(ty) {
-        None => vec![ty],
-        Some(Aggregate::Struct { fields, .. }) => {
-            fields.iter().flat_map(|&field| leaves(types, field)).collect()
-        }
-        Some(Aggregate::Array { element, length }) => {
-            let element = leaves(types, *element);
-            // Of elements without leaves there may be any number.
-            let times = if element.is_empty() { 0 } else { *length as usize };
-            element.repeat(times)
-        }
-    }
-}
 
 /// How many leaves `ty` has.
 fn leaf_count(types: &TypePool, ty: Type) -> usize {
@@ -113,11 +81,11 @@ impl SplitRule for Flatten {
     const PASS: &'static str = "flatten_aggregates";
 
     fn pieces(&self, types: &TypePool, ty: Type) -> Option<SmallVec<[Type; 4]>> {
-        ty.is_aggregate().then(|| leaves(types, ty).into())
+        ty.is_aggregate().then(|| leaf_types(types, ty).into())
     }
 
     fn constant(&mut self, editor: &mut Editor<'_, '_>, constant: &Constant) -> Pieces {
-        let leaves = leaves(&editor.context.module.types, constant.ty());
+        let leaves = leaf_types(&editor.context.module.types, constant.ty());
         leaves.into_iter().map(|leaf| editor.zero(leaf)).collect()
     }
 

@@ -173,9 +173,8 @@ fn legalised(
         return Err(CompileError::TooLarge { function: name(), count, limit });
     }
     let run = RunOptions::new(isa.spec());
-    let attempt = AssertUnwindSafe(|| {
-        legal_function(module, id, Level::O0, &run, &mut Report::default())
-    });
+    let attempt =
+        AssertUnwindSafe(|| legal_function(module, id, Level::O0, &run, &mut Report::default()));
     catch_unwind(attempt).unwrap_or_else(|panic| {
         let reason = format!("in a pass, {}", panic_message(&*panic)).into();
         Err(CompileError::BackEnd { function: name(), reason })

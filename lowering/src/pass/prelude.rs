@@ -1,12 +1,9 @@
 //! Calling functions of the prelude.
 
-use brolga_ir::entity::{FuncId, Value};
-use brolga_ir::instruction::{InstData, Payload};
+use brolga_ir::entity::FuncId;
 use brolga_ir::module::Linkage;
-use brolga_ir::op::Op;
-use brolga_ir::types::Type;
 
-use super::{Editor, PassContext, PassError, PassResult};
+use super::{PassContext, PassError, PassResult};
 use crate::prelude::prelude;
 
 impl PassContext<'_> {
@@ -15,7 +12,8 @@ impl PassContext<'_> {
         if let Some(known) = self.module.function_named(name) {
             return Ok(known);
         }
-        let missing = || PassError::signature(format!("@{name}"), "the prelude has no such function");
+        let missing =
+            || PassError::signature(format!("@{name}"), "the prelude has no such function");
         let source = prelude().function_named(name).ok_or_else(missing)?;
         // Its parameters and results are scalars and vectors, which have the
         // same handle in every module.
@@ -23,32 +21,5 @@ impl PassContext<'_> {
         let sig = self.module.types.signature(signature).map_err(|_| missing())?;
         let made = self.module.declare_function(name, sig, Linkage::Import);
         made.map_err(|_| missing())
-    }
-}
-
-impl Editor<'_, '_> {
-    /// The result of a function of the prelude, called here.
-    pub(crate) fn call_prelude(&mut self, name: &str, args: &[Value]) -> PassResult<Value> {
-        Ok(self.call_prelude_for_all(name, args)?.0)
-    }
-
-    /// The first two results of a function of the prelude, called here; the
-    /// only one twice.
-    pub(crate) fn call_prelude_for_all(
-        &mut self,
-        name: &str,
-        args: &[Value],
-    ) -> PassResult<(Value, Value)> {
-        let function = self.context.prelude_function(name)?;
-        let results: Vec<Type> =
-            self.context.module.signature_of(function).result_types().collect();
-        let args = self.body.list(args);
-        let data = InstData::new(Op::Call, Type::NONE, args, Payload::Function(function));
-        let call = self.insert(data, &results);
-        match *self.body.results(call) {
-            [one] => Ok((one, one)),
-            [first, second, ..] => Ok((first, second)),
-            [] => Err(PassError::signature(format!("@{name}"), "it gives no result")),
-        }
     }
 }

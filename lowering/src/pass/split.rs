@@ -134,7 +134,9 @@ fn changes_signature<R: SplitRule>(body: &Body, context: &PassContext<'_>, inst:
     let named = data.function().and_then(|function| context.module.function(function));
     let sig = named.map(|function| function.sig).or(data.ty.signature());
     let signature = sig.map(|sig| types.sig(sig));
-    signature.is_some_and(|signature| is_internal(signature) && R::signature(types, signature) != *signature)
+    signature.is_some_and(|signature| {
+        is_internal(signature) && R::signature(types, signature) != *signature
+    })
 }
 
 fn is_internal(signature: &Signature) -> bool {
@@ -159,11 +161,6 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
             }
             None => SmallVec::from_elem(value, 1),
         }
-    }
-
-    /// The value that another one has become, which has one piece.
-    pub(crate) fn piece(&mut self, value: Value) -> Value {
-        self.pieces(value).first().copied().unwrap_or(value)
     }
 
     /// Says what `value` has become.
@@ -223,9 +220,9 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
         let body = &*self.editor.body;
         let concerned = self.is_split(body.inst(inst).ty)
             || body.results(inst).iter().any(|&result| self.is_split(body.value_type(result)))
-            || body.uses(inst).any(|value| {
-                self.split[value].is_some() || self.is_split(body.value_type(value))
-            })
+            || body
+                .uses(inst)
+                .any(|value| self.split[value].is_some() || self.is_split(body.value_type(value)))
             || changes_signature::<R>(body, self.editor.context, inst)
             || self.rule.concerns(body, self.editor.context, inst);
         if !concerned {

@@ -8,9 +8,7 @@ use brolga_ir::module::Module;
 
 use super::{Level, Pass, passes_at};
 use crate::error::{CompileError, place_of};
-use crate::pass::{
-    Change, PassContext, PassError, SignatureChange, Statistics, placed_insts,
-};
+use crate::pass::{Change, PassContext, PassError, SignatureChange, Statistics, placed_insts};
 use crate::target::TargetSpec;
 
 /// Whether passes are timed.
@@ -94,14 +92,13 @@ pub fn legal_function(
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<Legal, CompileError> {
-    let name = || module.function(function).map_or_else(|| function.to_string().into(), |f| f.name.clone());
+    let name = || {
+        module.function(function).map_or_else(|| function.to_string().into(), |f| f.name.clone())
+    };
     let extract =
         module.extract(function).ok_or_else(|| CompileError::NoBody { function: name() })?;
-    let mut legal = Legal {
-        module: extract.module,
-        function: extract.function,
-        declared: SecondaryMap::new(),
-    };
+    let mut legal =
+        Legal { module: extract.module, function: extract.function, declared: SecondaryMap::new() };
     for (id, function) in legal.module.functions() {
         legal.declared[id] = Some(function.sig);
     }
@@ -165,12 +162,7 @@ fn count(body: &Body) -> usize {
     placed_insts(body).count()
 }
 
-fn compile_error(
-    module: &Module,
-    function: FuncId,
-    body: &Body,
-    error: PassError,
-) -> CompileError {
+fn compile_error(module: &Module, function: FuncId, body: &Body, error: PassError) -> CompileError {
     match error {
         PassError::Signature { callable, reason } => CompileError::Signature { callable, reason },
         PassError::Unsupported { inst, reason } => CompileError::Unsupported {

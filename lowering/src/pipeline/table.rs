@@ -2,9 +2,8 @@
 
 use brolga_ir::op::Dialect;
 
-use crate::early_simplification::{
-    expand_handlers, flatten_aggregates, flattened_signature, lower_expect,
-};
+use crate::early_simplification::{expand_handlers, flatten_aggregates, lower_expect};
+use crate::legal_form::flattened_signature;
 use crate::pass::{PassFunction, SignatureChange};
 
 /// How hard code is worked on.

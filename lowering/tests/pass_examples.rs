@@ -1,0 +1,51 @@
+//! The file of each pass opens with an example; running the pass on what
+//! stands before gives what stands behind.
+
+use std::path::{Path, PathBuf};
+
+use brolga_ir::text::{parse_module, print_module};
+use brolga_lowering::pipeline::{
+    PASSES, Pass, Report, RunOptions, Stage, passes_named, run_passes,
+};
+use brolga_lowering::target::TargetSpec;
+
+const BASELINE: &str = "x86_64-unknown-linux-gnu/x86-64";
+
+fn folder(stage: Stage) -> &'static str {
+    match stage {
+        Stage::EarlySimplification => "early_simplification",
+        Stage::CleanUp => "clean_up",
+        _ => panic!("no pass of {stage:?} has an example yet; name its folder here"),
+    }
+}
+
+fn source(pass: &Pass) -> PathBuf {
+    let file = format!("src/{}/{}.rs", folder(pass.stage), pass.name);
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(file)
+}
+
+/// The blocks of text in the documentation at the head of a file.
+fn examples(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
+    let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    let blocks = lines.split(|line| line.starts_with("```"));
+    blocks.skip(1).step_by(2).map(|block| block.join("\n")).collect()
+}
+
+#[test]
+fn each_pass_does_what_its_example_shows() {
+    let target = TargetSpec::parse(BASELINE).unwrap();
+    for pass in PASSES {
+        let blocks = examples(&source(pass));
+        let [before, after] = blocks.as_slice() else {
+            panic!("{}: a before and an after, not {} blocks", pass.name, blocks.len())
+        };
+        let mut module = parse_module(before).unwrap_or_else(|e| panic!("{}: {e:?}", pass.name));
+        let passes = passes_named([pass.name]).unwrap();
+        run_passes(&mut module, &passes, &RunOptions::new(&target), &mut Report::default())
+            .unwrap();
+        let printed = print_module(&module);
+        assert_eq!(printed.trim(), after.trim(), "{}: it gives\n{printed}", pass.name);
+    }
+}

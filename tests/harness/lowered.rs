@@ -1,0 +1,105 @@
+//! What passes make of a module, interpreted: an engine for each border of the
+//! pipeline, so that a pass that changes a meaning is known by name.
+
+use brolga_ir::datum::Datum;
+use brolga_ir::interpret::Interpreter;
+use brolga_ir::module::Module;
+use brolga_ir::types::{Signature, Type, TypePool};
+use brolga_ir::verify::{Options, verify_module};
+use brolga_lowering::legal_form::{flatten, from_legal, into_legal, unflatten};
+use brolga_lowering::pipeline::{PASSES, Pass, Report, RunOptions, Stage, run_passes};
+use brolga_lowering::prelude::prelude;
+use brolga_lowering::target::TargetSpec;
+
+use super::engine::{Engine, Failure, Instance};
+
+/// The interpreter, of a module that passes have been over.
+pub(crate) struct Lowered {
+    pub(crate) name: &'static str,
+    /// The last stage whose passes run.
+    pub(crate) last: Stage,
+    /// The target that they run for.
+    pub(crate) target: &'static str,
+}
+
+impl Lowered {
+    fn passes(&self) -> Vec<&'static Pass> {
+        PASSES.iter().filter(|pass| pass.stage <= self.last).collect()
+    }
+
+    fn lower(&self, module: &Module) -> Result<Module, String> {
+        // A file about text may break rules that its calls do not meet.
+        let sound = verify_module(module, &Options::default()).is_ok();
+        let mut module = module.clone();
+        let target = TargetSpec::parse(self.target).map_err(|error| error.to_string())?;
+        for pass in self.passes() {
+            let options = RunOptions::new(&target);
+            run_passes(&mut module, &[pass], &options, &mut Report::default())
+                .map_err(|error| format!("{}: {error}", pass.name))?;
+            let options = Options { border: pass.border, ..Options::default() };
+            let verified = verify_module(&module, &options).map_err(|errors| errors.to_string());
+            if let (true, Err(errors)) = (sound, verified) {
+                return Err(format!("behind {}: {errors}\n{module}", pass.name));
+            }
+        }
+        Ok(module)
+    }
+}
+
+impl Engine for Lowered {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String> {
+        let lowered = self.lower(module)?;
+        Ok(Box::new(LoweredInstance { declared: module, lowered, last: self.last }))
+    }
+}
+
+struct LoweredInstance<'m> {
+    declared: &'m Module,
+    lowered: Module,
+    last: Stage,
+}
+
+impl LoweredInstance<'_> {
+    fn types(&self) -> &TypePool {
+        &self.declared.types
+    }
+
+    fn pieces(&self, ty: Type, value: &Datum) -> Vec<Datum> {
+        match self.last {
+            Stage::CleanUp => into_legal(self.types(), ty, value),
+            _ => flatten(self.types(), ty, value).into_iter().map(|(_, leaf)| leaf).collect(),
+        }
+    }
+
+    fn whole(&self, ty: Type, pieces: &mut impl Iterator<Item = Datum>) -> Datum {
+        match self.last {
+            Stage::CleanUp => from_legal(self.types(), ty, pieces),
+            _ => unflatten(self.types(), ty, pieces),
+        }
+    }
+
+    fn signature(&self, function: &str) -> Signature {
+        let id = self.declared.function_named(function);
+        id.map_or_else(Signature::default, |id| self.declared.signature_of(id).clone())
+    }
+}
+
+impl Instance for LoweredInstance<'_> {
+    fn call(&mut self, function: &str, arguments: &[Datum]) -> Result<Vec<Datum>, Failure> {
+        let signature = self.signature(function);
+        let arguments: Vec<Datum> = signature
+            .param_types()
+            .zip(arguments)
+            .flat_map(|(ty, argument)| self.pieces(ty, argument))
+            .collect();
+        let mut interpreter = Interpreter::new(&[&self.lowered, prelude()])
+            .map_err(|error| Failure::Other(error.to_string()))?;
+        let results = Instance::call(&mut interpreter, function, &arguments)?;
+        let mut results = results.into_iter();
+        Ok(signature.result_types().map(|ty| self.whole(ty, &mut results)).collect())
+    }
+}
