@@ -8,7 +8,7 @@ use brolga_ir::types::{Signature, Type, TypePool};
 use brolga_ir::verify::{Options, verify_module};
 use brolga_lowering::legal_form::{flatten, from_legal, into_legal, unflatten};
 use brolga_lowering::pipeline::{PASSES, Pass, Report, RunOptions, Stage, run_passes};
-use brolga_lowering::prelude::prelude;
+use brolga_lowering::prelude;
 use brolga_lowering::target::TargetSpec;
 
 use super::engine::{Engine, Failure, Instance};
@@ -96,7 +96,7 @@ impl Instance for LoweredInstance<'_> {
             .zip(arguments)
             .flat_map(|(ty, argument)| self.pieces(ty, argument))
             .collect();
-        let mut interpreter = Interpreter::new(&[&self.lowered, prelude()])
+        let mut interpreter = Interpreter::new(&[&self.lowered, prelude::module()])
             .map_err(|error| Failure::Other(error.to_string()))?;
         let results = Instance::call(&mut interpreter, function, &arguments)?;
         let mut results = results.into_iter();

@@ -24,9 +24,9 @@
 //! block0(%0: i32):
 //!     jump block1
 //! block1:
-//!     %3 = try_call @g(%0) normal block3(%3), unwind block2(%0)
-//! block3(%4: i32):
-//!     return %4
+//!     %4 = try_call @g(%0) normal block3(%4), unwind block2(%0)
+//! block3(%3: i32):
+//!     return %3
 //! block2(%2: i32):
 //!     return %2
 //! }

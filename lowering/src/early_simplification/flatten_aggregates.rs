@@ -12,8 +12,8 @@
 //! After:
 //! ```text
 //! func @f(i32, f64) -> (f64, i32) {
-//! block0(%3: i32, %4: f64):
-//!     return %4, 0
+//! block0(%4: i32, %5: f64):
+//!     return %5, 0
 //! }
 //! ```
 //! An aggregate is the list of its leaves (scalars, vectors and function
