@@ -97,7 +97,7 @@ impl std::fmt::Debug for Machine<'_> {
 }
 
 /// Each run takes a piece of the host's own stack.
-const MAX_RUNS: u32 = 200;
+const MAX_RUNS: u32 = 100;
 
 impl<'m> Machine<'m> {
     pub(super) fn new(program: Program<'m>, memory: Box<dyn Memory>, limits: Limits) -> Self {
