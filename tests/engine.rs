@@ -4,10 +4,12 @@ mod engine {
     mod calls;
     mod data;
     mod foreign;
+    mod forking;
     mod hosts;
     mod limits;
     mod loading;
     mod threads;
+    mod trap_sites;
     mod traps;
 
     use brolga::{Config, Engine};
