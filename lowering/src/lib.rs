@@ -6,6 +6,7 @@ pub mod early_simplification;
 pub mod emit;
 pub mod error;
 pub mod legal_form;
+pub mod object;
 pub mod options;
 pub mod pass;
 pub mod pipeline;

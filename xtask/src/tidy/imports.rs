@@ -45,8 +45,12 @@ const ROOMS: &[Room] = &[
         may_name: &["brolga_ir", "cranelift_"],
         modules: &[
             &["options", "runtime", "target"],
-            &["buffer", "error", "prelude", "unit"],
+            &["buffer", "error", "legal_form", "prelude", "unit"],
+            &["pass"],
+            &["clean_up", "early_simplification"],
+            &["pipeline"],
             &["emit"],
+            &["object"],
         ],
     },
     Room {

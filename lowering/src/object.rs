@@ -1,0 +1,185 @@
+//! Standard object files: a module's functions and data for a linker.
+//!
+//! What the engine's linker does in memory is spelled in symbols and sections,
+//! so that any linker can do it and any runtime can find what it needs:
+//!
+//! | symbol | |
+//! |---|---|
+//! | `NAME` of a function | its stub: the entry by the platform's convention, and 16 bytes further the internal one |
+//! | `NAME` of a data object | the object |
+//! | `brolga_…` | the runtime's entries ([`RuntimeEntry::name`](crate::runtime::RuntimeEntry::name)), not defined here |
+//!
+//! | section | rows |
+//! |---|---|
+//! | `brolga_stubs` | stubs, so that one range tells them from other addresses |
+//! | `brolga_sites` | return address, handler, frame offset (see [`Handler`](crate::unit::Handler)), 8 bytes each: what unwinding needs |
+//! | `brolga_locals` | thread-local objects: the slot for its offset in the thread's table, its first content, size and alignment, 8 bytes each |
+//!
+//! A linker for ELF makes `__start_` and `__stop_` symbols of such names.
+
+mod machine;
+mod writer;
+
+use brolga_ir::entity::FuncId;
+use brolga_ir::module::{Function, Linkage, Module};
+use rustc_hash::FxHashSet;
+use thiserror::Error;
+
+use crate::PRELUDE_PREFIX;
+use crate::emit::Compiler;
+use crate::error::CompileError;
+use crate::options::LowerOptions;
+use crate::prelude;
+use crate::target::{Isa, System};
+use crate::unit::{CompiledUnit, ThunkRequest, UnitSymbol};
+use writer::ObjectWriter;
+
+/// Why no object was written.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ObjectError {
+    /// A function does not compile.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// Objects for the system are not written.
+    #[error("no objects for {triple}; write them for Linux or macOS")]
+    System {
+        /// The target's triple.
+        triple: &'static str,
+    },
+    /// The format cannot hold what the module needs.
+    #[error("the object cannot be written: {reason}")]
+    Format {
+        /// What it cannot hold.
+        reason: Box<str>,
+    },
+}
+
+/// The object file of a module: every function that it defines, compiled, and
+/// its data.
+///
+/// # Errors
+/// Any [`ObjectError`].
+pub fn write_object(
+    compiler: &mut Compiler,
+    module: &Module,
+    isa: &Isa,
+    options: &LowerOptions,
+) -> Result<Vec<u8>, ObjectError> {
+    if isa.spec().system() == System::Windows {
+        return Err(ObjectError::System { triple: isa.spec().triple() });
+    }
+    let defined = |function: &Function| function.body.is_some();
+    let functions = module.functions().filter(|(_, function)| defined(function));
+    let names = functions.map(|(_, function)| function.name.clone());
+    let mut writer = ObjectWriter::new(isa.spec(), names.collect());
+    let mut contents = Contents { compiler, isa, options, needs: Needs::default() };
+    for (_, object) in module.data_objects() {
+        writer.data(module, object)?;
+    }
+    for (id, function) in module.functions().filter(|(_, function)| defined(function)) {
+        contents.function(&mut writer, module, id)?;
+        contents.stub(&mut writer, module, function)?;
+    }
+    contents.needed(&mut writer)?;
+    writer.finish()
+}
+
+/// What is put into an object, and what that needs beside itself.
+struct Contents<'a> {
+    compiler: &'a mut Compiler,
+    isa: &'a Isa,
+    options: &'a LowerOptions,
+    needs: Needs,
+}
+
+#[derive(Default)]
+struct Needs {
+    known: FxHashSet<UnitSymbol>,
+    thunks: Vec<ThunkRequest>,
+    prelude: Vec<Box<str>>,
+}
+
+impl Needs {
+    fn add(&mut self, unit: &CompiledUnit) {
+        for thunk in &unit.thunks {
+            if self.known.insert(thunk.symbol.clone()) {
+                self.thunks.push(thunk.clone());
+            }
+        }
+        for relocation in &unit.relocations {
+            let name = match &relocation.symbol {
+                UnitSymbol::Prelude(name) => name,
+                // Functions of the prelude call each other like any.
+                UnitSymbol::Call(function) if function.name.starts_with(PRELUDE_PREFIX) => {
+                    &function.name
+                }
+                _ => continue,
+            };
+            if self.known.insert(UnitSymbol::Prelude(name.clone())) {
+                self.prelude.push(name.clone());
+            }
+        }
+    }
+}
+
+impl Contents<'_> {
+    fn function(
+        &mut self,
+        writer: &mut ObjectWriter,
+        module: &Module,
+        id: FuncId,
+    ) -> Result<(), ObjectError> {
+        let unit = self.compiler.lower_function(module, id, self.isa, self.options)?;
+        self.needs.add(&unit);
+        writer.unit(&machine::code_symbol(&unit.name), &unit)
+    }
+
+    /// The stub of a function; its entry by the platform's convention stops
+    /// where that convention cannot carry the signature.
+    fn stub(
+        &mut self,
+        writer: &mut ObjectWriter,
+        module: &Module,
+        function: &Function,
+    ) -> Result<(), ObjectError> {
+        let signature = module.types.sig(function.sig);
+        let name = &function.name;
+        let thunk = self.compiler.callback_thunk(name, &module.types, signature, self.isa);
+        let callback = machine::callback_symbol(name);
+        let platform = match thunk {
+            Ok(unit) => {
+                writer.unit(&callback, &unit)?;
+                Some(callback.as_str())
+            }
+            Err(CompileError::Signature { .. }) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let scope = match function.linkage {
+            Linkage::Local => writer::Scope::Object,
+            _ => writer::Scope::Program,
+        };
+        writer.stub(name, scope, platform)
+    }
+
+    /// Thunks and functions of the prelude, and what those need in turn.
+    fn needed(&mut self, writer: &mut ObjectWriter) -> Result<(), ObjectError> {
+        loop {
+            if let Some(request) = self.needs.thunks.pop() {
+                let unit = self.compiler.requested_thunk(&request, self.isa)?;
+                self.needs.add(&unit);
+                writer.unit(&machine::symbol(&request.symbol), &unit)?;
+            } else if let Some(name) = self.needs.prelude.pop() {
+                let module = prelude::module();
+                let id = module.function_named(&name);
+                let id = id.ok_or(CompileError::NoBody { function: name })?;
+                self.function(writer, module, id)?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! Objects, read back and linked.
+
+use brolga_ir::module::Module;
+use brolga_ir::text::parse_module;
+use cranelift_object::object::elf::{FileHeader64, SHN_UNDEF};
+use cranelift_object::object::read::elf::{FileHeader, SectionHeader, Sym};
+use cranelift_object::object::{Endianness, elf};
+
+use super::*;
+use crate::target::{IsaOptions, TargetSpec};
+
+const PROGRAM: &str = r#"
+data @table const = { i32 [1, 2, 3], zero 4, ptr @twice }
+data @state = { i64 [5] }
+local data @mine thread_local = { i64 [7] }
+import data @theirs size 8
+foreign @abs(i32) -> i32
+import func @elsewhere(i64) -> i64
+func @twice(i64) -> i64 {
+block0(%x: i64):
+    %y = add.i64 %x, %x
+    return %y
+}
+local func @quiet(i128, i64) -> (i64, i64) {
+block0(%w: i128, %x: i64):
+    %a = call @twice(%x)
+    %b = try_call @elsewhere(%a) normal block1(%b), unwind block1(0)
+block1(%r: i64):
+    %s = data_load.i64 @state, 0
+    %t = data_load.i64 @mine, 0
+    %u = data_load.i64 @theirs, 0
+    %v = add.i64 %s, %t
+    %z = add.i64 %v, %u
+    return %r, %z
+}
+func @main(i64) -> i64 {
+block0(%x: i64):
+    %n = trunc.i32 %x
+    %m = call_foreign @abs(%n)
+    %f = function_addr.fn(i64) -> i64 @twice
+    %l = sext.i64 %m
+    %y = call_indirect.fn(i64) -> i64 %f(%l)
+    %z = data_load.i32 @table, %y
+    return %y
+}
+"#;
+
+fn module() -> Module {
+    parse_module(PROGRAM).unwrap()
+}
+
+fn object(target: &str) -> Result<Vec<u8>, ObjectError> {
+    let spec = TargetSpec::parse(target).unwrap();
+    let isa = Isa::new(spec, IsaOptions::default()).unwrap();
+    write_object(&mut Compiler::new(), &module(), &isa, &LowerOptions::default())
+}
+
+/// Names of symbols that are global: defined ones and others.
+fn symbols(bytes: &[u8]) -> (Vec<String>, Vec<String>) {
+    let header = FileHeader64::<Endianness>::parse(bytes).unwrap();
+    let endian = header.endian().unwrap();
+    let sections = header.sections(endian, bytes).unwrap();
+    let table = sections.symbols(endian, bytes, elf::SHT_SYMTAB).unwrap();
+    let (mut defined, mut wanted) = (Vec::new(), Vec::new());
+    for symbol in table.iter().filter(|symbol| symbol.st_bind() != elf::STB_LOCAL) {
+        let name = symbol.name(endian, table.strings()).unwrap();
+        let name = String::from_utf8(name.to_vec()).unwrap();
+        match symbol.st_shndx(endian) == SHN_UNDEF {
+            true => wanted.push(name),
+            false => defined.push(name),
+        }
+    }
+    defined.sort();
+    wanted.sort();
+    (defined, wanted)
+}
+
+#[test]
+fn an_object_defines_what_the_module_exports_and_wants_what_it_imports() {
+    for target in ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"] {
+        let bytes = object(target).unwrap();
+        let (defined, wanted) = symbols(&bytes);
+        assert_eq!(defined, ["main", "mine.offset", "state", "table", "twice"]);
+        let runtime = [
+            "brolga_enter_callback",
+            "brolga_leave_callback",
+            "brolga_raise",
+            "brolga_stack_overflow",
+            "brolga_thread_local",
+        ];
+        let expected = ["abs"].into_iter().chain(runtime).chain(["elsewhere", "theirs"]);
+        assert_eq!(wanted, expected.collect::<Vec<_>>());
+        assert_eq!(object(target).unwrap(), bytes, "the same input gives the same bytes");
+    }
+}
+
+#[test]
+fn rows_tell_a_runtime_of_handlers_and_thread_local_data() {
+    let bytes = object("x86_64-unknown-linux-gnu").unwrap();
+    let header = FileHeader64::<Endianness>::parse(&bytes[..]).unwrap();
+    let endian = header.endian().unwrap();
+    let sections = header.sections(endian, &bytes[..]).unwrap();
+    let size = |name: &[u8]| sections.section_by_name(endian, name).unwrap().1.sh_size(endian);
+    // One try_call, and the callback thunks of three functions but the one
+    // whose two results C cannot take.
+    assert_eq!(size(b"brolga_sites"), 3 * 24);
+    assert_eq!(size(b"brolga_locals"), 32);
+    assert_eq!(size(b"brolga_stubs"), 3 * 32);
+}
+
+#[test]
+fn objects_for_other_systems_are_written_or_refused() {
+    assert!(object("aarch64-apple-darwin").unwrap().starts_with(&[0xcf, 0xfa, 0xed, 0xfe]));
+    assert!(object("x86_64-apple-darwin").unwrap().starts_with(&[0xcf, 0xfa, 0xed, 0xfe]));
+    let error = object("x86_64-pc-windows-msvc").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no objects for x86_64-pc-windows-msvc; write them for Linux or macOS"
+    );
+}
