@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use harness::engine::Engine;
 use harness::file::{TestFile, files_below};
-use harness::{run, text};
+use harness::{run, text, verify};
 use libtest_mimic::{Arguments, Trial};
 
 /// Where test files are, from the root of the package.
@@ -28,6 +28,9 @@ fn main() -> ExitCode {
             Err(fault) => trials.push(Trial::test(format!("read::{path}"), || Err(fault.into()))),
         }
     }
+    trials.push(Trial::test("verify::every_rule_that_text_can_break_has_a_file", || {
+        Ok(verify::rules_without_file(&files_below("tests/filetests/verify"))?)
+    }));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -44,6 +47,7 @@ fn trials_of(file: &Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
         return trials;
     }
     add("check", text::check);
+    add("verify", verify::verify);
     if file.runs().next().is_some() {
         for engine in engines.iter().filter(|engine| !file.skips(engine.name())) {
             let (file, engine) = (file.clone(), engine.clone());

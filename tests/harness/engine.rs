@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use brolga_ir::datum::Datum;
-use brolga_ir::interpret::{CallError, Interpreter};
-use brolga_ir::module::Module;
+use brolga_ir::interpret::{self, Interpreter};
+use brolga_ir::module::{Content, Module};
 use brolga_ir::report::Trap;
 use brolga_lowering::pipeline::Stage;
 
@@ -15,13 +15,13 @@ pub(crate) trait Engine: Send + Sync {
     /// Its name in the names of tests and in `skip` directives.
     fn name(&self) -> &'static str;
 
-    /// The module, ready to be called, its data objects as it declares them.
+    /// The module, ready to be called.
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String>;
 }
 
 /// A module that an engine has loaded.
 pub(crate) trait Instance {
-    /// Calls a function. Data objects stay what earlier calls have left.
+    /// Calls a function, with all data objects as the module declares them.
     fn call(&mut self, function: &str, arguments: &[Datum]) -> Result<Vec<Datum>, Failure>;
 }
 
@@ -37,29 +37,52 @@ pub(crate) enum Failure {
 pub(crate) fn all() -> Vec<Arc<dyn Engine>> {
     let lowered = |name, last, target| Arc::new(Lowered { name, last, target });
     vec![
-        Arc::new(ReferenceInterpreter),
+        Arc::new(Reference),
         lowered("lowered-stage-1", Stage::EarlySimplification, "x86_64-unknown-linux-gnu/x86-64"),
     ]
 }
 
-/// What the IR means.
-struct ReferenceInterpreter;
+/// The interpreter, which is what the IR means.
+struct Reference;
 
-impl Engine for ReferenceInterpreter {
+impl Engine for Reference {
     fn name(&self) -> &'static str {
         "interpreter"
     }
 
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String> {
-        let interpreter = Interpreter::new(&[module]).map_err(|error| error.to_string())?;
-        Ok(Box::new(interpreter))
+        Ok(Box::new(Interpreted { module, fresh: Some(link(module)?) }))
+    }
+}
+
+struct Interpreted<'m> {
+    module: &'m Module,
+    /// With all data objects as the module declares them, if it is there.
+    fresh: Option<Interpreter<'m>>,
+}
+
+fn link(module: &Module) -> Result<Interpreter<'_>, String> {
+    Interpreter::new(&[module]).map_err(|error| error.to_string())
+}
+
+impl Instance for Interpreted<'_> {
+    fn call(&mut self, function: &str, arguments: &[Datum]) -> Result<Vec<Datum>, Failure> {
+        let mut interpreter = match self.fresh.take() {
+            Some(fresh) => fresh,
+            None => link(self.module).map_err(Failure::Other)?,
+        };
+        let result = Instance::call(&mut interpreter, function, arguments);
+        if self.module.data_objects().all(|(_, data)| data.content == Content::Constant) {
+            self.fresh = Some(interpreter);
+        }
+        result
     }
 }
 
 impl Instance for Interpreter<'_> {
     fn call(&mut self, function: &str, arguments: &[Datum]) -> Result<Vec<Datum>, Failure> {
         Interpreter::call(self, function, arguments).map_err(|error| match error {
-            CallError::Trap(trap) => Failure::Trap(trap),
+            interpret::CallError::Trap(trap) => Failure::Trap(trap),
             other => Failure::Other(other.to_string()),
         })
     }

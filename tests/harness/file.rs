@@ -52,6 +52,14 @@ impl TestFile {
         })
     }
 
+    /// Line and code of its `verify` directives.
+    pub(crate) fn breaches(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.directives.iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Verify { line, code } => Some((*line, code.as_str())),
+            _ => None,
+        })
+    }
+
     /// Whether the file is not for that engine, or not for its kind: `lowered`
     /// stands for every engine whose name starts with `lowered-`.
     pub(crate) fn skips(&self, engine: &str) -> bool {

@@ -6,3 +6,4 @@ pub(crate) mod file;
 pub(crate) mod lowered;
 pub(crate) mod run;
 pub(crate) mod text;
+pub(crate) mod verify;

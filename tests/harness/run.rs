@@ -1,7 +1,7 @@
 //! `run`: what calls come to.
 
 use brolga_ir::datum::Datum;
-use brolga_ir::module::{Content, Module};
+use brolga_ir::module::Module;
 use brolga_ir::text::{Outcome, Run, display_datum};
 use brolga_ir::types::Type;
 
@@ -12,18 +12,13 @@ use super::file::{TestFile, listed};
 /// How many failures of a file are listed.
 const MOST_FAILURES: usize = 10;
 
-/// Each call of the file comes to what it says, on a module as it was loaded.
+/// Each call of the file comes to what it says, on a module as it declares itself.
 pub(crate) fn run(file: &TestFile, engine: &dyn Engine) -> Result<(), String> {
     let module = file.module()?;
-    let load = || engine.load(&module).map_err(|error| format!("{}: {error}", file.path));
-    // What a call leaves in data objects is not for the next one to see.
-    let keeps_nothing = module.data_objects().all(|(_, data)| data.content == Content::Constant);
-    let mut instance = load()?;
+    let loaded = engine.load(&module);
+    let mut instance = loaded.map_err(|error| format!("{}: {error}", file.path))?;
     let (mut failures, mut count) = (String::new(), 0);
-    for (index, (line, run)) in file.runs().enumerate() {
-        if index > 0 && !keeps_nothing {
-            instance = load()?;
-        }
+    for (line, run) in file.runs() {
         if let Err(failure) = run_one(file, &module, &mut *instance, line, run) {
             count += 1;
             if count <= MOST_FAILURES {
