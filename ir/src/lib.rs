@@ -17,6 +17,7 @@ pub mod instruction;
 pub mod interpret;
 pub mod managed;
 pub mod module;
+pub mod observe;
 pub mod op;
 pub mod order;
 pub mod report;

@@ -1,5 +1,8 @@
 //! What an embedder chooses about an engine.
 
+use std::sync::Arc;
+
+use brolga_ir::observe::Observer;
 use brolga_lowering::options::{Fuel, LowerOptions, Polls};
 use brolga_lowering::target::TargetSpec;
 
@@ -38,6 +41,8 @@ pub struct Config {
     pub allow_symbols: Vec<String>,
     /// The most instructions of a function.
     pub max_instructions: usize,
+    /// Who is told of what happens; by default nobody.
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Default for Config {
@@ -53,6 +58,7 @@ impl Default for Config {
             target: None,
             allow_symbols: Vec::new(),
             max_instructions: lower.max_instructions,
+            observer: None,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Loading modules: verify, compile with no lock held, link.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use brolga_ir::module::Module;
+use brolga_ir::observe::LoadStep;
 use brolga_ir::types::TypePool;
 use brolga_ir::verify::{self, verify_module};
 
@@ -21,21 +23,47 @@ pub(super) fn check_safe(modules: &[Module]) -> Result<(), LoadError> {
 
 /// Loads `modules` together: all of them, or nothing.
 pub(super) fn load(shared: &Shared, modules: &[Module]) -> Result<(), LoadError> {
+    let mut watch = Watch::start(shared);
     for module in modules {
         verify_module(module, &verify::Options::default())?;
     }
+    watch.tell(LoadStep::Verify);
     let incoming: Vec<Incoming<'_>> = modules.iter().map(incoming_module).collect();
     loop {
         let present = Present::of(&shared.symbols());
         let prepared = prepare(&incoming, &shared.isa, &shared.options, present)?;
+        watch.tell(LoadStep::Compile);
         let mut symbols = shared.symbols();
         let mut foreign = |name: &str| resolve_symbol(shared, name);
         let names = Names::resolve(&incoming, &symbols, &mut foreign)?;
-        match shared.stage(&mut symbols).link(&incoming, &names, prepared) {
+        let linked = shared.stage(&mut symbols).link(&incoming, &names, prepared);
+        drop(symbols);
+        watch.tell(LoadStep::Link);
+        match linked {
             Ok(()) => return Ok(()),
             Err(LinkFailure::Refused(error)) => return Err(error),
             Err(LinkFailure::Stale) => {}
         }
+    }
+}
+
+/// Measures the steps of loading.
+struct Watch<'a> {
+    shared: &'a Shared,
+    start: Instant,
+}
+
+impl<'a> Watch<'a> {
+    fn start(shared: &'a Shared) -> Watch<'a> {
+        Watch { shared, start: Instant::now() }
+    }
+
+    /// The step is over, and the next one begins.
+    fn tell(&mut self, step: LoadStep) {
+        if let Some(observer) = &self.shared.config.observer {
+            observer.loaded(step, self.start.elapsed());
+        }
+        self.start = Instant::now();
     }
 }
 

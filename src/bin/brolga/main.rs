@@ -1,2 +1,54 @@
-//! x
-fn main() {}
+//! The command `brolga`: checks, formats, runs, interprets, compiles and draws
+//! modules of the IR.
+
+mod call;
+mod check;
+mod failure;
+mod fmt;
+mod input;
+mod interpret;
+mod output;
+mod render;
+mod run;
+mod trap;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all went well
+  1  the module is wrong, or cannot be compiled or linked; `fmt --check` would change it
+  2  the command line is wrong, or a file cannot be read or written
+  3  the program was stopped: by a trap, a limit, or an exception that nobody handled
+A program that is interpreted and calls `exit` gives its own status.";
+
+/// Checks, formats, runs, interprets, compiles and draws modules of Brolga's IR.
+///
+/// FILE is a module in text (.bir); `-` is standard input.
+#[derive(Parser)]
+#[command(name = "brolga", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+#[command(max_term_width = 100)]
+struct Command {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    Run(run::Arguments),
+    Interpret(interpret::Arguments),
+    Check(check::Arguments),
+    Fmt(fmt::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Command::parse().task {
+        Task::Run(arguments) => run::run(&arguments),
+        Task::Interpret(arguments) => interpret::interpret(&arguments),
+        Task::Check(arguments) => check::check(&arguments),
+        Task::Fmt(arguments) => fmt::format(&arguments),
+    };
+    outcome.map_or_else(|failure| ExitCode::from(failure.report()), |()| ExitCode::SUCCESS)
+}

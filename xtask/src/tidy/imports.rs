@@ -27,7 +27,7 @@ const ROOMS: &[Room] = &[
         folder: "ir/",
         may_name: &["cranelift_entity"],
         modules: &[
-            &["entity", "float", "trap"],
+            &["entity", "float", "observe", "trap"],
             &["types"],
             &["attribute"],
             &["constant", "op", "order"],

@@ -1,0 +1,37 @@
+//! What happens to modules on their way, as whoever watches is told it.
+
+use std::fmt;
+use std::time::Duration;
+
+/// A step of loading modules into an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum LoadStep {
+    /// Looking for breaches of the rules.
+    Verify,
+    /// Making machine code.
+    Compile,
+    /// Placing code and data, and resolving what they refer to.
+    Link,
+}
+
+impl LoadStep {
+    /// The step as a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            LoadStep::Verify => "verify",
+            LoadStep::Compile => "compile",
+            LoadStep::Link => "link",
+        }
+    }
+}
+
+/// Who is told of events. It is called on the thread of the event, with no
+/// lock held, and should be quick.
+pub trait Observer: fmt::Debug + Send + Sync {
+    /// A step of loading is over and took that long; it comes again if others
+    /// loaded at the same time and it had to be repeated.
+    fn loaded(&self, step: LoadStep, took: Duration) {
+        let _ = (step, took);
+    }
+}

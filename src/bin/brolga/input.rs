@@ -1,0 +1,91 @@
+//! The text that a subcommand is given.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use brolga_ir::module::Module;
+use brolga_ir::text::{self, Limits};
+use brolga_ir::verify::{self, VerifyErrors};
+
+use crate::failure::Failure;
+use crate::render::{Problem, Source, render_all};
+
+/// How many errors of a text are listed.
+const MOST_ERRORS: usize = 100;
+
+/// A text, which may be any bytes.
+#[derive(Debug)]
+pub(crate) struct Input {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+impl Input {
+    /// Reads a file, or standard input for `-`.
+    pub(crate) fn read(path: &Path) -> Result<Input, Failure> {
+        let (name, bytes) = if path == Path::new("-") {
+            ("<stdin>".to_owned(), read_limited(io::stdin().lock()))
+        } else {
+            (path.display().to_string(), File::open(path).and_then(read_limited))
+        };
+        let bytes = bytes.map_err(|error| Failure::file(path, &error))?;
+        Ok(Input { name, bytes })
+    }
+
+    /// What messages call it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text, with a mark for each byte that is no UTF-8.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+
+    /// The bytes as they came.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The module that it is.
+    pub(crate) fn parse(&self) -> Result<Module, Failure> {
+        let limits = Limits { diagnostics: MOST_ERRORS, ..Limits::default() };
+        text::parse_bytes(&self.bytes, &limits).map_err(|diagnostics| {
+            let problems: Vec<Problem> = diagnostics.iter().map(Problem::from).collect();
+            Failure::Module(self.render(&problems, 0))
+        })
+    }
+
+    /// The module that it is, verified.
+    pub(crate) fn verified(&self) -> Result<Module, Failure> {
+        let module = self.parse()?;
+        let options = verify::Options { max_errors: MOST_ERRORS, ..verify::Options::default() };
+        verify::verify_module(&module, &options).map_err(|errors| self.breaches(&errors, None))?;
+        Ok(module)
+    }
+
+    /// The failure of a module that breaks rules, and what to do about all of them.
+    pub(crate) fn breaches(&self, errors: &VerifyErrors, help: Option<&str>) -> Failure {
+        let mut problems: Vec<Problem> = errors.errors.iter().map(Problem::from).collect();
+        if let Some(problem) = problems.last_mut() {
+            problem.help = help.map(str::to_owned);
+        }
+        Failure::Module(self.render(&problems, errors.omitted))
+    }
+
+    fn render(&self, problems: &[Problem], omitted: usize) -> String {
+        let text = self.text();
+        render_all(&Source::new(&self.name, &text), problems, omitted)
+    }
+}
+
+/// All bytes, but for those behind the largest text that is read: a device
+/// may have no end.
+fn read_limited(mut reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let limit = Limits::default().bytes as u64 + 1;
+    reader.by_ref().take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,73 @@
+//! A stopped program as a person reads it.
+
+use brolga_ir::report::{FrameKind, Trap};
+
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::render::{Extent, Place, Problem, Source, render};
+
+/// The failure of a program that was stopped: why, at which line of `input`, and
+/// by which calls.
+pub(crate) fn stopped(input: &Input, trap: &Trap, help: Option<String>) -> Failure {
+    let text = input.text();
+    let source = Source::new(input.name(), &text);
+    let place = trap.frames.first().filter(|frame| frame.file.is_none() && frame.line > 0);
+    let mut problem = Problem {
+        message: message(trap),
+        code: Some(trap.code.to_string()),
+        place: place.map(|frame| Place {
+            line: frame.line,
+            column: frame.column,
+            extent: Extent::Rest,
+        }),
+        notes: Vec::new(),
+        help,
+    };
+    problem.notes = calls(trap);
+    if !trap.values.is_empty() {
+        problem.notes.push(format!("{} values were taken along", trap.values.len()));
+    }
+    Failure::Stopped(render(Some(&source), &problem))
+}
+
+fn message(trap: &Trap) -> String {
+    let mut message = trap.code.message().to_owned();
+    if let Some(detail) = &trap.detail {
+        message = format!("{message}: {detail}");
+    }
+    if let Some(number) = trap.side_exit {
+        message = format!("{message} (number {number})");
+    }
+    message
+}
+
+/// The calls that led there, innermost first; a call that is repeated, as by
+/// recursion, is told once.
+fn calls(trap: &Trap) -> Vec<String> {
+    let mut calls: Vec<(String, u64)> = Vec::new();
+    let mut inner = None;
+    for frame in &trap.frames {
+        let how = match inner {
+            None => "in",
+            Some(FrameKind::Inlined) => "inlined in",
+            Some(FrameKind::Called) => "called from",
+        };
+        inner = Some(frame.kind);
+        let text = format!("{how} {frame}");
+        match calls.last_mut() {
+            Some((last, count)) if *last == text => *count += 1,
+            _ => calls.push((text, 1)),
+        }
+    }
+    let mut lines: Vec<String> = calls
+        .into_iter()
+        .map(|(text, count)| match count {
+            1 => text,
+            _ => format!("{text}, {count} times"),
+        })
+        .collect();
+    if trap.omitted > 0 {
+        lines.push(format!("called through {} more", trap.omitted));
+    }
+    lines
+}
