@@ -26,6 +26,7 @@ mod function;
 mod guard;
 mod integer;
 mod memory;
+mod pieces;
 mod shuffle;
 mod sites;
 mod symbols;

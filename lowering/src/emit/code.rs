@@ -171,7 +171,7 @@ impl Code<'_> {
         Ok(())
     }
 
-    fn memory_type(&self, ty: Type) -> Emitted<types::Type> {
+    pub(super) fn memory_type(&self, ty: Type) -> Emitted<types::Type> {
         machine_type(ty).ok_or_else(|| {
             let ty = self.types.display(ty);
             Fault::illegal(format!("an access of type {ty} is not legal"))

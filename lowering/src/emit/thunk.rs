@@ -14,10 +14,11 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use super::code::{Code, Needs};
 use super::compiler::{Compiler, Job};
 use super::fault::Emitted;
-use super::memory::plain;
-use super::types::SignatureFault;
+use super::pieces::pieces;
+use super::types::{SignatureFault, internal_signature};
 use crate::buffer::BufferLayout;
 use crate::error::CompileError;
+use crate::legal_form::legal_signature;
 use crate::options::StackGuard;
 use crate::target::{Allocator, Isa};
 use crate::unit::CompiledUnit;
@@ -54,6 +55,14 @@ struct Thunk<'a> {
 impl<'a> Thunk<'a> {
     fn fault(&self, reason: impl Into<Box<str>>) -> CompileError {
         CompileError::Signature { callable: self.name.as_str().into(), reason: reason.into() }
+    }
+
+    /// The internal signature of functions that were declared with `signature`.
+    fn internal(&self, signature: &Signature) -> Result<machine::Signature, SignatureFault> {
+        // Whatever it says of its convention: code itself is called by ours.
+        let declared = Signature { convention: Convention::Internal, ..signature.clone() };
+        let legal = legal_signature(self.types, &declared);
+        internal_signature(legal.param_types(), legal.result_types())
     }
 
     /// The platform's convention.
@@ -109,20 +118,20 @@ impl Code<'_> {
         self.builder.block_params(block).to_vec()
     }
 
-    /// The values of a buffer.
+    /// The pieces of the values of a buffer.
     fn load_values(
         &mut self,
         types: impl Iterator<Item = Type>,
         layout: &BufferLayout,
         buffer: machine::Value,
     ) -> Emitted<Vec<machine::Value>> {
-        types
-            .zip(&layout.offsets)
-            .map(|(ty, &offset)| self.load_as(ty, buffer, offset as i32, plain()))
-            .collect()
+        let pool = self.types;
+        let places = types.zip(&layout.offsets);
+        let pieces = places.flat_map(|(ty, &offset)| pieces(pool, ty, offset));
+        pieces.map(|piece| self.load_piece(piece, buffer)).collect()
     }
 
-    /// Puts values into a buffer.
+    /// Puts values into a buffer, of which these are the pieces.
     fn store_values(
         &mut self,
         types: impl Iterator<Item = Type>,
@@ -130,8 +139,11 @@ impl Code<'_> {
         layout: &BufferLayout,
         buffer: machine::Value,
     ) -> Emitted {
-        for ((ty, &value), &offset) in types.zip(values).zip(&layout.offsets) {
-            self.store_as(ty, value, buffer, offset as i32, plain())?;
+        let pool = self.types;
+        let places = types.zip(&layout.offsets);
+        let pieces = places.flat_map(|(ty, &offset)| pieces(pool, ty, offset));
+        for (piece, &value) in pieces.zip(values) {
+            self.store_piece(piece, value, buffer)?;
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use brolga_ir::types::Type;
 
 use super::session::{HostFunction, Session, Stopped};
 use super::*;
+use crate::buffer::BufferLayout;
 use crate::options::{Fuel, Polls};
 
 /// What test files call in C.
@@ -404,4 +405,59 @@ block2:
     let mut session = Session::new(&module, &isa, &off, vec![], &[]);
     session.record.poll_word = 1;
     session.call("polls", &[Datum::from(1000i64)]).unwrap();
+}
+
+#[test]
+fn values_of_any_type_pass_through_thunks_and_leave_their_neighbours_alone() {
+    let types =
+        "i1, i32x3, i1x20, {i8, i8x3, <{i1, f64}>}, [3 x i16], i128x2, f32x9, i1x3, x86_fp80";
+    let text = format!("import func @host({types}) -> ({types})\n");
+    let module = module(&text);
+    let signature = module.signature_of(module.function_named("host").unwrap());
+    let params = BufferLayout::of(&module.types, signature.param_types()).unwrap();
+    let mut bytes = vec![0u8; params.size as usize];
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        *byte = (index * 37 + 11) as u8;
+    }
+    let places = signature.param_types().zip(&params.offsets);
+    let values: Vec<Datum> = places
+        .map(|(ty, &offset)| Datum::from_bytes(&module.types, ty, &bytes[offset as usize..]))
+        .collect();
+    for isa in host_isas() {
+        let given = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
+        let seen = given.clone();
+        let host = move |values: &mut [u128]| {
+            seen.borrow_mut().extend_from_slice(values);
+            Ok(())
+        };
+        let hosts: Vec<(&str, HostFunction)> = vec![("host", Box::new(host))];
+        let mut session = Session::new(&module, &isa, &LowerOptions::default(), hosts, &[]);
+        assert_eq!(session.call("host", &values).unwrap(), values);
+        // What the host was given is what was sent, in the same places.
+        let given: Vec<u8> = given.borrow().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let places = signature.param_types().zip(&params.offsets);
+        for ((ty, &offset), value) in places.zip(&values) {
+            let datum = Datum::from_bytes(&module.types, ty, &given[offset as usize..]);
+            assert_eq!(&datum, value, "{}", module.types.display(ty));
+        }
+    }
+}
+
+#[test]
+fn aggregates_go_in_and_out_of_functions() {
+    let text = r#"
+func @swap({i8, {f64, i1}}, i16) -> ([2 x i16], {i1, f64, i8}) {
+block0(%a: {i8, {f64, i1}}, %b: i16):
+    %x = extract_value.{i8, {f64, i1}} %a, 0
+    %y = extract_value.{i8, {f64, i1}} %a, 1, 0
+    %z = extract_value.{i8, {f64, i1}} %a, 1, 1
+    %r = make_aggregate.{i1, f64, i8} %z, %y, %x
+    %s = make_aggregate.[2 x i16] %b, 7
+    return %s, %r
+}
+; run: @swap({-1, {2.5, 1}}, 300) == ([300, 7], {1, 2.5, -1})
+"#;
+    for isa in host_isas() {
+        assert_eq!(run_file(text, &isa, "aggregates"), 1);
+    }
 }

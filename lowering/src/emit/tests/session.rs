@@ -68,7 +68,8 @@ pub(super) struct Session<'m> {
     thunks: BTreeMap<String, u64>,
     pub(super) record: Box<Record>,
     thread_locals: Box<[u64; THREAD_LOCALS]>,
-    hosts: Vec<HostFunction>,
+    /// With the strides of their buffers.
+    hosts: Vec<(usize, HostFunction)>,
     host_names: BTreeMap<String, u64>,
     foreign: BTreeMap<String, u64>,
     /// Functions that were refused.
@@ -128,8 +129,16 @@ impl<'m> Session<'m> {
         self.record.stub_bytes = count as u64;
         self.record.thread_locals = self.thread_locals.as_ptr() as u64;
         self.place_data();
-        let (names, hosts): (Vec<_>, Vec<_>) = hosts.into_iter().unzip();
-        self.hosts = hosts;
+        let (names, hosts): (Vec<&str>, Vec<_>) = hosts.into_iter().unzip();
+        let strides = names.iter().map(|name| {
+            let types = &self.module.types;
+            let id = self.module.function_named(name).unwrap();
+            let signature = self.module.signature_of(id);
+            let params = BufferLayout::of(types, signature.param_types()).unwrap();
+            let results = BufferLayout::of(types, signature.result_types()).unwrap();
+            params.size.max(results.size) as usize / 16
+        });
+        self.hosts = strides.zip(hosts).collect();
         for (name, host) in names.into_iter().zip(&mut self.hosts) {
             self.host_names.insert(name.to_owned(), ptr::from_mut(host) as u64);
         }

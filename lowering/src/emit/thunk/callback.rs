@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 use super::{Thunk, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
-use crate::emit::types::{internal_signature, platform_signature};
+use crate::emit::types::platform_signature;
 use crate::error::CompileError;
 use crate::runtime::{RuntimeEntry, STUB_INTERNAL_ENTRY};
 use crate::target::Isa;
@@ -31,8 +31,7 @@ impl Compiler {
         let signature = &portable_call(signature);
         let thunk = Thunk { name: format!("callback @{name}"), types, isa };
         let own = platform_signature(signature, thunk.platform());
-        let callee = internal_signature(signature.param_types(), signature.result_types())
-            .map_err(|reason| thunk.fault(reason))?;
+        let callee = thunk.internal(signature).map_err(|reason| thunk.fault(reason))?;
         thunk.compile(self, own, |code, params| {
             let params = code.normalise(signature.param_types(), params);
             let stub = code.symbol_address(UnitSymbol::Stub(stub));

@@ -5,7 +5,6 @@ use cranelift_codegen::ir::{self as machine, AbiParam, InstBuilder, types};
 
 use super::Thunk;
 use crate::emit::compiler::Compiler;
-use crate::emit::types::internal_signature;
 use crate::error::CompileError;
 use crate::target::Isa;
 use crate::unit::CompiledUnit;
@@ -33,8 +32,7 @@ impl Compiler {
         // Writing to a string does not fail.
         let _ = types.write_signature(&mut text, signature);
         let thunk = Thunk { name: text, types, isa };
-        let callee = internal_signature(signature.param_types(), signature.result_types())
-            .map_err(|reason| thunk.fault(reason))?;
+        let callee = thunk.internal(signature).map_err(|reason| thunk.fault(reason))?;
         let arguments = thunk.layout(signature.param_types())?;
         let results = thunk.layout(signature.result_types())?;
         let mut own = machine::Signature::new(thunk.platform());

@@ -7,7 +7,6 @@ use cranelift_codegen::ir::{self as machine, InstBuilder, StackSlotData, StackSl
 use super::Thunk;
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
-use crate::emit::types::internal_signature;
 use crate::error::CompileError;
 use crate::runtime::{RecordField, RuntimeEntry};
 use crate::target::Isa;
@@ -28,7 +27,7 @@ impl Compiler {
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
         let thunk = Thunk { name: format!("host @{name}"), types, isa };
-        let own = internal_signature(signature.param_types(), signature.result_types());
+        let own = thunk.internal(signature);
         let arguments = thunk.layout(signature.param_types())?;
         let results = thunk.layout(signature.result_types())?;
         let size = arguments.size.max(results.size);

@@ -226,10 +226,15 @@ extern "C" fn find_handler(record: &mut Record, exception: u64) {
     }
 }
 
-extern "C" fn host_call(values: *mut u128, closure: *mut HostFunction, record: &mut Record) -> u64 {
-    // SAFETY: the thunk gives a buffer for all arguments and results, and the
-    // closure that the session put into the slot.
-    let (values, closure) = unsafe { (std::slice::from_raw_parts_mut(values, 8), &mut *closure) };
+extern "C" fn host_call(
+    values: *mut u128,
+    host: *mut (usize, HostFunction),
+    record: &mut Record,
+) -> u64 {
+    // SAFETY: the thunk gives what the session put into the slot.
+    let (strides, closure) = unsafe { &mut *host };
+    // SAFETY: the thunk gives a buffer for all arguments and results.
+    let values = unsafe { std::slice::from_raw_parts_mut(values, *strides) };
     match closure(values) {
         Ok(()) => 0,
         Err(code) => {
