@@ -1,4 +1,4 @@
-//! Repository tasks: `cargo xtask tidy` and `cargo xtask docs`.
+//! Repository tasks: `cargo xtask tidy`, `docs`, `linear`.
 //!
 //! They know the repository, not the product: nothing here is published.
 #![allow(
@@ -8,6 +8,7 @@
 )]
 
 mod docs;
+mod linear;
 mod markdown;
 mod repository;
 mod rust_text;
@@ -23,6 +24,7 @@ Tasks of the repository, run from anywhere inside it.
 usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if none is named
        cargo xtask tidy --list     the checks, one line each
        cargo xtask docs            write what the tables generate
+       cargo xtask linear          count the work of compiling larger and larger programs
 ";
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["tidy", names @ ..] => {
             Repository::load().and_then(|repository| tidy::run(&repository, names))
         }
+        ["linear"] => linear::check(),
         ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
