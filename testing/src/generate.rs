@@ -47,6 +47,17 @@ pub enum Access {
     Checked,
 }
 
+/// How large programs are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Size {
+    /// Several functions that call each other: half of the programs execute
+    /// far more than a hundred ops.
+    #[default]
+    Full,
+    /// As little as can be mutated in many ways.
+    Small,
+}
+
 /// What programs to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Options {
@@ -54,6 +65,8 @@ pub struct Options {
     pub managed: Managed,
     /// How they reach memory.
     pub access: Access,
+    /// How large they are.
+    pub size: Size,
 }
 
 /// A call from outside.

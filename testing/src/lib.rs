@@ -2,5 +2,9 @@
 //! programs, mutated modules and texts, and the comparison of every way to run
 //! a program with the reference interpreter.
 
+pub mod compare;
 pub mod generate;
+pub mod mutate;
 pub mod random;
+pub mod reproducer;
+pub mod soak;

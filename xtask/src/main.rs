@@ -14,7 +14,7 @@ mod repository;
 mod rust_text;
 mod tidy;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use repository::Repository;
 
@@ -25,6 +25,7 @@ usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if
        cargo xtask tidy --list     the checks, one line each
        cargo xtask docs            write what the tables generate
        cargo xtask linear          count the work of compiling larger and larger programs
+       cargo xtask soak …          long runs of generated input; says more by itself
 ";
 
 fn main() -> ExitCode {
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         }
         ["linear"] => linear::check(),
         ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
+        ["soak", options @ ..] => soak(options),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())
@@ -53,4 +55,17 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Hands over to the program that soaks: it is built with the product, which
+/// the other tasks must not need.
+fn soak(options: &[&str]) -> Result<(), String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["run", "--quiet", "--package", "brolga-testing", "--bin", "soak", "--"])
+        .args(options)
+        .status()
+        .map_err(|error| format!("cargo cannot be run: {error}\n"))?;
+    // What went wrong was said already.
+    if status.success() { Ok(()) } else { Err(String::new()) }
 }

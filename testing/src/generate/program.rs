@@ -16,7 +16,7 @@ use super::memory::Wish;
 use super::operand::lane_bits;
 use super::recipe::{Recipe, recipe_of};
 use super::writer::{SlotFacts, Sort, Writer};
-use super::{Access as RawAccess, Call, Generated, Managed, Options};
+use super::{Access as RawAccess, Call, Generated, Managed, Options, Size};
 use crate::random::Random;
 
 /// A data object that instructions may name.
@@ -54,6 +54,7 @@ pub(super) struct Program {
     results: Vec<Vec<Type>>,
     ops: Vec<Op>,
     pure_ops: Vec<Op>,
+    size: Size,
 }
 
 /// What a function is for.
@@ -105,6 +106,7 @@ impl Program {
             results: Vec::new(),
             ops,
             pure_ops: Op::ALL.iter().copied().filter(is_pure).collect(),
+            size: options.size,
         }
     }
 
@@ -132,17 +134,18 @@ impl Program {
         for _ in 0..if self.managed { 2 } else { 0 } {
             self.modifier();
         }
-        if self.random.percent(35) {
+        let is_full = self.size == Size::Full;
+        if is_full && self.random.percent(35) {
             self.function(Role::Thrower);
         }
-        for _ in 0..self.random.between(1, 3) {
+        for _ in 0..if is_full { self.random.between(1, 3) } else { 0 } {
             self.function(Role::Ordinary);
         }
-        if self.random.percent(40) {
+        if is_full && self.random.percent(40) {
             self.recursion();
         }
         let mut calls = Vec::new();
-        for _ in 0..self.random.between(1, 2) {
+        for _ in 0..if is_full { self.random.between(1, 2) } else { 1 } {
             let (name, params) = self.function(Role::Entry);
             for _ in 0..self.random.between(1, 3) {
                 let args = params.iter().map(|&ty| self.argument(ty)).collect();
@@ -300,9 +303,11 @@ impl Program {
             }
         };
         let id = self.declare(role, &params, &results);
+        let is_small = self.size == Size::Small;
         let cost = self.define(id, role, |writer| {
             let statements = match role {
                 Role::Leaf => writer.random().between(2, 8),
+                Role::Entry if is_small => writer.random().between(4, 10),
                 Role::Entry => writer.random().between(20, 45),
                 _ => writer.random().between(5, 18),
             };

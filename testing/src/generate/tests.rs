@@ -32,7 +32,8 @@ fn the_verifier_accepts_every_program() {
 
 #[test]
 fn programs_without_addresses_are_safe_to_load() {
-    let options = Options { managed: Managed::Exclude, access: Access::Checked };
+    let options =
+        Options { managed: Managed::Exclude, access: Access::Checked, ..Options::default() };
     for (seed, generated) in programs(options).take(300) {
         if let Err(errors) = require_safe(&generated.module) {
             panic!("seed {seed}: {errors}");
@@ -81,7 +82,8 @@ fn half_of_the_programs_execute_a_hundred_ops_and_all_together_every_row() {
 
 #[test]
 fn what_options_exclude_does_not_occur() {
-    let options = Options { managed: Managed::Exclude, access: Access::Checked };
+    let options =
+        Options { managed: Managed::Exclude, access: Access::Checked, ..Options::default() };
     let mut all = OpCounts::default();
     for (_, generated) in programs(options).take(300) {
         all.merge(&executed_ops(&generated));

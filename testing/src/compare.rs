@@ -1,0 +1,115 @@
+//! Running one program in several ways, and comparing what can be seen of it:
+//! results, traps and where they happened, and what is left in data objects.
+
+mod difference;
+mod native;
+mod text;
+
+use brolga_ir::datum::Datum;
+use brolga_ir::interpret::{CallError, Interpreter, Limits, OpCounts};
+use brolga_ir::module::{DataItem, Linkage, Module};
+use brolga_ir::report::Trap;
+use brolga_ir::trap::TrapCode;
+
+use crate::generate::{Call, Generated};
+
+pub use difference::difference;
+pub use native::Native;
+pub use text::Text;
+
+/// How a call ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// With results.
+    Returned(Vec<Datum>),
+    /// With a trap.
+    Trapped {
+        /// Why.
+        code: TrapCode,
+        /// The function that was being executed.
+        function: Box<str>,
+        /// The line in it.
+        line: u32,
+        /// The names and lines of the calls that led there.
+        callers: Vec<(Box<str>, u32)>,
+        /// What the exit took along.
+        values: Vec<Datum>,
+        /// The number of the side exit.
+        side_exit: Option<u32>,
+    },
+    /// In a way that no generated program has: the engine's or the interpreter's fault.
+    Failed(String),
+}
+
+impl From<&Trap> for Answer {
+    fn from(trap: &Trap) -> Answer {
+        let callers = trap.frames.iter().skip(1);
+        Answer::Trapped {
+            code: trap.code,
+            function: trap.function().into(),
+            line: trap.line(),
+            callers: callers.map(|frame| (frame.function.clone(), frame.line)).collect(),
+            values: trap.values.clone(),
+            side_exit: trap.side_exit,
+        }
+    }
+}
+
+/// All that can be seen of a program that was run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observation {
+    /// How each call ended.
+    pub answers: Vec<Answer>,
+    /// The bytes of the data objects that hold no address, in the order of
+    /// their declaration, after the last call.
+    pub data: Vec<(Box<str>, Vec<u8>)>,
+}
+
+/// A way to run programs that must agree with the reference interpreter.
+pub trait Engine: std::fmt::Debug {
+    /// What it is called in reports.
+    fn name(&self) -> &'static str;
+
+    /// Runs the program.
+    ///
+    /// # Errors
+    /// What it has against the program, which the verifier has accepted.
+    fn observe(&mut self, program: &Generated) -> Result<Observation, String>;
+}
+
+/// The data objects that every run must leave alike: those without addresses.
+fn compared_data(module: &Module) -> impl Iterator<Item = &str> {
+    let is_compared =
+        |items: &[DataItem]| !items.iter().any(|item| matches!(item, DataItem::Address { .. }));
+    module
+        .data_objects()
+        .filter(move |(_, object)| {
+            matches!(object.linkage, Linkage::Export | Linkage::Local) && is_compared(&object.items)
+        })
+        .map(|(_, object)| &*object.name)
+}
+
+/// What a call of a generated program may use up, far more than one does.
+const LIMITS: Limits =
+    Limits { steps: 20_000_000, memory: 64 << 20, depth: 10_000, output: 1 << 20 };
+
+/// What the reference interpreter makes of a program, and what it has executed.
+///
+/// # Errors
+/// If the module does not link.
+pub fn reference(module: &Module, calls: &[Call]) -> Result<(Observation, OpCounts), String> {
+    let setup = Interpreter::setup().module(module).limits(LIMITS);
+    let mut interpreter = setup.build().map_err(|error| error.to_string())?;
+    let answers = calls
+        .iter()
+        .map(|call| match interpreter.call(&call.function, &call.args) {
+            Ok(results) => Answer::Returned(results),
+            Err(CallError::Trap(trap)) => Answer::from(&*trap),
+            Err(error) => Answer::Failed(error.to_string()),
+        })
+        .collect();
+    let data = compared_data(module)
+        .map(|name| (name.into(), interpreter.data(name).unwrap_or_default()))
+        .collect();
+    Ok((Observation { answers, data }, interpreter.counts().clone()))
+}

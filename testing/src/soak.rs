@@ -1,0 +1,17 @@
+//! Long runs of generated input, in processes that may die: what one seed is
+//! fed to, the worker that runs a range of them, and the ledger of what has
+//! been run.
+
+mod command;
+mod ledger;
+mod subject;
+mod supervise;
+mod tally;
+mod trees;
+mod worker;
+
+pub use command::{Request, USAGE, parse};
+pub use subject::{Finding, Subject, run_seed};
+pub use supervise::soak;
+pub use tally::Tally;
+pub use worker::work;
