@@ -124,7 +124,7 @@ fn check_direct(run: &Function<(i64, i64), ()>, site: usize) {
     let trap = error.trap().unwrap();
     let (_, code) = SITES[site % SITES.len()];
     assert_eq!(trap.code, code, "site {site}");
-    let innermost = if site % 3 == 0 { "inner".to_owned() } else { format!("site{site}") };
+    let innermost = if site.is_multiple_of(3) { "inner".to_owned() } else { format!("site{site}") };
     assert_eq!(trap.function(), innermost, "site {site}");
     assert_ne!(trap.line(), 0, "site {site}");
     let own = format!("site{site}");
