@@ -392,6 +392,15 @@ impl Body {
         }
     }
 
+    /// Adds an argument to a target of `inst`; does nothing if there is none of that index.
+    pub fn push_target_arg(&mut self, inst: Inst, index: usize, value: Value) {
+        if let Some(target) = self.targets(inst).get(index) {
+            let mut args = target.args;
+            args.push(value, &mut self.lists);
+            self.targets_mut(inst)[index].args = args;
+        }
+    }
+
     /// The blocks behind `block`, one for each edge.
     pub fn successors(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
         let last = self.layout.last_inst(block);

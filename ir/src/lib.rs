@@ -7,6 +7,7 @@
 
 pub mod attribute;
 pub mod body;
+pub mod builder;
 pub mod constant;
 pub mod datum;
 pub mod dominators;

@@ -100,11 +100,30 @@ pub fn verify_function(
     report.finish()
 }
 
-fn check_module<'a>(module: &'a Module, options: &'a Options<'a>, report: &mut Report<'a>) {
+/// Verifies what `module` declares: symbols, signatures, attributes, alias
+/// classes and data. The bodies of functions are taken to be verified.
+///
+/// # Errors
+/// Every breach of a rule, in the order of the module.
+pub fn verify_declarations(module: &Module) -> Result<(), VerifyErrors> {
+    let options = Options::default();
+    let mut report = Report::new(module, options.max_errors);
+    check_shared(module, &mut report);
+    for (id, function) in module.functions() {
+        declarations::check_function(module, id, function, &options, &mut report);
+    }
+    report.finish()
+}
+
+fn check_shared(module: &Module, report: &mut Report<'_>) {
     declarations::check_module(module, report);
     for (id, object) in module.data_objects() {
         data::check(module, id, object, report);
     }
+}
+
+fn check_module<'a>(module: &'a Module, options: &'a Options<'a>, report: &mut Report<'a>) {
+    check_shared(module, report);
     for (id, _) in module.functions() {
         check_function(module, id, options, report);
     }

@@ -37,6 +37,7 @@ const ROOMS: &[Room] = &[
             &["dominators", "report", "typing"],
             &["text"],
             &["interpret", "verify"],
+            &["builder"],
         ],
     },
     Room { folder: "ir/tests/", may_name: &["brolga_ir"], modules: &[] },

@@ -1,0 +1,117 @@
+//! Calls.
+
+use super::function::FunctionBuilder;
+use super::handle::{Block, Results, Value};
+use crate::entity::{FuncId, PackedOption};
+use crate::instruction::{InstData, Payload};
+use crate::op::Op;
+use crate::types::Type;
+
+impl FunctionBuilder<'_> {
+    /// Appends [`Op::Call`].
+    pub fn call(&mut self, function: FuncId, args: &[Value]) -> Results {
+        self.emit(Op::Call, Type::NONE, args, Payload::Function(function))
+    }
+
+    /// Appends [`Op::CallIndirect`], at the type of `function`, which is a
+    /// function reference.
+    pub fn call_indirect(&mut self, function: Value, args: &[Value]) -> Results {
+        let ty = self.value_type(function);
+        self.emit(Op::CallIndirect, ty, &with_first(function, args), Payload::None)
+    }
+
+    /// Appends [`Op::CallPtr`]; `ty` is the function type that the address is trusted to have.
+    pub fn call_ptr(&mut self, ty: Type, address: Value, args: &[Value]) -> Results {
+        self.emit(Op::CallPtr, ty, &with_first(address, args), Payload::None)
+    }
+
+    /// Appends [`Op::CallForeign`]; the references in `roots` stay alive over the call.
+    pub fn call_foreign(&mut self, function: FuncId, args: &[Value], roots: &[Value]) -> Results {
+        let all = [args, roots].concat();
+        let payload = Payload::ForeignCall { function, roots: roots.len() as u32 };
+        self.emit(Op::CallForeign, Type::NONE, &all, payload)
+    }
+
+    /// Appends [`Op::TryCall`]: goes on at `normal` with the results as
+    /// arguments, then `normal_args`, or at `unwind` when the function throws.
+    pub fn try_call(
+        &mut self,
+        function: FuncId,
+        args: &[Value],
+        (normal, normal_args): (Block, &[Value]),
+        (unwind, unwind_args): (Block, &[Value]),
+    ) {
+        let targets = [(normal, normal_args), (unwind, unwind_args)];
+        self.emit_try(Op::TryCall, Type::NONE, args, function.into(), targets);
+    }
+
+    /// Appends [`Op::TryCallIndirect`], as [`try_call`](Self::try_call).
+    pub fn try_call_indirect(
+        &mut self,
+        function: Value,
+        args: &[Value],
+        (normal, normal_args): (Block, &[Value]),
+        (unwind, unwind_args): (Block, &[Value]),
+    ) {
+        let ty = self.value_type(function);
+        let targets = [(normal, normal_args), (unwind, unwind_args)];
+        self.emit_try(Op::TryCallIndirect, ty, &with_first(function, args), None.into(), targets);
+    }
+
+    fn emit_try(
+        &mut self,
+        op: Op,
+        ty: Type,
+        args: &[Value],
+        function: PackedOption<FuncId>,
+        targets: [(Block, &[Value]); 2],
+    ) {
+        let [normal, unwind] = targets;
+        let normal_args = self.own_all(normal.1);
+        let (first, second) = (self.own_target(normal.0, &[]), self.own_target(unwind.0, unwind.1));
+        let (Some(normal_args), Some(first), Some(second)) = (normal_args, first, second) else {
+            return;
+        };
+        let results =
+            self.emit(op, ty, args, Payload::TryCall { function, targets: [first, second] });
+        let mut all: Vec<_> = results.as_slice().iter().map(|value| value.entity()).collect();
+        all.extend(normal_args);
+        let list = self.body.list(&all);
+        if let Some(inst) = self.last
+            && let InstData { payload: Payload::TryCall { targets, .. }, .. } =
+                self.body.inst_mut(inst)
+        {
+            targets[0].args = list;
+        }
+    }
+
+    /// Appends [`Op::ReturnCall`].
+    pub fn return_call(&mut self, function: FuncId, args: &[Value]) {
+        self.emit(Op::ReturnCall, Type::NONE, args, Payload::Function(function));
+    }
+
+    /// Appends [`Op::ReturnCallIndirect`], at the type of `function`, which is
+    /// a function reference.
+    pub fn return_call_indirect(&mut self, function: Value, args: &[Value]) {
+        let ty = self.value_type(function);
+        self.emit(Op::ReturnCallIndirect, ty, &with_first(function, args), Payload::None);
+    }
+}
+
+fn with_first(first: Value, rest: &[Value]) -> Vec<Value> {
+    let mut all = vec![first];
+    all.extend_from_slice(rest);
+    all
+}
+
+#[cfg(test)]
+pub(super) const IN_THIS_FILE: &[Op] = &[
+    Op::Call,
+    Op::CallIndirect,
+    Op::CallPtr,
+    Op::CallForeign,
+    Op::TryCall,
+    Op::TryCallIndirect,
+    Op::ReturnCall,
+    Op::ReturnCallIndirect,
+];

@@ -1,0 +1,94 @@
+//! Handles that know their function, so that one of another function is an
+//! error and not some value of this one that happens to have the number.
+
+use std::fmt;
+
+use crate::entity::{self, EntityRef, FuncId, ReservedValue};
+use cranelift_entity::entity_impl;
+
+/// The number of a variable in its function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct VariableId(u32);
+entity_impl!(VariableId, "var");
+
+/// Something of the function that is being built.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Local<T> {
+    entity: T,
+    owner: FuncId,
+}
+
+/// An SSA value of the function that is being built.
+pub type Value = Local<entity::Value>;
+/// A block of the function that is being built.
+pub type Block = Local<entity::Block>;
+/// A stack slot of the function that is being built.
+pub type Slot = Local<entity::Slot>;
+/// An exit of the function that is being built.
+pub type Exit = Local<entity::Exit>;
+/// A variable of the function that is being built: read and set in any block,
+/// it becomes values and block parameters.
+pub type Variable = Local<VariableId>;
+
+impl<T: EntityRef + ReservedValue> Local<T> {
+    pub(super) fn new(entity: T, owner: FuncId) -> Local<T> {
+        Local { entity, owner }
+    }
+
+    /// What stands for the result of something that failed.
+    pub(super) fn missing(owner: FuncId) -> Local<T> {
+        Local { entity: T::reserved_value(), owner }
+    }
+
+    pub(super) fn is_missing(&self) -> bool {
+        self.entity.is_reserved_value()
+    }
+
+    /// The handle in the function's body. Values that were read from a
+    /// variable may have become others when the body is finished.
+    pub fn entity(self) -> T {
+        self.entity
+    }
+
+    /// The function that it is of.
+    pub fn owner(self) -> FuncId {
+        self.owner
+    }
+}
+
+impl<T: fmt::Display> fmt::Display for Local<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entity.fmt(f)
+    }
+}
+
+impl<T: fmt::Display> fmt::Debug for Local<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.entity, self.owner)
+    }
+}
+
+/// The results of an instruction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Results {
+    pub(super) values: smallvec::SmallVec<[Value; 2]>,
+    pub(super) owner: FuncId,
+}
+
+impl Results {
+    /// The first result; using it is an error if there is none.
+    pub fn first(&self) -> Value {
+        self.get(0)
+    }
+
+    /// A result; using it is an error if there is none of that number.
+    pub fn get(&self, index: usize) -> Value {
+        self.values.get(index).copied().unwrap_or_else(|| Value::missing(self.owner))
+    }
+
+    /// All results.
+    pub fn as_slice(&self) -> &[Value] {
+        &self.values
+    }
+}
