@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write};
 
+use brolga_ir::datum::Datum;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Convention, Signature, Type, TypePool};
 
@@ -161,9 +162,50 @@ pub struct ExitSite {
     pub code: TrapCode,
     /// The number of the side exit, if it is one.
     pub side: Option<u32>,
-    /// The types of the values that it takes along, stored one behind another
-    /// at multiples of [`VALUE_STRIDE`](crate::runtime::VALUE_STRIDE).
-    pub values: Vec<Type>,
+    /// The values that it takes along, of which the leaves are stored one
+    /// behind another at multiples of
+    /// [`VALUE_STRIDE`](crate::runtime::VALUE_STRIDE), as their types say.
+    pub values: Vec<ValueShape>,
+}
+
+/// What a value is made of, without the module that its type is of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ValueShape {
+    /// A scalar or a vector; a function reference as a `ptr`.
+    Leaf(Type),
+    /// An aggregate of those fields.
+    Fields(Vec<ValueShape>),
+}
+
+impl ValueShape {
+    /// The shape of values of `ty`.
+    pub fn of(types: &TypePool, ty: Type) -> ValueShape {
+        if ty.is_aggregate() {
+            let fields = (0..types.field_count(ty)).filter_map(|index| types.field(ty, index));
+            return ValueShape::Fields(fields.map(|ty| ValueShape::of(types, ty)).collect());
+        }
+        ValueShape::Leaf(if ty.signature().is_some() { Type::PTR } else { ty })
+    }
+
+    /// Adds the types of the leaves, in order, to `leaves`.
+    pub fn append_leaves(&self, leaves: &mut Vec<Type>) {
+        match self {
+            ValueShape::Leaf(ty) => leaves.push(*ty),
+            ValueShape::Fields(fields) => {
+                fields.iter().for_each(|field| field.append_leaves(leaves));
+            }
+        }
+    }
+
+    /// The value whose leaves come next; zero for those that are missing.
+    pub fn join(&self, leaves: &mut impl Iterator<Item = Datum>) -> Datum {
+        match self {
+            ValueShape::Leaf(_) => leaves.next().unwrap_or(Datum::Scalar(0)),
+            ValueShape::Fields(fields) => {
+                Datum::Fields(fields.iter().map(|field| field.join(leaves)).collect())
+            }
+        }
+    }
 }
 
 /// A source location with the call that it was inlined at.

@@ -3,8 +3,9 @@
 use brolga_ir::datum::Datum;
 use brolga_ir::report::Trap;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::{Type, TypePool};
+use brolga_ir::types::TypePool;
 use brolga_lowering::runtime::VALUE_STRIDE;
+use brolga_lowering::unit::ValueShape;
 
 use crate::error::{CallError, HostError};
 
@@ -33,22 +34,24 @@ impl Stop {
     }
 }
 
-/// Reads the values that an exit stored, one behind another.
+/// Reads the values that an exit stored, leaf behind leaf.
 ///
 /// # Safety
-/// `values` leads to values of those types, each at a multiple of the stride.
-pub(super) unsafe fn read_exit_values(types: &[Type], values: *const u8) -> Vec<Datum> {
-    // Exits are reached in legal form only: scalars and vectors, whose layout
-    // needs no module.
-    let pool = TypePool::default();
+/// `values` leads to the leaves of those shapes, each at a multiple of the
+/// stride.
+pub(super) unsafe fn read_exit_values(shapes: &[ValueShape], values: *const u8) -> Vec<Datum> {
+    // Leaves are scalars and vectors, whose layout needs no module.
+    let (pool, mut types) = (TypePool::default(), Vec::new());
+    shapes.iter().for_each(|shape| shape.append_leaves(&mut types));
     let mut offset = 0;
-    let mut read = Vec::with_capacity(types.len());
-    for &ty in types {
+    let mut leaves = Vec::with_capacity(types.len());
+    for ty in types {
         let size = pool.layout(ty).size as usize;
         // SAFETY: by the caller's promise these bytes hold the value.
         let bytes = unsafe { std::slice::from_raw_parts(values.add(offset), size) };
-        read.push(Datum::from_bytes(&pool, ty, bytes));
+        leaves.push(Datum::from_bytes(&pool, ty, bytes));
         offset += size.next_multiple_of(VALUE_STRIDE as usize);
     }
-    read
+    let mut leaves = leaves.into_iter();
+    shapes.iter().map(|shape| shape.join(&mut leaves)).collect()
 }

@@ -1,17 +1,19 @@
 //! Exits: code that is hardly ever run, and stands behind the rest.
 
-use brolga_ir::body::{ExitData, ExitKind};
-use brolga_ir::entity::{Inst, Value};
+use brolga_ir::body::ExitKind;
+use brolga_ir::entity::{Exit, Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::trap::TrapCode;
+use brolga_ir::types::{Type, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder, StackSlotData, StackSlotKind, types};
 
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
+use super::pieces::pieces;
 use crate::buffer::BufferLayout;
 use crate::options::{Fuel, Polls};
 use crate::runtime::{RecordField, RuntimeEntry};
-use crate::unit::ExitSite;
+use crate::unit::{ExitSite, ValueShape};
 
 /// A block that is emitted after all others.
 #[derive(Debug)]
@@ -27,7 +29,7 @@ enum Leaving<'a> {
     /// Execution stops.
     Trap(TrapCode),
     /// By an exit of the function, with these values.
-    Exit(&'a ExitData, &'a [Value]),
+    Exit(Exit, ExitKind, &'a [Value]),
     /// The slow path of a poll, which comes back.
     Poll { back: machine::Block },
 }
@@ -71,13 +73,13 @@ impl<'a> Emitter<'a> {
             return Err(Fault::illegal("it names no exit"));
         };
         let body = self.body;
-        let exit = body.exit(exit).ok_or_else(|| Fault::illegal(format!("there is no {exit}")))?;
+        let data = body.exit(exit).ok_or_else(|| Fault::illegal(format!("there is no {exit}")))?;
         let condition = self.arg(instruction, 0)?;
         let values = instruction.args.get(1..).unwrap_or(&[]);
-        match (exit.kind, values) {
+        match (data.kind, values) {
             (ExitKind::Trap(code), []) => self.trap_unless(condition, code),
             _ => {
-                let cold = self.cold_block(Leaving::Exit(exit, values));
+                let cold = self.cold_block(Leaving::Exit(exit, data.kind, values));
                 let next = self.builder.create_block();
                 self.builder.ins().brif(condition, next, &[], cold, &[]);
                 self.continue_in(next);
@@ -130,7 +132,7 @@ impl<'a> Emitter<'a> {
                 Leaving::Trap(code) => {
                     self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
                 }
-                Leaving::Exit(data, values) => self.leave(data, values)?,
+                Leaving::Exit(exit, kind, values) => self.leave(exit, kind, values)?,
                 Leaving::Poll { back } => {
                     self.call_runtime(RuntimeEntry::Poll, &[]);
                     self.builder.ins().jump(back, &[]);
@@ -140,8 +142,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    fn leave(&mut self, exit: &'a ExitData, values: &[Value]) -> Emitted {
-        match exit.kind {
+    fn leave(&mut self, exit: Exit, kind: ExitKind, values: &[Value]) -> Emitted {
+        match kind {
             ExitKind::Trap(code) => {
                 self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
                 Ok(())
@@ -155,26 +157,36 @@ impl<'a> Emitter<'a> {
     }
 
     /// Stores the values where the runtime finds them, then stops.
-    fn leave_with_values(&mut self, exit: &ExitData, number: u32, values: &[Value]) -> Emitted {
-        let layout = self.exit_layout(exit)?;
+    fn leave_with_values(&mut self, exit: Exit, number: u32, values: &[Value]) -> Emitted {
+        let shapes = self.exit_shapes(exit)?;
+        let (leaves, layout) = exit_layout(&shapes)?;
         let slot = self.exit_slot()?;
-        for (index, &value) in values.iter().enumerate() {
-            let ty = self.body.value_type(value);
-            let stored = self.value(value)?;
-            let offset = layout.offsets.get(index).copied().unwrap_or(0);
-            let address = self.builder.ins().stack_addr(types::I64, slot, offset as i32);
-            self.store_as(ty, stored, address, 0, super::memory::plain())?;
-        }
         let address = self.builder.ins().stack_addr(types::I64, slot, 0);
-        let types = exit.types.clone();
-        let site = ExitSite { code: TrapCode::SideExit, side: Some(number), values: types };
-        self.raise(site, Some(address));
+        let types = self.types;
+        let places = leaves.into_iter().zip(&layout.offsets);
+        let pieces: Vec<_> =
+            places.flat_map(|(leaf, &offset)| pieces(types, leaf, offset)).collect();
+        if pieces.len() != values.len() {
+            let (has, wants) = (values.len(), pieces.len());
+            return Err(Fault::illegal(format!("it has {has} exit values instead of {wants}")));
+        }
+        for (piece, &value) in pieces.into_iter().zip(values) {
+            let value = self.value(value)?;
+            self.store_piece(piece, value, address)?;
+        }
+        let code = TrapCode::SideExit;
+        self.raise(ExitSite { code, side: Some(number), values: shapes }, Some(address));
         Ok(())
     }
 
-    fn exit_layout(&self, exit: &ExitData) -> Emitted<BufferLayout> {
-        BufferLayout::of(&self.module.types, exit.types.iter().copied())
-            .ok_or_else(|| Fault::unsupported("the values of the exit take 4 GiB"))
+    /// What the exit takes along, as the function was written.
+    fn exit_shapes(&self, exit: Exit) -> Emitted<Vec<ValueShape>> {
+        if let Some(declared) = self.legal.declared_exit(exit) {
+            return Ok(declared.to_vec());
+        }
+        let data = self.body.exit(exit);
+        let data = data.ok_or_else(|| Fault::illegal(format!("there is no {exit}")))?;
+        Ok(data.types.iter().map(|&ty| ValueShape::of(self.types, ty)).collect())
     }
 
     /// One slot for all exits of the function, made at first use.
@@ -184,12 +196,21 @@ impl<'a> Emitter<'a> {
         }
         let body = self.body;
         let mut size = 0;
-        for (_, exit) in body.exits() {
-            size = size.max(self.exit_layout(exit)?.size);
+        for (exit, _) in body.exits() {
+            size = size.max(exit_layout(&self.exit_shapes(exit)?)?.1.size);
         }
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4);
         let slot = self.builder.create_sized_stack_slot(data);
         self.exit_values = Some(slot);
         Ok(slot)
     }
+}
+
+/// The leaves of what an exit takes along, and where they are stored.
+fn exit_layout(shapes: &[ValueShape]) -> Emitted<(Vec<Type>, BufferLayout)> {
+    let mut leaves = Vec::new();
+    shapes.iter().for_each(|shape| shape.append_leaves(&mut leaves));
+    let layout = BufferLayout::of(&TypePool::default(), leaves.iter().copied());
+    let layout = layout.ok_or_else(|| Fault::unsupported("the exit's values take 4 GiB"))?;
+    Ok((leaves, layout))
 }

@@ -3,13 +3,14 @@
 use std::time::{Duration, Instant};
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{FuncId, SecondaryMap, SigId};
+use brolga_ir::entity::{Exit, FuncId, SecondaryMap, SigId};
 use brolga_ir::module::Module;
 
 use super::{Level, Pass, passes_at};
 use crate::error::{CompileError, place_of};
 use crate::pass::{Change, PassContext, PassError, SignatureChange, Statistics, placed_insts};
 use crate::target::TargetSpec;
+use crate::unit::ValueShape;
 
 /// Whether passes are timed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -71,9 +72,15 @@ pub struct Legal {
     /// The function there.
     pub function: FuncId,
     declared: SecondaryMap<FuncId, Option<SigId>>,
+    exits: SecondaryMap<Exit, Option<Vec<ValueShape>>>,
 }
 
 impl Legal {
+    /// What the exit of the function took along before passes took that apart.
+    pub fn declared_exit(&self, exit: Exit) -> Option<&[ValueShape]> {
+        self.exits[exit].as_deref()
+    }
+
     /// The signature that the function was declared with, before passes
     /// changed it: the one by which callers in other modules know it.
     pub fn declared_signature(&self, function: FuncId) -> Option<SigId> {
@@ -97,10 +104,19 @@ pub fn legal_function(
     };
     let extract =
         module.extract(function).ok_or_else(|| CompileError::NoBody { function: name() })?;
-    let mut legal =
-        Legal { module: extract.module, function: extract.function, declared: SecondaryMap::new() };
+    let mut legal = Legal {
+        module: extract.module,
+        function: extract.function,
+        declared: SecondaryMap::new(),
+        exits: SecondaryMap::new(),
+    };
     for (id, function) in legal.module.functions() {
         legal.declared[id] = Some(function.sig);
+    }
+    let body = legal.module.function(legal.function).and_then(|it| it.body.as_ref());
+    for (id, exit) in body.into_iter().flat_map(Body::exits) {
+        let shapes = exit.types.iter().map(|&ty| ValueShape::of(&legal.module.types, ty));
+        legal.exits[id] = Some(shapes.collect());
     }
     run_passes(&mut legal.module, &passes_at(level), options, report)?;
     Ok(legal)

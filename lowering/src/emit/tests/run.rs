@@ -125,13 +125,15 @@ fn stopped(result: Result<Vec<Datum>, Stopped>) -> Stopped {
 fn a_side_exit_takes_its_number_and_values_along() {
     let text = r#"
 func @f(i64, i1) -> i64 {
-    exit0 = side 3 (i8, i1, f32, i128, i1x4, x86_fp80, f64x2)
+    exit0 = side 3 (i8, i1, f32, {i128, [2 x i8]}, i1x4, x86_fp80, f64x2)
 block0(%x: i64, %ok: i1):
     %n = trunc.i8 %x
     %f = sitofp.f32 %x
     %w = sext.i128 %x
     %m = icmp.i32x4 slt <1, 2, 3, 4>, <4, 3, 2, 1>
-    check %ok, exit0(%n, %ok, %f, %w, %m, bits:0x3fffc000000000000000, <1.5, 2.5>)
+    %list = make_aggregate.[2 x i8] %n, 9
+    %pair = make_aggregate.{i128, [2 x i8]} %w, %list
+    check %ok, exit0(%n, %ok, %f, %pair, %m, bits:0x3fffc000000000000000, <1.5, 2.5>)
     return %x
 }
 "#;
@@ -149,7 +151,7 @@ block0(%x: i64, %ok: i1):
             one(5),
             one(0),
             one(5f32.to_bits().into()),
-            one(5),
+            Datum::Fields([one(5), Datum::Fields([one(5), one(9)].into())].into()),
             Datum::Lanes([1, 1, 0, 0].into()),
             one(0x3fff_c000_0000_0000_0000),
             Datum::Lanes(doubles.into()),

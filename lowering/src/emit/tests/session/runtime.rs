@@ -5,12 +5,12 @@ use std::cell::Cell;
 
 use brolga_ir::datum::Datum;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::Type;
+use brolga_ir::types::{Type, TypePool};
 
 use super::{HostFunction, Role, Session, Stopped};
 use crate::buffer::BufferLayout;
 use crate::runtime::{RECORD_SIZE, RuntimeEntry};
-use crate::unit::SourceFrame;
+use crate::unit::{SourceFrame, ValueShape};
 
 /// The thread record.
 #[derive(Default)]
@@ -191,7 +191,7 @@ extern "C" fn stop(record: &mut Record, code: u64, values: u64) {
         assert_eq!(exit.code, code, "the site says why");
     }
     let side = site.exit.as_ref().and_then(|exit| {
-        let values = side_values(session, &exit.values, values);
+        let values = side_values(&exit.values, values);
         exit.side.map(|number| (number, values))
     });
     if code == TrapCode::HostError && record.pending != 0 {
@@ -203,17 +203,19 @@ extern "C" fn stop(record: &mut Record, code: u64, values: u64) {
     session.stopped = Some(Stopped { code, frames, side });
 }
 
-fn side_values(session: &Session<'_>, types: &[Type], values: u64) -> Vec<Datum> {
-    let pool = &session.module.types;
-    let layout = BufferLayout::of(pool, types.iter().copied()).unwrap();
+fn side_values(shapes: &[ValueShape], values: u64) -> Vec<Datum> {
+    let (pool, mut leaves) = (TypePool::default(), Vec::new());
+    shapes.iter().for_each(|shape| shape.append_leaves(&mut leaves));
+    let layout = BufferLayout::of(&pool, leaves.iter().copied()).unwrap();
     let read = |(&ty, &offset): (&Type, &u32)| {
         let size = pool.layout(ty).size as usize;
         // SAFETY: the exit has stored a value of that type there.
         let bytes =
             unsafe { std::slice::from_raw_parts((values + u64::from(offset)) as *const u8, size) };
-        Datum::from_bytes(pool, ty, bytes)
+        Datum::from_bytes(&pool, ty, bytes)
     };
-    types.iter().zip(&layout.offsets).map(read).collect()
+    let mut leaves = leaves.iter().zip(&layout.offsets).map(read);
+    shapes.iter().map(|shape| shape.join(&mut leaves)).collect()
 }
 
 extern "C" fn find_handler(record: &mut Record, exception: u64) {
