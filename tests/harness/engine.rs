@@ -9,11 +9,17 @@ use brolga_ir::report::Trap;
 use brolga_lowering::pipeline::Stage;
 
 use super::lowered::Lowered;
+use super::native::Native;
 
 /// Something that executes modules.
 pub(crate) trait Engine: Send + Sync {
     /// Its name in the names of tests and in `skip` directives.
     fn name(&self) -> &'static str;
+
+    /// The files that it cannot compile yet, one to a line.
+    fn gaps(&self) -> &'static str {
+        ""
+    }
 
     /// The module, ready to be called.
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String>;
@@ -38,6 +44,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Engine>> {
     let lowered = |name, last, target| Arc::new(Lowered { name, last, target });
     vec![
         Arc::new(Reference),
+        Arc::new(Native),
         lowered("lowered-stage-1", Stage::EarlySimplification, "x86_64-unknown-linux-gnu/x86-64"),
     ]
 }

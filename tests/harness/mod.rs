@@ -4,6 +4,7 @@ pub(crate) mod diff;
 pub(crate) mod engine;
 pub(crate) mod file;
 pub(crate) mod lowered;
+mod native;
 pub(crate) mod run;
 pub(crate) mod text;
 pub(crate) mod verify;
