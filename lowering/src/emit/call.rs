@@ -99,8 +99,9 @@ impl<'a> Emitter<'a> {
             return Err(Fault::illegal(format!("@{} is foreign", function.name)));
         }
         let signature = self.internal(function.sig)?;
-        let imported = function.linkage == Linkage::Import;
-        let symbol = match function.name.starts_with(PRELUDE_PREFIX) && imported {
+        // Also from one function of the prelude to another: no module defines
+        // such names but the prelude.
+        let symbol = match function.name.starts_with(PRELUDE_PREFIX) {
             true => UnitSymbol::Prelude(function.name.clone()),
             false => UnitSymbol::Call(self.symbol_name(id, function)),
         };
