@@ -20,6 +20,11 @@ impl ModuleBuilder {
         ModuleBuilder { module: Module::new(name), errors: BuildErrors::default() }
     }
 
+    /// Says for which target the module is written, as a target string.
+    pub fn set_target(&mut self, target: &str) {
+        self.module.target = Some(target.to_owned());
+    }
+
     /// The types of the module, to make aggregates and signatures of.
     pub fn types(&mut self) -> &mut TypePool {
         &mut self.module.types

@@ -153,7 +153,7 @@ impl FunctionBuilder<'_> {
         let edges = Edges::new(self, &graph);
         for (index, merge) in merges.iter().enumerate() {
             if replacements.resolve(merge.value) == merge.value {
-                self.append_merge(&edges, index, merge, &mut replacements);
+                self.append_merge(&edges, index, merge);
             } else {
                 self.body.set_value_type(merge.value, Type::NONE);
             }
@@ -209,14 +209,9 @@ impl FunctionBuilder<'_> {
         value
     }
 
-    /// Makes a merge a parameter of its block, with an argument on each edge.
-    fn append_merge(
-        &mut self,
-        edges: &Edges,
-        index: usize,
-        merge: &Merge,
-        replacements: &mut Replacements,
-    ) {
+    /// Makes a merge a parameter of its block, with an argument on each edge,
+    /// which may be one that has yet to be replaced.
+    fn append_merge(&mut self, edges: &Edges, index: usize, merge: &Merge) {
         let Incoming { block, variable, value } = self.variables.incoming[index];
         let data = &self.variables.data[variable];
         self.body.append_param_as(block, data.ty, Some(value));
@@ -225,7 +220,6 @@ impl FunctionBuilder<'_> {
         }
         for (&(inst, target), &argument) in edges.to(block).iter().zip(&merge.arguments) {
             self.variables.work += 1;
-            let argument = replacements.resolve(argument);
             self.body.push_target_arg(inst, target as usize, argument);
         }
     }

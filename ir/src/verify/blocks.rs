@@ -79,8 +79,7 @@ impl Checker<'_, '_> {
         let body = self.body;
         let (args, params) = (body.target_args(target), body.params(target.block));
         self.report.work += 1 + args.len() as u64;
-        let name =
-            body.block_name(target.block).map_or_else(|| target.block.to_string(), str::to_owned);
+        let name = self.show_block(target.block);
         if args.len() != params.len() {
             let message = format_args!(
                 "{name} has {}, but the edge has {}",

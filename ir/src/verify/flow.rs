@@ -28,7 +28,7 @@ impl Checker<'_, '_> {
 
     fn check_entry(&mut self, graph: &FlowGraph, entry: Block) {
         if let Some(&from) = graph.predecessors(entry).first() {
-            let name = self.body.block_name(from).map_or_else(|| from.to_string(), str::to_owned);
+            let name = self.show_block(from);
             let message =
                 format_args!("{name} leads to the first block; put an empty one before it");
             self.fail(Rule::EntryPredecessor, At::Block(entry), message);

@@ -2,7 +2,7 @@
 //! stand to each other, where the first look found nothing that a walk over
 //! the graph could stumble on.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use super::report::{Place, Report};
 use super::{Options, Rule};
@@ -99,16 +99,26 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// The text of a type, for messages.
-    pub(super) fn show(&self, ty: Type) -> impl fmt::Display + use<'a> {
+    pub(super) fn show(&self, ty: Type) -> impl Display + use<'a> {
         self.module.types.display(ty)
     }
 
     /// The text of a value, for messages.
-    pub(super) fn show_value(&self, value: Value) -> impl fmt::Display + use<> {
-        match self.body.value_name(value) {
-            Some(name) => format!("%{name}"),
-            None => value.to_string(),
-        }
+    pub(super) fn show_value(&self, value: Value) -> impl Display + use<'a> {
+        let body = self.body;
+        fmt::from_fn(move |f| match body.value_name(value) {
+            Some(name) => write!(f, "%{name}"),
+            None => value.fmt(f),
+        })
+    }
+
+    /// The name of a block, for messages.
+    pub(super) fn show_block(&self, block: Block) -> impl Display + use<'a> {
+        let body = self.body;
+        fmt::from_fn(move |f| match body.block_name(block) {
+            Some(name) => f.write_str(name),
+            None => block.fmt(f),
+        })
     }
 
     /// Gives each instruction its position.

@@ -111,7 +111,7 @@ impl Checker<'_, '_> {
         self.report.work += 1;
         let known = inside[block.index()].get_or_insert(node);
         if *known != node {
-            let name = self.body.block_name(block).map_or_else(|| block.to_string(), str::to_owned);
+            let name = self.show_block(block);
             let message = format_args!("another path leads to {name} inside of other regions");
             self.fail(Rule::RegionNesting, At::Inst(from), message);
         }
