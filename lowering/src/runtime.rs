@@ -58,7 +58,7 @@ record! {
     UnwindStack = 32;
     /// Where unwinding ends: the frame pointer.
     UnwindFrame = 40;
-    /// Where unwinding ends: the code.
+    /// Where unwinding ends: the code. At other times the thunks use it.
     UnwindPc = 48;
     /// Where unwinding ends: the payload.
     UnwindPayload = 56;

@@ -101,8 +101,9 @@ pub struct ThunkRequest {
     /// The name by which relocations refer to it: a [`UnitSymbol::ForeignThunk`]
     /// or a [`UnitSymbol::PointerThunk`].
     pub symbol: UnitSymbol,
-    /// The signature of the call, of the platform's convention; its types are
-    /// scalars and vectors, so that it belongs to no module.
+    /// The signature of the call, of the platform's convention. Its types are
+    /// scalars and vectors, so that it belongs to no module; a variadic one
+    /// has a parameter for each argument of the call.
     pub signature: Signature,
 }
 

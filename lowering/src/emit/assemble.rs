@@ -9,7 +9,7 @@ use cranelift_codegen::{
 
 use super::code::Needs;
 use super::guard::{Guard, guard, needs_guard};
-use super::symbols::Symbols;
+use super::symbols::{Symbols, is_trampoline};
 use super::unreachable_trap;
 use crate::options::StackGuard;
 use crate::runtime::RuntimeEntry;
@@ -80,6 +80,9 @@ pub(super) fn assemble(
         });
         unit.code.extend_from_slice(&around.tail);
     }
+    if let Some(trampoline) = needs.trampoline {
+        append_trampoline(&mut unit.code, trampoline, buffer.relocs(), function, shift)?;
+    }
     unit.frames = needs.sites.into_frames();
     unit.thunks = needs.symbols.into_thunks();
     Ok(unit)
@@ -98,10 +101,12 @@ fn frame_size(compiled: &CompiledCode, needs: &Needs) -> u32 {
 /// `Emitter::division` guards, at most two each; there are no others.
 fn check_traps(compiled: &CompiledCode, needs: &Needs) -> Result<(), String> {
     let buffer = &compiled.buffer;
+    let mut returns: Vec<u32> = buffer.call_sites().map(|site| site.ret_addr).collect();
+    returns.sort_unstable();
     let mut divisions = 0;
     for trap in buffer.traps() {
         if trap.code == unreachable_trap() {
-            if buffer.call_sites().any(|site| site.ret_addr == trap.offset) {
+            if returns.binary_search(&trap.offset).is_ok() {
                 continue;
             }
             return Err(format!("a trap at offset {} follows no call", trap.offset));
@@ -115,6 +120,37 @@ fn check_traps(compiled: &CompiledCode, needs: &Needs) -> Result<(), String> {
     match divisions > 2 * needs.divisions {
         true => Err("more division traps than divisions".to_owned()),
         false => Ok(()),
+    }
+}
+
+/// Puts the trampoline behind the code, and fills the calls of it in.
+fn append_trampoline(
+    code: &mut Vec<u8>,
+    trampoline: &[u8],
+    found: &[FinalizedMachReloc],
+    function: &Function,
+    shift: u32,
+) -> Result<(), String> {
+    let target = code.len() as i64;
+    code.extend_from_slice(trampoline);
+    for relocation in found.iter().filter(|found| calls_trampoline(found, function)) {
+        if relocation.kind != Reloc::X86CallPCRel4 {
+            return Err(format!("a relocation of kind {:?} to a trampoline", relocation.kind));
+        }
+        let place = (relocation.offset + shift) as usize;
+        let distance = (target + relocation.addend - place as i64) as i32;
+        let bytes = code.get_mut(place..place + 4).ok_or("a relocation behind the code")?;
+        bytes.copy_from_slice(&distance.to_le_bytes());
+    }
+    Ok(())
+}
+
+fn calls_trampoline(relocation: &FinalizedMachReloc, function: &Function) -> bool {
+    match &relocation.target {
+        FinalizedRelocTarget::ExternalName(ExternalName::User(name)) => {
+            is_trampoline(&function.params.user_named_funcs()[*name])
+        }
+        _ => false,
     }
 }
 
@@ -144,7 +180,8 @@ fn relocations(
             addend: relocation.addend,
         })
     };
-    let mut relocations: Vec<_> = found.iter().map(one).collect::<Result<_, _>>()?;
+    let symbols = found.iter().filter(|found| !calls_trampoline(found, function));
+    let mut relocations: Vec<_> = symbols.map(one).collect::<Result<_, _>>()?;
     relocations.sort_by_key(|relocation| relocation.offset);
     Ok(relocations)
 }

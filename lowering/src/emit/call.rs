@@ -19,7 +19,7 @@ use super::types::internal_signature;
 use super::unreachable_trap;
 use crate::PRELUDE_PREFIX;
 use crate::runtime::{RecordField, RuntimeEntry, STUB_INTERNAL_ENTRY};
-use crate::target::Allocator;
+use crate::target::{Allocator, Architecture, System};
 use crate::unit::{SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
 
 /// What a call goes to.
@@ -289,6 +289,7 @@ impl<'a> Emitter<'a> {
     fn platform_call(&self, signature: &Signature, passed: &[Value]) -> Emitted<Signature> {
         let mut call = signature.clone();
         if signature.arity == Arity::Variadic {
+            self.check_variadic()?;
             let more = passed.get(signature.params.len()..).unwrap_or(&[]);
             call.params.extend(more.iter().map(|&arg| Param::from(self.body.value_type(arg))));
         }
@@ -296,6 +297,19 @@ impl<'a> Emitter<'a> {
         let convention = self.isa.machine(Allocator::SinglePass).default_call_conv();
         super::types::platform_signature(&call, convention).map_err(Fault::unsupported)?;
         Ok(call)
+    }
+
+    /// Where variadic functions want their arguments elsewhere than others do,
+    /// the back end does not pass them.
+    fn check_variadic(&self) -> Emitted {
+        let spec = self.isa.spec();
+        match (spec.system(), spec.architecture()) {
+            (System::Linux, _) | (System::MacOs, Architecture::X86_64) => Ok(()),
+            _ => Err(Fault::unsupported(format!(
+                "variadic functions cannot be called on {}; call one of fixed parameters",
+                spec.triple()
+            ))),
+        }
     }
 
     fn thunk(

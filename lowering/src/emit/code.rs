@@ -27,6 +27,8 @@ pub(super) struct Needs {
     pub(super) calls: u32,
     /// Divisions, each of which may leave two trap records of the back end's.
     pub(super) divisions: u32,
+    /// Machine code of ours behind the unit's own, which that calls.
+    pub(super) trampoline: Option<&'static [u8]>,
     /// The most words of stack that the arguments of a tail call take.
     pub(super) tail_argument_words: u32,
 }

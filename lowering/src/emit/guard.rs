@@ -129,3 +129,44 @@ fn guard_aarch64(frame_size: u32, length: u32, align: u32) -> Guard {
     let call = GuardCall { offset: 4, kind, addend: 0, return_offset: 8 };
     Guard { prefix, tail, call: Some(call) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the branch of a guard to its tail leads, from the start of the prefix.
+    fn branch_target(architecture: Architecture, prefix: &[u8]) -> i64 {
+        let word = |at: usize| u32::from_le_bytes(prefix[at..at + 4].try_into().unwrap());
+        match architecture {
+            Architecture::X86_64 => {
+                let at = prefix.windows(2).position(|bytes| bytes == [0x0f, 0x82]).unwrap();
+                at as i64 + 6 + i64::from(word(at + 2) as i32)
+            }
+            Architecture::Aarch64 => {
+                let branches = (0..prefix.len()).step_by(4).map(|at| (at as i64, word(at)));
+                let mut targets = branches.filter_map(|(at, word)| match word >> 24 {
+                    0x54 if word & 0xf == 3 => Some(at + i64::from(word >> 5 & 0x7_ffff) * 4),
+                    0x14..=0x17 => Some(at + i64::from(word & 0x03ff_ffff) * 4),
+                    _ => None,
+                });
+                targets.next().unwrap()
+            }
+        }
+    }
+
+    #[test]
+    fn a_guard_leads_to_its_tail_behind_code_of_any_length() {
+        for architecture in [Architecture::X86_64, Architecture::Aarch64] {
+            for frame in [16, STACK_MARGIN, STACK_MARGIN + 16, 70_000, 1 << 29] {
+                for length in [4, 60, 1 << 20, (1 << 20) - 64, 5 << 20] {
+                    for align in [16, 32, 64] {
+                        let guard = guard(architecture, frame, length, align);
+                        assert_eq!(guard.prefix.len() as u32 % align, 0);
+                        let tail = guard.prefix.len() as i64 + i64::from(length);
+                        assert_eq!(branch_target(architecture, &guard.prefix), tail);
+                    }
+                }
+            }
+        }
+    }
+}

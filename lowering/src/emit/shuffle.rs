@@ -117,8 +117,8 @@ impl<'a> Emitter<'a> {
         if half && starts_at(count + count / 2) {
             return self.builder.ins().swiden_high(y);
         }
-        if ty.lane_count() == 2 * count && from != types::I64X2 && starts_at(0) {
-            return self.builder.ins().snarrow(x, y);
+        if ty.lane_count() == 2 * count && starts_at(0) {
+            return self.join_masks(ty, from, [x, y]);
         }
         let mut vector = self.vector_constant(ty, [0; 16]);
         for (index, &lane) in lanes.iter().enumerate() {
@@ -131,6 +131,26 @@ impl<'a> Emitter<'a> {
             vector = self.builder.ins().insertlane(vector, taken, index as u8);
         }
         vector
+    }
+
+    /// The lanes of two masks behind each other. Lanes of 0 and -1 survive
+    /// saturation; of 64 bits, which not every target narrows, the lower half
+    /// says it all.
+    fn join_masks(
+        &mut self,
+        ty: types::Type,
+        from: types::Type,
+        [x, y]: [machine::Value; 2],
+    ) -> machine::Value {
+        if from != types::I64X2 {
+            return self.builder.ins().snarrow(x, y);
+        }
+        let x = self.builder.ins().bitcast(ty, little(), x);
+        let y = self.builder.ins().bitcast(ty, little(), y);
+        match self.shuffles_bytes() {
+            true => self.shuffle_bytes(ty, [x, y], &[0, 2, 4, 6]),
+            false => self.shuffle_lanes(ty, [x, y], &[0, 2, 4, 6]),
+        }
     }
 
     /// A lane of a mask in another width.

@@ -86,7 +86,25 @@ impl Symbols {
     }
 }
 
+/// The namespace of symbols.
+const SYMBOLS: u32 = 0;
+
+/// The namespace of the code that a unit has behind its own.
+const TRAMPOLINE: u32 = 1;
+
+/// Whether the back end's name is that of the unit's trampoline.
+pub(super) fn is_trampoline(name: &UserExternalName) -> bool {
+    name.namespace == TRAMPOLINE
+}
+
+/// The trampoline of the unit as something to call.
+pub(super) fn trampoline(function: &mut Function, signature: SigRef) -> FuncRef {
+    let name = UserExternalName { namespace: TRAMPOLINE, index: 0 };
+    let name = ExternalName::user(function.declare_imported_user_function(name));
+    function.import_function(ExtFuncData { name, signature, colocated: true, patchable: false })
+}
+
 fn external(function: &mut Function, index: u32) -> ExternalName {
-    let name = UserExternalName { namespace: 0, index };
+    let name = UserExternalName { namespace: SYMBOLS, index };
     ExternalName::user(function.declare_imported_user_function(name))
 }

@@ -7,8 +7,9 @@ mod entry;
 mod foreign;
 mod host;
 
-use brolga_ir::types::{Arity, Convention, Param, Signature, Type, TypePool};
+use brolga_ir::types::{Convention, Param, Signature, Type, TypePool};
 use cranelift_codegen::ir::{self as machine, Function, InstBuilder};
+use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::code::{Code, Needs};
@@ -27,7 +28,8 @@ use crate::unit::CompiledUnit;
 const MAX_INSTRUCTIONS: usize = 100_000;
 
 /// The signature of one call by the platform's convention, with types that
-/// belong to no module: a function reference is passed as an address.
+/// belong to no module: a function reference is passed as an address. A
+/// variadic one says so, and has a parameter for each argument.
 pub(super) fn portable_call(signature: &Signature) -> Signature {
     let all = |params: &[Param]| {
         params.iter().map(|param| Param { ty: portable_type(param.ty), ..*param }).collect()
@@ -36,7 +38,7 @@ pub(super) fn portable_call(signature: &Signature) -> Signature {
         convention: Convention::Platform,
         params: all(&signature.params),
         results: all(&signature.results),
-        arity: Arity::Fixed,
+        arity: signature.arity,
     }
 }
 
@@ -66,7 +68,7 @@ impl<'a> Thunk<'a> {
     }
 
     /// The platform's convention.
-    fn platform(&self) -> cranelift_codegen::isa::CallConv {
+    fn platform(&self) -> CallConv {
         self.isa.machine(Allocator::SinglePass).default_call_conv()
     }
 
@@ -82,8 +84,11 @@ impl<'a> Thunk<'a> {
             name: &self.name,
             isa: self.isa,
             max_instructions: MAX_INSTRUCTIONS,
-            // It needs a frame of its own only for arguments.
-            stack_guard: StackGuard::Omit,
+            // The record is at hand where compiled code calls.
+            stack_guard: match signature.call_conv {
+                CallConv::Tail => StackGuard::Emit,
+                _ => StackGuard::Omit,
+            },
         };
         let emit =
             |into: &mut Function, context: &mut FunctionBuilderContext, needs: &mut Needs| {

@@ -207,3 +207,64 @@ fn listings_show_the_function_and_name_its_symbols() {
     let assembly = list(Listing::Assembly);
     assert!(assembly.contains("%rbp") && assembly.contains("runtime brolga_raise"), "{assembly}");
 }
+
+/// A function that repeats each kind of code that emission makes blocks or
+/// entities for.
+fn repetitive_function(times: usize) -> String {
+    let mut text = "func @g(i64) -> i64 {\nblock0(%x: i64):\n    return %x\n}\n\
+                    func @f(i64, i1) -> i64 {\n"
+        .to_owned();
+    for i in 0..times {
+        text.push_str(&format!("    ss{i} = slot 24\n"));
+    }
+    for i in 0..times {
+        text.push_str(&format!("    exit{i} = side {i} (i64)\n"));
+    }
+    text.push_str("entry(%x0: i64, %c: i1):\n");
+    for i in 0..times {
+        let next = i + 1;
+        text.push_str(&format!(
+            "    %d{i} = sdiv.i64 %x{i}, %x0\n    slot_store.i64 %d{i}, ss{i}, %x0\n    \
+             check %c, exit{i}(%d{i})\n    \
+             %r{i} = try_call @g(%d{i}) normal next{next}(%r{i}), unwind out(%x0)\n\
+             next{next}(%x{next}: i64):\n"
+        ));
+    }
+    text.push_str(&format!("    switch.i64 %x{times}, ["));
+    let cases: Vec<String> = (0..times).map(|i| format!("{}: out({i})", i * 3)).collect();
+    text.push_str(&format!("{}], out(7)\nout(%r: i64):\n    return %r\n}}\n", cases.join(", ")));
+    text
+}
+
+#[test]
+fn code_grows_with_the_function_and_no_faster() {
+    for target in TARGETS {
+        let isa = isa(target);
+        let sizes = [100, 200, 400].map(|times| {
+            let module = module(&repetitive_function(times));
+            let id = module.function_named("f").unwrap();
+            let options = LowerOptions::default();
+            let list = Compiler::new().list_function(&module, id, &isa, &options, Listing::Clif);
+            let unit = lower_function(&module, id, &isa, &options).unwrap();
+            let parts = unit.code.len() + unit.metadata_bytes();
+            (list.unwrap().lines().count(), parts)
+        });
+        for pair in sizes.windows(2) {
+            let ratio = |small: usize, large: usize| large as f64 / small as f64;
+            let (lines, bytes) = (ratio(pair[0].0, pair[1].0), ratio(pair[0].1, pair[1].1));
+            assert!(lines < 2.05, "{sizes:?}");
+            // Longer branches, and another register allocator, cost something.
+            assert!(bytes < 2.7, "{sizes:?}");
+        }
+    }
+}
+
+#[test]
+fn compilers_go_to_threads_and_units_to_other_ones() {
+    fn goes<T: Send>() {}
+    fn is_shared<T: Send + Sync>() {}
+    goes::<Compiler>();
+    is_shared::<CompiledUnit>();
+    is_shared::<Isa>();
+    is_shared::<CompileError>();
+}

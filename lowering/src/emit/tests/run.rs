@@ -358,6 +358,37 @@ block0(%f: ptr, %x: i32):
     }
 }
 
+/// What `al` holds at the entry of a function.
+#[unsafe(naked)]
+extern "C" fn low_byte() -> i32 {
+    std::arch::naked_asm!("movzx eax, al", "ret")
+}
+
+#[test]
+fn a_variadic_function_learns_how_many_vector_registers_to_save() {
+    let text = r#"
+foreign @low_byte(...) -> i32
+func @by_name() -> i32 {
+block0:
+    %a = call_foreign @low_byte(f64:1.5, i64:2)
+    return %a
+}
+func @by_address(ptr) -> i32 {
+block0(%f: ptr):
+    %a = call_ptr.cfn(...) -> i32 %f(f64:1.5, i64:2)
+    return %a
+}
+"#;
+    let module = module(text);
+    let foreign = [("low_byte", low_byte as *const ())];
+    for isa in host_isas() {
+        let mut session = Session::new(&module, &isa, &LowerOptions::default(), vec![], &foreign);
+        assert_eq!(session.call("by_name", &[]).unwrap(), [Datum::from(8)]);
+        let address = [Datum::Scalar(low_byte as *const () as u128)];
+        assert_eq!(session.call("by_address", &address).unwrap(), [Datum::from(8)]);
+    }
+}
+
 #[test]
 fn a_call_without_end_can_be_stopped() {
     let text = r#"

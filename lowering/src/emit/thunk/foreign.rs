@@ -1,15 +1,16 @@
 //! From compiled code to functions of the platform's convention.
 
-use brolga_ir::types::{Signature, Type, TypePool};
+use brolga_ir::types::{Arity, Signature, Type, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder};
 
 use super::{Thunk, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
+use crate::emit::symbols::trampoline;
 use crate::emit::types::{internal_signature, platform_signature};
 use crate::error::CompileError;
 use crate::runtime::RecordField;
-use crate::target::Isa;
+use crate::target::{Architecture, Isa};
 use crate::unit::{CompiledUnit, ThunkRequest, UnitSymbol};
 
 impl Compiler {
@@ -80,9 +81,14 @@ impl Compiler {
         thunk.compile(self, own, |code, params| {
             let address = address(code, params);
             code.leave_to_host();
-            let callee = code.builder.import_signature(callee);
             let args = &params[before.len()..];
-            let call = code.builder.ins().call_indirect(callee, address, args);
+            let call = match signature.arity {
+                Arity::Variadic => code.call_variadic(callee, address, args),
+                Arity::Fixed => {
+                    let callee = code.builder.import_signature(callee);
+                    code.builder.ins().call_indirect(callee, address, args)
+                }
+            };
             let results = code.builder.inst_results(call).to_vec();
             let pending = code.load_record(RecordField::Pending);
             code.come_back(pending);
@@ -93,7 +99,30 @@ impl Compiler {
     }
 }
 
+/// `mov eax, 8; jmp [r15 + UnwindPc]`: a variadic function finds in `al` how
+/// many vector registers it must save at most, of which the back end knows
+/// nothing. The address comes by a field that matters in unwinding only.
+const VARIADIC_X86_64: &[u8] =
+    &[0xb8, 8, 0, 0, 0, 0x41, 0xff, 0x67, RecordField::UnwindPc.offset() as u8];
+
 impl Code<'_> {
+    /// A call of a variadic function of the platform's convention.
+    fn call_variadic(
+        &mut self,
+        signature: machine::Signature,
+        address: machine::Value,
+        args: &[machine::Value],
+    ) -> machine::Inst {
+        let signature = self.builder.import_signature(signature);
+        if self.isa.spec().architecture() != Architecture::X86_64 {
+            return self.builder.ins().call_indirect(signature, address, args);
+        }
+        self.store_record(RecordField::UnwindPc, address);
+        self.needs.trampoline = Some(VARIADIC_X86_64);
+        let callee = trampoline(self.builder.func, signature);
+        self.builder.ins().call(callee, args)
+    }
+
     /// Values that came from C, where nobody keeps a truth value to 0 and 1.
     pub(super) fn normalise(
         &mut self,
