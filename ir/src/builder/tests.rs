@@ -12,6 +12,7 @@ use crate::verify::Rule;
 mod linear;
 mod misuse;
 mod ops;
+mod random;
 mod variables;
 
 /// A module with `@f` of those types, as `build` fills it in.

@@ -5,7 +5,6 @@ use crate::text::{example_module, parse_module};
 mod accepted;
 mod built;
 mod linear;
-mod mutated;
 mod refused;
 mod safe;
 
