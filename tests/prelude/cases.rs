@@ -161,7 +161,7 @@ impl Cases {
             ([a, b], Op::UmulOverflow) if *b != 0 => *a = (u128::MAX / *b).wrapping_add(near),
             ([a, b], Op::SmulOverflow) if *b != 0 => *a = (mask(127) / *b).wrapping_add(near),
             ([a, b], Op::Frem) => {
-                *a = float::mul(scalar, *a, *b).wrapping_add(near) & mask(scalar.bits())
+                *a = float::mul(scalar, *a, *b).wrapping_add(near) & mask(scalar.bits());
             }
             _ => {}
         }
