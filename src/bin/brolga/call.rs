@@ -9,10 +9,8 @@ use brolga_ir::text::{display_datum, parse_datum};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::functions;
 use crate::render::{Problem, Source, render};
-
-/// The most functions that a message names.
-const MOST_NAMES: usize = 8;
 
 #[derive(Args, Debug)]
 pub(crate) struct Call {
@@ -29,25 +27,7 @@ pub(crate) struct Call {
 impl Call {
     /// The function to call.
     pub(crate) fn function(&self, module: &Module) -> Result<FuncId, Failure> {
-        let name = self.entry.as_str();
-        let callable = |id: &FuncId| module.function(*id).is_some_and(is_callable);
-        module.function_named(name).filter(callable).ok_or_else(|| {
-            let names: Vec<String> = module
-                .functions()
-                .filter(|(_, function)| is_callable(function))
-                .map(|(_, function)| format!("@{}", function.name))
-                .collect();
-            let mut problem = Problem::new(format_args!("the module exports no function @{name}"));
-            problem.help = match names.len() {
-                0 => None,
-                1..=MOST_NAMES => Some(format!("name one with --entry: {}", names.join(", "))),
-                count => {
-                    let first = names[..MOST_NAMES].join(", ");
-                    Some(format!("name one of {count} with --entry: {first}, …"))
-                }
-            };
-            Failure::Usage(render(None, &problem))
-        })
+        functions::find(module, &self.entry, "--entry", is_callable)
     }
 
     /// Its arguments, by its signature.

@@ -2,14 +2,18 @@
 //! modules of the IR.
 
 mod call;
+mod cfg;
 mod check;
+mod compile;
 mod failure;
 mod fmt;
+mod functions;
 mod input;
 mod interpret;
 mod output;
 mod render;
 mod run;
+mod targets;
 mod trap;
 
 use std::process::ExitCode;
@@ -41,6 +45,9 @@ enum Task {
     Interpret(interpret::Arguments),
     Check(check::Arguments),
     Fmt(fmt::Arguments),
+    Compile(compile::Arguments),
+    Cfg(cfg::Arguments),
+    Targets(targets::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +56,9 @@ fn main() -> ExitCode {
         Task::Interpret(arguments) => interpret::interpret(&arguments),
         Task::Check(arguments) => check::check(&arguments),
         Task::Fmt(arguments) => fmt::format(&arguments),
+        Task::Compile(arguments) => compile::compile(&arguments),
+        Task::Cfg(arguments) => cfg::draw(&arguments),
+        Task::Targets(targets::Arguments {}) => targets::list(),
     };
     outcome.map_or_else(|failure| ExitCode::from(failure.report()), |()| ExitCode::SUCCESS)
 }
