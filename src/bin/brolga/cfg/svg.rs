@@ -11,8 +11,11 @@ const CHARACTER: f64 = 7.23;
 const LABEL_CHARACTER: f64 = 6.63;
 const LINE: f64 = 16.0;
 const PADDING: f64 = 8.0;
-/// Between two rows.
-const GAP: f64 = 56.0;
+/// Between two rows, at least and at most.
+const GAP: f64 = 64.0;
+const MOST_GAP: f64 = 180.0;
+/// How far an edge runs on below its block, beside its label.
+const STEM: f64 = 16.0;
 /// Around everything.
 const MARGIN: f64 = 20.0;
 
@@ -27,7 +30,7 @@ path{fill:none;stroke:#475569;stroke-width:1.3}\
 .true path{stroke:#15803d}.true .label{fill:#15803d}\
 .false path{stroke:#b91c1c}.false .label{fill:#b91c1c}\
 .unwind path{stroke:#7e22ce;stroke-dasharray:5 3}.unwind .label{fill:#7e22ce}\
-.back path{stroke:#ea580c;stroke-width:2.2}";
+.back path{stroke:#ea580c;stroke-width:2.2}.back .label{fill:#c2410c}";
 
 /// The picture of a graph.
 ///
@@ -73,7 +76,7 @@ impl<'a> Picture<'a> {
             let nodes = row.iter().filter_map(|&place| graph.nodes.get(place));
             let bottom = top + nodes.map(height).fold(0.0, f64::max);
             rows.push((top, bottom));
-            top = bottom + GAP;
+            top = bottom + gap(layers, row, &x);
         }
         let x: Vec<f64> = x.into_iter().map(|at| at + MARGIN).collect();
         let none = vec![0.0; graph.edges.len()];
@@ -194,16 +197,16 @@ impl<'a> Picture<'a> {
         let _ = writeln!(text, "<g class=\"{}\">{label}</g>", class(edge));
     }
 
-    /// From the lower border of a block to its row's end.
-    fn path_out(&self, index: usize, edge: &Edge) -> String {
+    /// From the lower border of a block to where it may leave its column, and that place.
+    fn path_out(&self, index: usize, edge: &Edge) -> (String, (f64, f64)) {
         let (top, bottom) = self.rows[self.layers.row_of[edge.from]];
         let (x, y) = (self.exits[index], top + height(&self.graph.nodes[edge.from]));
-        format!("M{x:.1},{y:.1} L{x:.1},{bottom:.1}")
+        let free = bottom + STEM;
+        (format!("M{x:.1},{y:.1} L{x:.1},{free:.1}"), (x, free))
     }
 
     fn path_down(&self, index: usize, edge: &Edge) -> String {
-        let mut path = self.path_out(index, edge);
-        let mut at = (self.exits[index], self.rows[self.layers.row_of[edge.from]].1);
+        let (mut path, mut at) = self.path_out(index, edge);
         for &waypoint in &self.layers.waypoints[index] {
             let (x, (top, bottom)) = (self.x[waypoint], self.rows[self.layers.row_of[waypoint]]);
             path += &swing(at, (x, top));
@@ -214,8 +217,7 @@ impl<'a> Picture<'a> {
     }
 
     fn path_up(&self, index: usize, edge: &Edge) -> String {
-        let mut path = self.path_out(index, edge);
-        let mut at = (self.exits[index], self.rows[self.layers.row_of[edge.from]].1);
+        let (mut path, mut at) = self.path_out(index, edge);
         for (number, &waypoint) in self.layers.waypoints[index].iter().rev().enumerate() {
             let (x, (top, bottom)) = (self.x[waypoint], self.rows[self.layers.row_of[waypoint]]);
             path += &match number {
@@ -228,6 +230,15 @@ impl<'a> Picture<'a> {
         let top = self.rows[self.layers.row_of[edge.to]].0;
         path + &turn(at, (self.entries[index], top), top - 0.75 * GAP)
     }
+}
+
+/// The space below a row: the more, the farther its edges lead aside, so that
+/// curves are not too flat to be told apart.
+fn gap(layers: &Layers, row: &[usize], x: &[f64]) -> f64 {
+    let links =
+        row.iter().flat_map(|&place| layers.below[place].iter().map(move |&to| (place, to)));
+    let widest = links.map(|(from, to)| (x[from] - x[to]).abs()).fold(0.0, f64::max);
+    (widest / 12.0).clamp(GAP, MOST_GAP)
 }
 
 /// A curve from one height to another that begins and ends upright.

@@ -1,0 +1,124 @@
+//! What every subcommand has in common: help, usage, any bytes, closed streams.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use expect_test::expect;
+
+use crate::tool::{SAMPLE, brolga, command};
+
+const TASKS: [&str; 7] = ["run", "interpret", "check", "fmt", "compile", "cfg", "targets"];
+
+#[test]
+fn help_lists_the_subcommands_and_the_exit_codes() {
+    expect![[r#"
+        exit code 0
+        --- out
+        Checks, formats, runs, interprets, compiles and draws modules of Brolga's IR.
+
+        FILE is a module in text (.bir); `-` is standard input.
+
+        Usage: brolga <COMMAND>
+
+        Commands:
+          run        Compiles a module, calls a function, prints its results
+          interpret  Runs a module in the reference interpreter, which is what the language means
+          check      Parses and verifies, and lists every error with its line
+          fmt        Prints the canonical text
+          compile    Shows what becomes of a module, for any target
+          cfg        Draws the blocks of a function and the edges between them
+          targets    Lists the CPUs and features that a target can name
+          help       Print this message or the help of the given subcommand(s)
+
+        Options:
+          -h, --help
+                  Print help (see a summary with '-h')
+
+          -V, --version
+                  Print version
+
+        Exit codes:
+          0  all went well
+          1  the module is wrong, or cannot be compiled or linked; `fmt --check` would change it
+          2  the command line is wrong, or a file cannot be read or written
+          3  the program was stopped: by a trap, a limit, or an exception that nobody handled
+        A program that is interpreted and calls `exit` gives its own status.
+        --- err
+    "#]]
+    .assert_eq(&brolga(&["--help"], b"").text());
+}
+
+#[test]
+fn every_subcommand_has_help_with_examples() {
+    for task in TASKS {
+        let answer = brolga(&[task, "--help"], b"");
+        assert_eq!((answer.code, answer.err.as_str()), (0, ""), "{task}");
+        assert!(answer.out.contains(&format!("\nExamples:\n  brolga {task}")), "{}", answer.out);
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_exit_code_two() {
+    for arguments in
+        [&[][..], &["fly"], &["run"], &["run", "--fuel", "x", "-"], &["check", "-", "--x"]]
+    {
+        let answer = brolga(arguments, b"");
+        assert_eq!((answer.code, answer.out.as_str()), (2, ""), "{arguments:?}");
+        assert!(!answer.err.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn any_bytes_are_an_error_that_names_the_place() {
+    let noise: Vec<u8> =
+        (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let zeros = vec![0; 4096];
+    let brackets = b"func @f({{{{".repeat(1000);
+    let long = [b"func @f() ".repeat(20_000), vec![b'\xe2', b'\x80', b'\xae']].concat();
+    for bytes in [&noise, &zeros, &brackets, &long, &b"\xff".to_vec(), &b"\"".to_vec()] {
+        for task in ["run", "interpret", "check", "fmt", "compile", "cfg"] {
+            let answer = brolga(&[task, "-"], bytes);
+            assert_eq!((answer.code, answer.out.as_str()), (1, ""), "{task}: {}", answer.err);
+            assert!(answer.err.contains("<stdin>:1:"), "{task}: {}", answer.err);
+            assert!(answer.err.len() < 50_000, "{task} goes on for {} bytes", answer.err.len());
+        }
+    }
+}
+
+#[test]
+fn an_empty_module_is_one() {
+    for task in ["check", "fmt", "compile"] {
+        assert_eq!(brolga(&[task, "-"], b"").code, 0, "{task}");
+    }
+    assert_eq!(brolga(&["run", "-"], b"").code, 2);
+    assert_eq!(brolga(&["cfg", "-"], b"").code, 2);
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_command_quietly() {
+    let pipes = || Stdio::piped();
+    let mut child = command()
+        .args(["fmt", "-"])
+        .stdin(pipes())
+        .stdout(pipes())
+        .stderr(pipes())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    child.stdin.take().unwrap().write_all(SAMPLE.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = command().arg("targets").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let answer = brolga(&["fmt", "-"], SAMPLE.as_bytes());
+    assert_eq!(answer.code, 0);
+    let answer =
+        brolga(&["cfg", "-", "--function", "gcd", "-o", "/no/such/folder/x"], SAMPLE.as_bytes());
+    assert_eq!((answer.code, answer.out.as_str()), (2, ""));
+}
