@@ -194,6 +194,9 @@ impl<'a> Emitter<'a> {
         let Some(machine) = self.blocks[block].expand() else { return Ok(()) };
         self.builder.switch_to_block(machine);
         let body = self.body;
+        if body.layout.first_inst(block).is_none() {
+            return Err(Fault::illegal(format!("{block} is empty")));
+        }
         for (index, inst) in body.layout.insts(block).enumerate() {
             let data = body.inst(inst);
             self.inst = inst;
@@ -208,6 +211,10 @@ impl<'a> Emitter<'a> {
             }
             let instruction =
                 Instruction { data, args: body.args(inst), results: body.results(inst) };
+            let ends = body.layout.last_inst(block) == Some(inst);
+            if ends != data.op.is_terminator() {
+                return Err(Fault::illegal("a block ends with its only terminator"));
+            }
             self.emit_instruction(instruction)?;
         }
         Ok(())

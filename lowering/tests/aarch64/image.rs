@@ -7,10 +7,12 @@ use brolga_ir::datum::Datum;
 use brolga_ir::entity::{EntityRef, FuncId};
 use brolga_ir::module::{Module, Symbol};
 use brolga_ir::types::{Signature, Type};
+use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::buffer::BufferLayout;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::options::LowerOptions;
+use brolga_lowering::prelude;
 use brolga_lowering::runtime::{RECORD_SIZE, RecordField, STUB_INTERNAL_ENTRY, STUB_SIZE};
 use brolga_lowering::target::Isa;
 use brolga_lowering::unit::{CodeRelocation, CompiledUnit, RelocationKind, UnitSymbol};
@@ -29,6 +31,7 @@ pub(crate) struct Call {
 /// A program.
 pub(crate) struct Image<'m> {
     module: &'m Module,
+    isa: Isa,
     memory: Vec<u8>,
     units: Vec<(u64, CompiledUnit)>,
     symbols: BTreeMap<UnitSymbol, u64>,
@@ -53,6 +56,7 @@ impl<'m> Image<'m> {
     pub(crate) fn new(module: &'m Module, isa: &Isa, options: &LowerOptions) -> Image<'m> {
         let mut image = Image {
             module,
+            isa: isa.clone(),
             memory: Vec::new(),
             units: Vec::new(),
             symbols: BTreeMap::new(),
@@ -164,6 +168,10 @@ impl<'m> Image<'m> {
         }
         let function = |name: &str| self.module.function_named(name);
         let at = match symbol {
+            UnitSymbol::Prelude(name) => return self.prelude(symbol, name),
+            UnitSymbol::Call(name) if name.name.starts_with(PRELUDE_PREFIX) => {
+                return self.prelude(&UnitSymbol::Prelude(name.name.clone()), &name.name);
+            }
             UnitSymbol::Call(name) => function(&name.name)
                 .map_or(BASE, |id| self.stub(id) + u64::from(STUB_INTERNAL_ENTRY)),
             UnitSymbol::Stub(name) => function(&name.name).map_or(BASE, |id| self.stub(id)),
@@ -180,14 +188,35 @@ impl<'m> Image<'m> {
         at
     }
 
+    /// The code of a function of the prelude, compiled at first use.
+    fn prelude(&mut self, symbol: &UnitSymbol, name: &str) -> u64 {
+        if let Some(&known) = self.symbols.get(symbol) {
+            return known;
+        }
+        let module = prelude::module();
+        let id = module.function_named(name).expect("a function of the prelude");
+        let mut compiler = Compiler::new();
+        let unit = compiler.lower_function(module, id, &self.isa, &LowerOptions::default());
+        let at = self.place(unit.expect("the prelude compiles"));
+        self.symbols.insert(symbol.clone(), at);
+        at
+    }
+
     fn link(&mut self) {
-        for index in 0..self.units.len() {
-            let at = self.units[index].0;
-            for relocation in self.units[index].1.relocations.clone() {
-                let target = self.resolve(&relocation.symbol);
-                let target = target.wrapping_add_signed(relocation.addend);
-                self.relocate(at + u64::from(relocation.offset), target, &relocation);
-            }
+        let mut index = 0;
+        // Linking may compile more.
+        while index < self.units.len() {
+            self.link_unit(index);
+            index += 1;
+        }
+    }
+
+    fn link_unit(&mut self, index: usize) {
+        let at = self.units[index].0;
+        for relocation in self.units[index].1.relocations.clone() {
+            let target = self.resolve(&relocation.symbol);
+            let target = target.wrapping_add_signed(relocation.addend);
+            self.relocate(at + u64::from(relocation.offset), target, &relocation);
         }
     }
 

@@ -27,6 +27,7 @@ use brolga_ir::op::Op;
 use brolga_ir::text::{DirectiveKind, directives, example_module, parse_module};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::Convention;
+use brolga_ir::verify::{Options, verify_module};
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 use image::{Call, Image};
@@ -95,7 +96,7 @@ fn texts() -> Vec<(String, String)> {
 fn check_file(emulator: &Path, isa: &Isa, name: &str, text: &str, totals: &mut Totals) {
     let Ok(module) = parse_module(text) else { return };
     let Ok(directives) = directives(text) else { return };
-    if text.contains("skip: native") {
+    if text.contains("skip: native") || verify_module(&module, &Options::default()).is_err() {
         return;
     }
     let mut image = Image::new(&module, isa, &LowerOptions::default());
