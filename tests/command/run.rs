@@ -46,6 +46,24 @@ fn a_trap_is_told_with_its_line_and_the_calls_that_led_there() {
 }
 
 #[test]
+fn what_a_side_exit_takes_along_is_told() {
+    let text = "\
+func @main(i64) {
+    exit0 = side 3 (i64, f64)
+    exit1 = side 4 (f64)
+entry(%x: i64):
+    %ok = icmp.i64 sgt %x, 0
+    check %ok, exit0(%x, 0.5)
+    return
+}
+";
+    let answer = both(&["-", "--", "-7"], text);
+    assert!(answer.starts_with("exit code 3\n"), "{answer}");
+    assert!(answer.contains("(number 3)"), "{answer}");
+    assert!(answer.contains("values taken along: i64 -7, f64 0.5"), "{answer}");
+}
+
+#[test]
 fn endless_recursion_is_told_in_a_few_lines() {
     let text = "func @main() -> i64 {\nentry:\n    %r = call @main()\n    %s = add.i64 %r, 1\n    return %s\n}\n";
     for task in ["run", "interpret"] {

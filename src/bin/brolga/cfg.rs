@@ -20,8 +20,8 @@ use graph::Graph;
 
 const EXAMPLES: &str = "\
 Examples:
-  brolga cfg examples/nqueens.bir --function solve -o solve.svg
-  brolga cfg --format dot examples/sieve.bir | dot -Tpdf -o sieve.pdf";
+  brolga cfg examples/nqueens.bir --function place -o place.svg
+  brolga cfg --format dot --function primes examples/sieve.bir | dot -Tpdf -o sieve.pdf";
 
 /// Draws the blocks of a function and the edges between them
 ///

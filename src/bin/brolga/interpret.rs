@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Stderr, Write};
 
 use brolga_ir::interpret::{CallError, Interpreter, Limits, Trace, Traced};
+use brolga_ir::module::Module;
 use brolga_ir::trap::TrapCode;
 use clap::Args;
 
@@ -52,15 +53,20 @@ pub(crate) fn interpret(arguments: &Arguments) -> Result<(), Failure> {
     // The trace ends before whatever else goes to standard error.
     drop(interpreter);
     output::print(&printed)?;
-    let results = outcome.map_err(|error| failure(error, arguments.steps, &input))?;
+    let results = outcome.map_err(|error| failure(error, arguments.steps, &input, &module))?;
     output::print(results_line(&module, function, &results).as_bytes())
 }
 
-fn failure(error: CallError, steps: u64, input: &Input) -> Failure {
+fn failure(error: CallError, steps: u64, input: &Input, module: &Module) -> Failure {
     match error {
         CallError::Trap(trap) => {
             let out = trap.code == TrapCode::OutOfFuel;
-            stopped(input, &trap, out.then(|| format!("give it more than `--steps {steps}`")))
+            stopped(
+                input,
+                module,
+                &trap,
+                out.then(|| format!("give it more than `--steps {steps}`")),
+            )
         }
         CallError::Exited { status } => Failure::Exited(status),
         other => Failure::module(other),

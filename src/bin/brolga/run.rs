@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             [("parse", parse)].into_iter().chain(steps).chain([("run", run)]),
         ));
     }
-    let results = outcome.map_err(|error| failure(&error, arguments, &input))?;
+    let results = outcome.map_err(|error| failure(&error, arguments, &input, &module))?;
     output::print(results_line(&module, function, &results).as_bytes())
 }
 
@@ -118,10 +118,10 @@ fn load(
     })
 }
 
-fn failure(error: &CallError, arguments: &Arguments, input: &Input) -> Failure {
+fn failure(error: &CallError, arguments: &Arguments, input: &Input, module: &Module) -> Failure {
     let Some(trap) = error.trap() else { return Failure::module(error) };
     let fuel = arguments.fuel.filter(|_| trap.code == TrapCode::OutOfFuel);
-    stopped(input, trap, fuel.map(|fuel| format!("give it more than `--fuel {fuel}`")))
+    stopped(input, module, trap, fuel.map(|fuel| format!("give it more than `--fuel {fuel}`")))
 }
 
 /// What C functions have printed stands in a buffer of the C library, and

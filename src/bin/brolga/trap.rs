@@ -1,6 +1,9 @@
 //! A stopped program as a person reads it.
 
+use brolga_ir::body::{ExitData, ExitKind};
+use brolga_ir::module::Module;
 use brolga_ir::report::{FrameKind, Trap};
+use brolga_ir::text::display_datum;
 
 use crate::failure::Failure;
 use crate::input::Input;
@@ -8,7 +11,12 @@ use crate::render::{Extent, Place, Problem, Source, render};
 
 /// The failure of a program that was stopped: why, at which line of `input`, and
 /// by which calls.
-pub(crate) fn stopped(input: &Input, trap: &Trap, help: Option<String>) -> Failure {
+pub(crate) fn stopped(
+    input: &Input,
+    module: &Module,
+    trap: &Trap,
+    help: Option<String>,
+) -> Failure {
     let text = input.text();
     let source = Source::new(input.name(), &text);
     let place = trap.frames.first().filter(|frame| frame.file.is_none() && frame.line > 0);
@@ -25,9 +33,39 @@ pub(crate) fn stopped(input: &Input, trap: &Trap, help: Option<String>) -> Failu
     };
     problem.notes = calls(trap);
     if !trap.values.is_empty() {
-        problem.notes.push(format!("{} values were taken along", trap.values.len()));
+        problem.notes.push(values(module, trap));
     }
     Failure::Stopped(render(Some(&source), &problem))
+}
+
+/// What the exit took along, spelled by the types that its function declares.
+fn values(module: &Module, trap: &Trap) -> String {
+    let id = module.function_named(trap.function());
+    let body = id.and_then(|id| module.function(id)?.body.as_ref());
+    let kind = match trap.side_exit {
+        Some(number) => ExitKind::Side(number),
+        None => ExitKind::Trap(trap.code),
+    };
+    let fits = |exit: &&ExitData| {
+        let mut pairs = exit.types.iter().zip(&trap.values);
+        exit.kind == kind
+            && exit.types.len() == trap.values.len()
+            && pairs.all(|(&ty, value)| value.fits(&module.types, ty))
+    };
+    let exits = body.into_iter().flat_map(|body| body.exits().map(|(_, exit)| exit));
+    let mut exits = exits.filter(fits);
+    let exit = exits.next();
+    // Of several that differ the trap does not say which one it was.
+    let only = exit.filter(|exit| exits.all(|other| other.types == exit.types));
+    let Some(exit) = only else { return format!("values taken along: {}", trap.values.len()) };
+    let pairs = exit.types.iter().zip(&trap.values);
+    let texts: Vec<String> = pairs
+        .map(|(&ty, value)| {
+            let value = display_datum(&module.types, ty, value);
+            format!("{} {value}", module.types.display(ty))
+        })
+        .collect();
+    format!("values taken along: {}", texts.join(", "))
 }
 
 fn message(trap: &Trap) -> String {
