@@ -3,6 +3,7 @@
 
 mod difference;
 mod native;
+mod passes;
 mod text;
 
 use brolga_ir::datum::Datum;
@@ -15,6 +16,7 @@ use crate::generate::{Call, Generated};
 
 pub use difference::difference;
 pub use native::Native;
+pub use passes::Passes;
 pub use text::Text;
 
 /// How a call ended.
@@ -39,6 +41,25 @@ pub enum Answer {
     },
     /// In a way that no generated program has: the engine's or the interpreter's fault.
     Failed(String),
+}
+
+impl Answer {
+    /// Whether the interpreter has seen the program do what no engine needs to
+    /// survive, or the program has not come to an end.
+    pub fn is_astray(&self) -> bool {
+        match self {
+            Answer::Returned(_) => false,
+            Answer::Trapped { code, .. } => matches!(
+                code,
+                TrapCode::BrokenPromise
+                    | TrapCode::InvalidAccess
+                    | TrapCode::OutOfFuel
+                    | TrapCode::OutOfMemory
+                    | TrapCode::StackOverflow
+            ),
+            Answer::Failed(_) => true,
+        }
+    }
 }
 
 impl From<&Trap> for Answer {
@@ -93,12 +114,14 @@ fn compared_data(module: &Module) -> impl Iterator<Item = &str> {
 const LIMITS: Limits =
     Limits { steps: 20_000_000, memory: 64 << 20, depth: 10_000, output: 1 << 20 };
 
-/// What the reference interpreter makes of a program, and what it has executed.
+/// What the reference interpreter makes of calls into modules, and what it has
+/// executed. Data objects are those of the first module.
 ///
 /// # Errors
-/// If the module does not link.
-pub fn reference(module: &Module, calls: &[Call]) -> Result<(Observation, OpCounts), String> {
-    let setup = Interpreter::setup().module(module).limits(LIMITS);
+/// If the modules do not link.
+pub fn reference(modules: &[&Module], calls: &[Call]) -> Result<(Observation, OpCounts), String> {
+    let setup = modules.iter().fold(Interpreter::setup(), |setup, module| setup.module(module));
+    let setup = setup.limits(LIMITS);
     let mut interpreter = setup.build().map_err(|error| error.to_string())?;
     let answers = calls
         .iter()
@@ -108,7 +131,10 @@ pub fn reference(module: &Module, calls: &[Call]) -> Result<(Observation, OpCoun
             Err(error) => Answer::Failed(error.to_string()),
         })
         .collect();
-    let data = compared_data(module)
+    let data = modules
+        .first()
+        .into_iter()
+        .flat_map(|module| compared_data(module))
         .map(|name| (name.into(), interpreter.data(name).unwrap_or_default()))
         .collect();
     Ok((Observation { answers, data }, interpreter.counts().clone()))

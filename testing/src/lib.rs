@@ -6,5 +6,6 @@ pub mod compare;
 pub mod generate;
 pub mod mutate;
 pub mod random;
+pub mod reduce;
 pub mod reproducer;
 pub mod soak;

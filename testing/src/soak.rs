@@ -10,8 +10,8 @@ mod tally;
 mod trees;
 mod worker;
 
-pub use command::{Request, USAGE, parse};
-pub use subject::{Finding, Subject, run_seed};
+pub use command::{Request, Resume, Task, USAGE, parse};
+pub use subject::{Finding, Subject, reduced, run_seed};
 pub use supervise::soak;
 pub use tally::Tally;
 pub use worker::work;

@@ -116,6 +116,14 @@ impl SplitRule for Flatten {
                 }
                 whole
             }
+            // What only takes a leaf out of an aggregate stays what it is, with
+            // all its results.
+            _ if !data.ty.is_aggregate() => {
+                let args: Vec<Value> = lists.into_iter().flatten().collect();
+                let made = splitter.editor.insert_like(&data, &args, &[]);
+                splitter.editor.body.move_results(inst, made);
+                return Ok(());
+            }
             // Everything else that takes aggregates does to each leaf what it
             // does to the whole, with the operands that are not split.
             _ => per_leaf(splitter, inst, &lists),
@@ -138,14 +146,13 @@ fn path(splitter: &Splitter<'_, '_, Flatten>, inst: Inst) -> std::ops::Range<usi
 fn per_leaf(splitter: &mut Splitter<'_, '_, Flatten>, inst: Inst, lists: &[Pieces]) -> Pieces {
     let data = *splitter.editor.body.inst(inst);
     let types = splitter.piece_types(data.ty);
-    let whole = !data.ty.is_aggregate();
     let leaf = |(index, &ty): (usize, &Type)| -> Value {
         let pick = |list: &Pieces| match list.len() {
             1 => list[0],
             _ => list.get(index).copied().unwrap_or(list[0]),
         };
         let args: SmallVec<[Value; 4]> = lists.iter().map(pick).collect();
-        splitter.editor.op_like(&data, if whole { data.ty } else { ty }, &args)
+        splitter.editor.op_like(&data, ty, &args)
     };
     types.iter().enumerate().map(leaf).collect()
 }

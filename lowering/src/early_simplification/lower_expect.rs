@@ -93,6 +93,8 @@ impl Expectations {
         let &[result] = body.results(inst) else { return };
         let expectation = match (body.inst(inst).op, body.args(inst)) {
             (Op::Expect, &[value, expected]) => {
+                // An operand that is an `expect` itself will be gone.
+                let value = self.known[value].map_or(value, |known| known.value);
                 Expectation { value, expected: body.as_scalar_constant(expected) }
             }
             (Op::Icmp, args) => match self.expected_compare(body, inst, args) {

@@ -7,17 +7,19 @@
 
 use std::process::ExitCode;
 
-use brolga_testing::soak;
+use brolga_testing::soak::{self, Task};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let outcome = soak::parse(&arguments).and_then(|request| match &request.current {
-        Some(current) => {
+    let outcome = soak::parse(&arguments).and_then(|request| match &request.task {
+        Task::Work(current) => {
             let mut out = std::io::stdout().lock();
             soak::work(request.subject, request.seed, request.count, current, &mut out)
                 .map_err(|error| format!("{error}\n"))
         }
-        None => soak::soak(&request).map(|report| print!("{report}")),
+        Task::Soak => soak::soak(&request).map(|report| print!("{report}")),
+        Task::Reduce => soak::reduced(request.subject, request.seed)
+            .map(|finding| println!("{}\n; {}", finding.reproducer, finding.message)),
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -23,6 +23,6 @@ impl Engine for Text {
         if print_module(&parsed) != text {
             return Err("printing what was parsed gives another text".to_owned());
         }
-        reference(&parsed, &program.calls).map(|(observation, _)| observation)
+        reference(&[&parsed], &program.calls).map(|(observation, _)| observation)
     }
 }

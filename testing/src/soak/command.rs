@@ -18,7 +18,8 @@ Seeds S to S+N-1 are run (0 and 1000 if nothing is said) by T processes (one for
 each core). With --ledger the range, the sources and the result are noted in
 FILE; --resume goes on behind what that ledger has of the same sources (the
 file is soak/ledger.tsv if none is named). `--what native --seed S --count 1`
-runs one seed again.
+runs one seed again, and `--what native --seed S --reduce` makes its program as
+small as the fault lets it be.
 ";
 
 /// What to run.
@@ -36,8 +37,19 @@ pub struct Request {
     pub resume: Resume,
     /// Where to note it.
     pub ledger: Option<PathBuf>,
-    /// Set for a worker process: the file in which it notes its seed.
-    pub current: Option<PathBuf>,
+    /// What to do with them.
+    pub task: Task,
+}
+
+/// What to do with seeds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// Hand them to workers.
+    Soak,
+    /// Run them in this process, noting each in the file.
+    Work(PathBuf),
+    /// Make the program of the first one as small as the fault lets it be.
+    Reduce,
 }
 
 /// Where a soak starts.
@@ -62,7 +74,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
         threads,
         resume: Resume::No,
         ledger: None,
-        current: None,
+        task: Task::Soak,
     };
     let mut subject = None;
     let words = arguments.iter().flat_map(|word| match word.split_once('=') {
@@ -83,7 +95,8 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
             "--count" => request.count = number(word, value()?)?,
             "--threads" => request.threads = number(word, value()?)?.clamp(1, 1024) as usize,
             "--ledger" => request.ledger = Some(value()?.into()),
-            "--current" => request.current = Some(value()?.into()),
+            "--current" => request.task = Task::Work(value()?.into()),
+            "--reduce" => request.task = Task::Reduce,
             "--resume" => request.resume = Resume::Yes,
             _ => return Err(format!("`{word}` is not understood\n{USAGE}")),
         }

@@ -1,13 +1,18 @@
 //! What seeds are fed to.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::Code;
 use brolga_ir::verify::Rule;
+use brolga_lowering::pipeline::Level;
+use brolga_lowering::target::TargetSpec;
 
 use super::Tally;
-use crate::compare::{Engine, Native, Text, difference, reference};
-use crate::generate::{Managed, Options, generate};
+use crate::compare::{Engine, Native, Passes, Text, difference, reference};
+use crate::generate::{Generated, Managed, Options, generate};
 use crate::mutate::{check_parser, check_verifier};
+use crate::reduce::reduce;
 use crate::reproducer::reproducer;
 
 macro_rules! subjects {
@@ -54,8 +59,8 @@ impl Subject {
     /// The rows that a soak must reach.
     pub fn rows(self) -> Vec<&'static str> {
         match self {
-            Subject::Text => Op::ALL.iter().map(|op| op.mnemonic()).collect(),
-            Subject::Native | Subject::Passes => {
+            Subject::Text | Subject::Passes => Op::ALL.iter().map(|op| op.mnemonic()).collect(),
+            Subject::Native => {
                 let compiled = Op::ALL.iter().filter(|op| op.info().dialect != Dialect::Managed);
                 compiled.map(|op| op.mnemonic()).collect()
             }
@@ -77,6 +82,15 @@ impl Subject {
             Subject::Native | Subject::Passes | Subject::Text => count / 1000,
             Subject::Parser | Subject::Verifier => u64::from(count >= 100_000),
         }
+    }
+
+    /// The program of a seed.
+    fn program(self, seed: u64) -> Generated {
+        let managed = match self {
+            Subject::Native => Managed::Exclude,
+            _ => Managed::Include,
+        };
+        generate(seed, &Options { managed, ..Options::default() })
     }
 
     /// How many seeds a worker runs before it reports.
@@ -103,26 +117,57 @@ pub struct Finding {
 /// What is wrong.
 pub fn run_seed(subject: Subject, seed: u64, tally: &mut Tally) -> Result<(), Finding> {
     match subject {
-        Subject::Native => compare(&mut Native, seed, Managed::Exclude, tally),
-        Subject::Passes => compare(&mut Text, seed, Managed::Exclude, tally),
-        Subject::Text => compare(&mut Text, seed, Managed::Include, tally),
         Subject::Parser => check_parser(seed, tally),
         Subject::Verifier => check_verifier(seed, tally),
+        Subject::Native | Subject::Passes | Subject::Text => {
+            examine(subject, &subject.program(seed), tally)
+        }
     }
 }
 
-fn compare(
-    engine: &mut dyn Engine,
-    seed: u64,
-    managed: Managed,
-    tally: &mut Tally,
-) -> Result<(), Finding> {
-    let program = generate(seed, &Options { managed, ..Options::default() });
+/// The smallest program with the fault that a seed shows, as a test file.
+///
+/// # Errors
+/// If the seed shows none, or the subject has no programs.
+pub fn reduced(subject: Subject, seed: u64) -> Result<Finding, String> {
+    if matches!(subject, Subject::Parser | Subject::Verifier) {
+        return Err("inputs to parser and verifier are not reduced\n".to_owned());
+    }
+    let program = subject.program(seed);
+    let found = |program: &Generated| {
+        let run = AssertUnwindSafe(|| examine(subject, program, &mut Tally::default()));
+        match catch_unwind(run) {
+            Ok(result) => result.err(),
+            Err(_) => Some(Finding { message: "panicked".to_owned(), reproducer: String::new() }),
+        }
+    };
+    let first = found(&program).ok_or_else(|| format!("seed {seed} shows nothing\n"))?;
+    let kind = kind_of(&first.message);
+    let small = reduce(&program, &mut |candidate| {
+        found(candidate).is_some_and(|finding| kind_of(&finding.message) == kind)
+    });
+    found(&small).ok_or_else(|| "what was found is gone\n".to_owned())
+}
+
+/// The first line of a message without the names and numbers in it.
+fn kind_of(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    let words = line.split_whitespace();
+    let is_general =
+        |word: &&str| word.chars().all(|c| c.is_ascii_alphabetic() || "`,.:;-_[]".contains(c));
+    words.filter(is_general).collect::<Vec<_>>().join(" ")
+}
+
+fn examine(subject: Subject, program: &Generated, tally: &mut Tally) -> Result<(), Finding> {
     let failed = |message: String, reproducer: String| Err(Finding { message, reproducer });
-    let (expected, counts) = match reference(&program.module, &program.calls) {
+    let (expected, counts) = match reference(&[&program.module], &program.calls) {
         Ok(observed) => observed,
         Err(reason) => return failed(format!("the interpreter: {reason}"), String::new()),
     };
+    let text = || reproducer(program, &expected);
+    if let Some(answer) = expected.answers.iter().find(|answer| answer.is_astray()) {
+        return failed(format!("the program goes astray: {answer:?}"), text());
+    }
     let mut executed = 0;
     for (op, count) in counts.iter().filter(|(_, count)| *count > 0) {
         tally.add(op.mnemonic(), count);
@@ -131,10 +176,15 @@ fn compare(
     if executed >= 100 {
         tally.add(LARGE_PROGRAMS, 1);
     }
-    let text = || reproducer(&program, &expected);
-    match engine.observe(&program) {
-        Err(reason) => failed(format!("{} refuses the program: {reason}", engine.name()), text()),
-        Ok(found) => match difference(&program, &expected, &found) {
+    let mut engine: Box<dyn Engine> = match (subject, TargetSpec::host()) {
+        (Subject::Native, _) => Box::new(Native),
+        (Subject::Passes, Ok(target)) => Box::new(Passes::new(Level::O0, target)),
+        (Subject::Passes, Err(error)) => return failed(error.to_string(), String::new()),
+        _ => Box::new(Text),
+    };
+    match engine.observe(program) {
+        Err(reason) => failed(format!("{}: {reason}", engine.name()), text()),
+        Ok(found) => match difference(program, &expected, &found) {
             Some(found) => failed(format!("{}: {found}", engine.name()), text()),
             None => Ok(()),
         },
