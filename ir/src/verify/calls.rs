@@ -32,10 +32,16 @@ impl<'a> Checker<'a, '_> {
         let callee = data.function().and_then(|id| self.module.function(id));
         if let Some(callee) = callee {
             let foreign = callee.linkage == Linkage::Foreign;
-            if foreign != (data.op == Op::CallForeign) {
+            let fits = match data.op {
+                Op::CallForeign => foreign,
+                // A throw may come out of a foreign function that calls back.
+                Op::TryCall => true,
+                _ => !foreign,
+            };
+            if !fits {
                 let (name, op) = (&callee.name, data.op);
                 let (is, wanted) = match foreign {
-                    true => ("foreign", "`call_foreign`"),
+                    true => ("foreign", "`call_foreign` or `try_call`"),
                     false => ("not foreign", "`call`, `try_call` or `return_call`"),
                 };
                 let message = format_args!("@{name} is {is}: call it by {wanted}, not `{op}`");

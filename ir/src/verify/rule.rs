@@ -53,7 +53,7 @@ rules! {
     Immediates = "immediates", "The indices of a path lead into the aggregate, and the lanes of a shuffle are those of its operands.";
     RmwKind = "rmw-kind", "A read-modify-write computes with integers of at most 64 bits or floats as its kind does; addresses can only be exchanged.";
     // Calls.
-    CallKind = "call-kind", "Foreign functions are called by `call_foreign` and nothing else is; references are called by the internal convention.";
+    CallKind = "call-kind", "Foreign functions are called by `call_foreign` or `try_call`, all others by any other call by name; references are called by the internal convention.";
     Arguments = "arguments", "The arguments of a call are those of the signature.";
     VariadicArgument = "variadic-argument", "An argument behind the named ones has a type that C passes there: `i32`, `i64`, `i128`, `f64` or an address.";
     Roots = "roots", "The roots of a foreign call are references.";

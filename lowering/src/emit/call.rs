@@ -214,9 +214,13 @@ impl<'a> Emitter<'a> {
         targets: &[Target; 2],
     ) -> Emitted {
         let (callee, args) = match function {
-            Some(function) => {
+            Some(id) => {
                 let args = self.values_of(instruction.args)?;
-                (self.callee(function)?, args)
+                let callee = match self.function(id)?.linkage {
+                    Linkage::Foreign => self.foreign_callee(id, instruction.args)?,
+                    _ => self.callee(id)?,
+                };
+                (callee, args)
             }
             None => self.referenced(instruction)?,
         };
@@ -264,17 +268,21 @@ impl<'a> Emitter<'a> {
         };
     }
 
-    /// The thunk that calls the foreign function.
     fn call_foreign(&mut self, instruction: Instruction<'a>, id: FuncId, roots: usize) -> Emitted {
-        let function = self.function(id)?;
         let count = instruction.args.len().saturating_sub(roots);
         let passed = &instruction.args[..count];
+        let callee = self.foreign_callee(id, passed)?;
+        let args = self.values_of(passed)?;
+        self.call_and_define(instruction, callee, &args)
+    }
+
+    /// The thunk that calls the foreign function with values of those types.
+    fn foreign_callee(&mut self, id: FuncId, passed: &[Value]) -> Emitted<Callee> {
+        let function = self.function(id)?;
         let signature = self.platform_call(self.module.types.sig(function.sig), passed)?;
         let hash = SignatureHash::of(&self.module.types, &signature);
         let name = SymbolName { name: function.name.clone(), signature: hash };
-        let callee = self.thunk(UnitSymbol::ForeignThunk(name), signature, &[])?;
-        let args = self.values_of(passed)?;
-        self.call_and_define(instruction, callee, &args)
+        self.thunk(UnitSymbol::ForeignThunk(name), signature, &[])
     }
 
     /// The thunk that calls an address, its first argument.
