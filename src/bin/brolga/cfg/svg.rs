@@ -102,8 +102,9 @@ impl<'a> Picture<'a> {
                 Direction::Forward => (first, last),
                 Direction::Back => (last, first),
             };
-            leaving[edge.from].push((self.x[*out.unwrap_or(&edge.to)], index));
-            entering[edge.to].push((self.x[*back.unwrap_or(&edge.from)], index));
+            let key = |node: usize, place: usize| port_key(self.x[node], self.x[place], edge);
+            leaving[edge.from].push((key(edge.from, *out.unwrap_or(&edge.to)), index));
+            entering[edge.to].push((key(edge.to, *back.unwrap_or(&edge.from)), index));
         }
         for (node, (mut leaving, mut entering)) in leaving.into_iter().zip(entering).enumerate() {
             leaving.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -229,6 +230,17 @@ impl<'a> Picture<'a> {
         }
         let top = self.rows[self.layers.row_of[edge.to]].0;
         path + &turn(at, (self.entries[index], top), top - 0.75 * GAP)
+    }
+}
+
+/// Where on the border of a block at `node` an edge to `place` is, compared
+/// with others. Lanes beside the block nest: the nearest has the outermost port.
+fn port_key(node: f64, place: f64, edge: &Edge) -> f64 {
+    const BEYOND: f64 = 1e9;
+    match edge.direction {
+        Direction::Forward => place,
+        Direction::Back if place < node => -BEYOND - place,
+        Direction::Back => BEYOND - place,
     }
 }
 
