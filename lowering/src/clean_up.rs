@@ -4,5 +4,4 @@ mod demote_float16;
 mod legalize;
 
 pub use demote_float16::demote_float16;
-pub use legalize::{legal_signature, legalize};
-
+pub use legalize::legalize;

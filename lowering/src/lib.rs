@@ -2,6 +2,7 @@
 //! as [`CompiledUnit`](unit::CompiledUnit)s.
 
 pub mod buffer;
+pub mod clean_up;
 pub mod early_simplification;
 pub mod emit;
 pub mod error;

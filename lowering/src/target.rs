@@ -14,6 +14,7 @@ mod legality;
 mod list;
 mod machine_type;
 mod primitive;
+mod requirement;
 mod spec;
 
 pub use cpu::Cpu;

@@ -46,6 +46,9 @@ pub(crate) fn all() -> Vec<Arc<dyn Engine>> {
         Arc::new(Reference),
         Arc::new(Native),
         lowered("lowered-stage-1", Stage::EarlySimplification, "x86_64-unknown-linux-gnu/x86-64"),
+        lowered("lowered-x86-64", Stage::CleanUp, "x86_64-unknown-linux-gnu/x86-64"),
+        lowered("lowered-x86-64-v3", Stage::CleanUp, "x86_64-unknown-linux-gnu/x86-64-v3"),
+        lowered("lowered-aarch64", Stage::CleanUp, "aarch64-unknown-linux-gnu/generic"),
     ]
 }
 

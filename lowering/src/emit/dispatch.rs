@@ -6,13 +6,11 @@ use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Scalar, Type};
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use super::family::{Family, primitive};
+use super::family::Family;
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use crate::runtime::RecordField;
-use crate::target::{
-    Expansion, Feature, MachineType, Primitive, Shape, Support, TargetSpec, support,
-};
+use crate::target::{Feature, MachineType, Primitive, Shape, Support, TargetSpec, support};
 
 impl<'a> Emitter<'a> {
     /// Emits one instruction.
@@ -45,7 +43,7 @@ impl<'a> Emitter<'a> {
 
     /// Whether the back end does what the op needs, or emission expands it.
     fn require(&mut self, instruction: Instruction<'a>) -> Emitted {
-        let Some(primitive) = primitive(instruction.data.op) else { return Ok(()) };
+        let Some(primitive) = Primitive::of_op(instruction.data.op) else { return Ok(()) };
         let to = instruction.data.ty;
         let from = match primitive.shape() {
             Shape::Convert => self.arg_type(instruction, 0),
@@ -62,15 +60,12 @@ impl<'a> Emitter<'a> {
         // The table is searched from its start, which costs more than emitting.
         let known = self.supports.entry(key);
         match known.or_insert_with(|| support(target, primitive, from_machine, to_machine)) {
-            Support::Native => Ok(()),
-            Support::Expand(
-                Expansion::CompareSelect | Expansion::Bitwise | Expansion::ThroughI32,
-            ) => Ok(()),
+            support if support.is_emitted() => Ok(()),
             Support::Expand(expansion) => Err(Fault::illegal(format!(
                 "the target wants it expanded at {} ({expansion:?})",
                 display(to)
             ))),
-            Support::Absent => Err(Fault::illegal(format!("no target has it at {}", display(to)))),
+            _ => Err(Fault::illegal(format!("no target has it at {}", display(to)))),
         }
     }
 

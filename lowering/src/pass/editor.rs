@@ -1,12 +1,15 @@
 //! Writing instructions into a body, one behind another.
 
-use brolga_ir::body::Body;
+use brolga_ir::attribute::IntCond;
+use brolga_ir::body::{Body, ExitData, ExitKind};
 use brolga_ir::constant::Constant;
-use brolga_ir::entity::{Inst, Loc, PackedOption, Value};
+use brolga_ir::entity::{Exit, Inst, Loc, PackedOption, Value};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
+use brolga_ir::trap::TrapCode;
 use brolga_ir::types::Type;
 use brolga_ir::typing::Typing;
+use rustc_hash::FxHashMap;
 
 use super::PassContext;
 
@@ -21,13 +24,14 @@ pub(crate) struct Editor<'a, 'm> {
     pub(crate) context: &'a mut PassContext<'m>,
     before: Inst,
     loc: PackedOption<Loc>,
+    traps: FxHashMap<TrapCode, Exit>,
 }
 
 impl<'a, 'm> Editor<'a, 'm> {
     /// An editor that stands nowhere yet.
     pub(crate) fn new(body: &'a mut Body, context: &'a mut PassContext<'m>) -> Editor<'a, 'm> {
         let before = Inst::from_u32(0);
-        Editor { body, context, before, loc: None.into() }
+        Editor { body, context, before, loc: None.into(), traps: FxHashMap::default() }
     }
 
     /// Writes directly before `inst` from now on, with its location.
@@ -84,6 +88,17 @@ impl<'a, 'm> Editor<'a, 'm> {
         (next(), next())
     }
 
+    /// A compare of integers.
+    pub(crate) fn icmp(&mut self, condition: IntCond, ty: Type, x: Value, y: Value) -> Value {
+        self.op_with(Op::Icmp, ty, &[x, y], Payload::IntCond(condition))
+    }
+
+    /// A shuffle to `ty`.
+    pub(crate) fn shuffle(&mut self, ty: Type, x: Value, y: Value, lanes: &[u32]) -> Value {
+        let lanes = self.body.immediate_list(lanes);
+        self.op_with(Op::Shuffle, ty, &[x, y], Payload::Immediates(lanes))
+    }
+
     fn intern(&mut self, constant: Option<Constant>) -> Value {
         match constant {
             Some(constant) => self.body.constant(constant),
@@ -91,8 +106,38 @@ impl<'a, 'm> Editor<'a, 'm> {
         }
     }
 
+    /// The constant of `ty` with the low bits of `bits`, in every lane.
+    pub(crate) fn constant(&mut self, ty: Type, bits: u128) -> Value {
+        match ty.is_vector() {
+            true => self.lanes(ty, std::iter::repeat_n(bits, ty.lanes() as usize)),
+            false => self.intern(Constant::scalar(ty, bits)),
+        }
+    }
+
+    /// The vector constant with those lanes.
+    pub(crate) fn lanes(&mut self, ty: Type, lanes: impl IntoIterator<Item = u128>) -> Value {
+        self.intern(Constant::vector(ty, lanes))
+    }
+
     /// The value of `ty` whose bits are all zero.
     pub(crate) fn zero(&mut self, ty: Type) -> Value {
         self.intern(Constant::zero(ty))
+    }
+
+    /// Traps here unless `condition` holds.
+    pub(crate) fn check(&mut self, condition: Value, code: TrapCode) {
+        let body = &mut *self.body;
+        let exit = *self.traps.entry(code).or_insert_with(|| {
+            body.make_exit(ExitData { kind: ExitKind::Trap(code), types: Vec::new() })
+        });
+        let args = self.body.list(&[condition]);
+        self.insert(InstData::new(Op::Check, Type::NONE, args, Payload::Exit(exit)), &[]);
+    }
+
+    /// The lane of that number.
+    pub(crate) fn extract(&mut self, vector: Value, lane: u32) -> Value {
+        let ty = self.body.value_type(vector);
+        let index = self.constant(Type::I64, lane.into());
+        self.op(Op::ExtractLane, ty, &[vector, index])
     }
 }

@@ -1,9 +1,12 @@
 //! Calling functions of the prelude.
 
-use brolga_ir::entity::FuncId;
+use brolga_ir::entity::{FuncId, Value};
+use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::module::Linkage;
+use brolga_ir::op::Op;
+use brolga_ir::types::Type;
 
-use super::{PassContext, PassError, PassResult};
+use super::{Editor, PassContext, PassError, PassResult};
 use crate::prelude;
 
 impl PassContext<'_> {
@@ -21,5 +24,32 @@ impl PassContext<'_> {
         let sig = self.module.types.signature(signature).map_err(|_| missing())?;
         let made = self.module.declare_function(name, sig, Linkage::Import);
         made.map_err(|_| missing())
+    }
+}
+
+impl Editor<'_, '_> {
+    /// The result of a function of the prelude, called here.
+    pub(crate) fn call_prelude(&mut self, name: &str, args: &[Value]) -> PassResult<Value> {
+        Ok(self.call_prelude_for_all(name, args)?.0)
+    }
+
+    /// The first two results of a function of the prelude, called here; the
+    /// only one twice.
+    pub(crate) fn call_prelude_for_all(
+        &mut self,
+        name: &str,
+        args: &[Value],
+    ) -> PassResult<(Value, Value)> {
+        let function = self.context.prelude_function(name)?;
+        let results: Vec<Type> =
+            self.context.module.signature_of(function).result_types().collect();
+        let args = self.body.list(args);
+        let data = InstData::new(Op::Call, Type::NONE, args, Payload::Function(function));
+        let call = self.insert(data, &results);
+        match *self.body.results(call) {
+            [one] => Ok((one, one)),
+            [first, second, ..] => Ok((first, second)),
+            [] => Err(PassError::signature(format!("@{name}"), "it gives no result")),
+        }
     }
 }

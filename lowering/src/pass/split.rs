@@ -163,6 +163,11 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
         }
     }
 
+    /// The value that another one has become, which has one piece.
+    pub(crate) fn piece(&mut self, value: Value) -> Value {
+        self.pieces(value).first().copied().unwrap_or(value)
+    }
+
     /// Says what `value` has become.
     pub(crate) fn define(&mut self, value: Value, pieces: Pieces) {
         self.split[value] = Some(pieces);

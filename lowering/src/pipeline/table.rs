@@ -2,8 +2,9 @@
 
 use brolga_ir::op::Dialect;
 
+use crate::clean_up::{demote_float16, legalize};
 use crate::early_simplification::{expand_handlers, flatten_aggregates, lower_expect};
-use crate::legal_form::flattened_signature;
+use crate::legal_form::{flattened_signature, legal_signature};
 use crate::pass::{PassFunction, SignatureChange};
 
 /// How hard code is worked on.
@@ -92,6 +93,28 @@ pub static PASSES: &[Pass] = &[
         after: &["flatten_aggregates"],
         border: Dialect::Managed,
         signatures: None,
+    },
+    Pass {
+        name: "demote_float16",
+        stage: Stage::CleanUp,
+        run: demote_float16,
+        from: Level::O0,
+        reason: "the back end computes with no float of 16 bits; before `legalize`, which \
+                 then splits the vectors of 32 bits that come out",
+        after: &["flatten_aggregates"],
+        border: Dialect::Managed,
+        signatures: None,
+    },
+    Pass {
+        name: "legalize",
+        stage: Stage::CleanUp,
+        run: legalize,
+        from: Level::O0,
+        reason: "emission takes the types and ops of the target only; last, so that no \
+                 pass undoes it",
+        after: &["flatten_aggregates", "demote_float16"],
+        border: Dialect::Managed,
+        signatures: Some(legal_signature),
     },
 ];
 

@@ -51,6 +51,20 @@ pub enum Support {
     Absent,
 }
 
+impl Support {
+    /// Whether emission takes the op: what a few instructions of the back end's
+    /// do in its place, with nothing that passes could see, it writes itself.
+    pub const fn is_emitted(self) -> bool {
+        matches!(
+            self,
+            Support::Native
+                | Support::Expand(
+                    Expansion::CompareSelect | Expansion::Bitwise | Expansion::ThroughI32
+                )
+        )
+    }
+}
+
 /// One architecture's answer in a row.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
