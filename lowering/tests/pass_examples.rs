@@ -47,7 +47,8 @@ fn each_pass_does_what_its_example_shows() {
         run_passes(&mut module, &passes, &RunOptions::new(&target), &mut Report::default())
             .unwrap();
         let printed = print_module(&module);
-        if printed.trim() != after.trim() {
+        let lines = |text: &str| text.trim().lines().map(str::to_owned).collect::<Vec<_>>();
+        if lines(&printed) != lines(after) {
             faults.push_str(&format!("{} gives\n{printed}\n", pass.name));
         }
     }

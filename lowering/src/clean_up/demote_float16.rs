@@ -14,37 +14,26 @@
 //! func @f(bf16, bf16) -> bf16 {
 //! block0(%0: bf16, %1: bf16):
 //!     %3 = bitcast.i16 %0
-//!     %4 = zext.i32 %3
-//!     %6 = shl.i32 %4, 16
-//!     %7 = bitcast.f32 %6
-//!     %8 = bitcast.i16 %1
-//!     %9 = zext.i32 %8
-//!     %10 = shl.i32 %9, 16
-//!     %11 = bitcast.f32 %10
-//!     %12 = fadd.f32 %7, %11
-//!     %13 = bitcast.i32 %12
-//!     %14 = lshr.i32 %13, 16
-//!     %16 = and.i32 %14, 1
-//!     %18 = add.i32 %16, 32767
-//!     %19 = add.i32 %13, %18
-//!     %21 = and.i32 %13, 2147483647
-//!     %23 = icmp.i32 ugt %21, 2139095040
-//!     %25 = or.i32 %13, 4194304
-//!     %26 = select.i32 %23, %25, %19
-//!     %27 = lshr.i32 %26, 16
-//!     %28 = trunc.i16 %27
-//!     %29 = bitcast.bf16 %28
-//!     return %29
+//!     %4 = call @brolga.fpext.f32.bf16(%3)
+//!     %5 = bitcast.i16 %1
+//!     %6 = call @brolga.fpext.f32.bf16(%5)
+//!     %7 = fadd.f32 %4, %6
+//!     %8 = call @brolga.fptrunc.bf16.f32(%7)
+//!     %9 = bitcast.bf16 %8
+//!     return %9
 //! }
+//!
+//! import func @brolga.fpext.f32.bf16(i16) -> f32
+//! import func @brolga.fptrunc.bf16.f32(f32) -> i16
 //! ```
 //! Every op extends its operands, computes in 32 bits and rounds its result at
 //! once, so that it is what the op says: 24 digits are at least twice the digits
 //! of either format and two more, and a sum, product, quotient or root that is
 //! rounded to these first is rounded to the same number afterwards (Figueroa
-//! 1995). A fused product and sum goes through 64 bits, rounded to odd where the
-//! exponents of `bf16` lie too far apart for an exact sum; so do integers that
-//! 64 bits do not hold. What only concerns signs is done on the bits, NaN
-//! included.
+//! 1995). What that does not hold for, a fused product and sum and integers that
+//! no float of 64 bits holds, is the prelude's; so are the conversions of
+//! scalars. Those of lanes are done in place. What only concerns signs is done
+//! on the bits, NaN included.
 //!
 //! Needs: no aggregates. Keeps: the flow graph. Does not try: to keep a chain of
 //! ops in the wider format, which would round less often than the program says.

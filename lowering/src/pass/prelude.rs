@@ -28,14 +28,9 @@ impl PassContext<'_> {
 }
 
 impl Editor<'_, '_> {
-    /// The result of a function of the prelude, called here.
-    pub(crate) fn call_prelude(&mut self, name: &str, args: &[Value]) -> PassResult<Value> {
-        Ok(self.call_prelude_for_all(name, args)?.0)
-    }
-
     /// The first two results of a function of the prelude, called here; the
     /// only one twice.
-    pub(crate) fn call_prelude_for_all(
+    pub(crate) fn call_prelude_for_both(
         &mut self,
         name: &str,
         args: &[Value],

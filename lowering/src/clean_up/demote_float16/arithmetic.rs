@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 
 use super::formats::with_lane;
 use super::is_float16;
-use crate::pass::{Editor, PassResult};
+use crate::pass::{Editor, PassError, PassResult};
+use crate::prelude::function_for;
 
 /// So many lanes are computed at once that a vector of 64-bit lanes can hold them.
 const MAX_LANES: u32 = 8;
@@ -19,7 +20,7 @@ impl Editor<'_, '_> {
         let data = *self.body.inst(inst);
         let args: SmallVec<[Value; 3]> = self.body.args(inst).into();
         if data.op.info().theme == Theme::Vector {
-            return Ok(self.reduced(&data, &args));
+            return self.reduced(&data, &args);
         }
         if data.ty.lanes() <= MAX_LANES {
             return self.computed(&data, &args);
@@ -66,92 +67,112 @@ impl Editor<'_, '_> {
     }
 
     fn computed(&mut self, data: &InstData, args: &[Value]) -> PassResult<Value> {
-        let format = data.ty.lane().unwrap_or(Scalar::F16);
         let x = args[0];
         Ok(match data.op {
             Op::Fneg => self.on_bits(Op::Xor, x, 0x8000),
             Op::Fabs => self.on_bits(Op::And, x, 0x7fff),
             Op::Fcopysign => self.with_sign(x, args[1]),
-            Op::Fma => self.fused(format, args)?,
+            Op::Fma => self.fused(data, args)?,
             Op::Muladd => {
-                let product = self.by_way_of_32_bits(Op::Fmul, data.ty, &args[..2]);
-                self.by_way_of_32_bits(Op::Fadd, data.ty, &[product, args[2]])
+                let product = self.by_way_of_32_bits(Op::Fmul, data.ty, &args[..2])?;
+                self.by_way_of_32_bits(Op::Fadd, data.ty, &[product, args[2]])?
             }
-            Op::Fptrunc => self.narrowed(format, x),
-            Op::Fpext => self.widened(data.ty, x),
-            Op::Sitofp | Op::Uitofp => self.from_integer(data, x)?,
+            Op::Fptrunc => self.narrowed(data.ty, x)?,
+            Op::Fpext => self.widened(data.ty, x)?,
+            Op::Sitofp | Op::Uitofp => self.integer_to_float(data, x)?,
             _ => match is_float16(data.ty) && data.op != Op::Fcmp {
-                true => self.by_way_of_32_bits(data.op, data.ty, args),
-                false => self.read_in_32_bits(data, args),
+                true => self.by_way_of_32_bits(data.op, data.ty, args)?,
+                false => self.read_in_32_bits(data, args)?,
             },
         })
     }
 
-    fn by_way_of_32_bits(&mut self, op: Op, ty: Type, args: &[Value]) -> Value {
-        let wide: SmallVec<[Value; 3]> = args.iter().map(|&arg| self.extended(arg)).collect();
+    fn by_way_of_32_bits(&mut self, op: Op, ty: Type, args: &[Value]) -> PassResult<Value> {
+        let wide = self.all_extended(args)?;
         let value = self.op(op, with_lane(ty, Scalar::F32), &wide);
-        self.rounded(ty.lane().unwrap_or(Scalar::F16), value)
+        self.narrowed(ty, value)
+    }
+
+    fn all_extended(&mut self, args: &[Value]) -> PassResult<SmallVec<[Value; 3]>> {
+        args.iter().map(|&arg| self.extended(arg)).collect()
     }
 
     /// Compares and conversions to integers, whose results are no floats.
-    fn read_in_32_bits(&mut self, data: &InstData, args: &[Value]) -> Value {
-        let wide: SmallVec<[Value; 2]> = args.iter().map(|&arg| self.extended(arg)).collect();
+    fn read_in_32_bits(&mut self, data: &InstData, args: &[Value]) -> PassResult<Value> {
+        let wide = self.all_extended(args)?;
         let ty = if data.op == Op::Fcmp { with_lane(data.ty, Scalar::F32) } else { data.ty };
-        self.op_like(data, ty, &wide)
+        Ok(self.op_like(data, ty, &wide))
     }
 
-    fn narrowed(&mut self, format: Scalar, value: Value) -> Value {
-        match self.body.value_type(value).lane() {
-            Some(Scalar::F64) => self.rounded_once(format, value),
-            _ => self.rounded(format, value),
-        }
-    }
-
-    fn widened(&mut self, ty: Type, value: Value) -> Value {
-        let extended = self.extended(value);
-        match ty.lane() {
+    fn widened(&mut self, ty: Type, value: Value) -> PassResult<Value> {
+        let extended = self.extended(value)?;
+        Ok(match ty.lane() {
             Some(Scalar::F64) => self.op(Op::Fpext, ty, &[extended]),
             _ => extended,
-        }
+        })
     }
 
-    /// In 64 bits the product is exact. So is the sum of `f16`, wherever that
-    /// matters: what is cut off a sum of numbers so far apart is too little to
-    /// turn what lies between two numbers of 11 digits.
-    fn fused(&mut self, format: Scalar, args: &[Value]) -> PassResult<Value> {
-        let wide = with_lane(self.body.value_type(args[0]), Scalar::F64);
-        let args: SmallVec<[Value; 3]> = args.iter().map(|&arg| self.widened(wide, arg)).collect();
-        let sum = match format {
-            Scalar::F16 => {
-                let product = self.op(Op::Fmul, wide, &args[..2]);
-                self.op(Op::Fadd, wide, &[product, args[2]])
-            }
-            _ => self.each_lane(wide, &args, |editor, args| {
-                editor.call_prelude("brolga.fma_to_odd", args)
-            })?,
-        };
-        Ok(self.rounded_once(format, sum))
+    /// A fused product and sum, each lane by the prelude.
+    fn fused(&mut self, data: &InstData, args: &[Value]) -> PassResult<Value> {
+        let lane = data.ty.lane_type();
+        let bits: SmallVec<[Value; 3]> = args.iter().map(|&arg| self.bits(arg)).collect();
+        let result = self.each_lane(with_lane(data.ty, Scalar::I16), &bits, |editor, args| {
+            editor.prelude_bits(Op::Fma, lane, lane, args)
+        })?;
+        Ok(self.op(Op::Bitcast, data.ty, &[result]))
     }
 
-    /// Integers that the wider float holds exactly, or that are too large for
-    /// the narrow one anyway; others are rounded to odd first.
-    fn from_integer(&mut self, data: &InstData, value: Value) -> PassResult<Value> {
+    fn bits(&mut self, value: Value) -> Value {
+        let ty = with_lane(self.body.value_type(value), Scalar::I16);
+        self.op(Op::Bitcast, ty, &[value])
+    }
+
+    /// What the prelude does, floats of 16 bits taken and given as their bits.
+    fn prelude_bits(&mut self, op: Op, from: Type, to: Type, args: &[Value]) -> PassResult<Value> {
+        let missing =
+            || PassError::signature(format!("`{op}`"), format!("it has no {to} of {from}"));
+        let name = function_for(op, from, to).ok_or_else(missing)?;
+        Ok(self.call_prelude_for_both(name, args)?.0)
+    }
+
+    /// Integers that 64 bits of a float hold exactly are rounded from there;
+    /// others are the prelude's.
+    fn integer_to_float(&mut self, data: &InstData, value: Value) -> PassResult<Value> {
         let from = self.body.value_type(value);
-        let format = data.ty.lane().unwrap_or(Scalar::F16);
-        let bits = from.lane().map_or(0, Scalar::bits);
-        let wide = with_lane(data.ty, Scalar::F64);
-        let float = match format == Scalar::Bf16 && bits >= 64 {
-            false => self.op(data.op, wide, &[value]),
-            true => self.each_lane(wide, &[value], |editor, args| {
-                let extend = if data.op == Op::Sitofp { Op::Sext } else { Op::Zext };
-                let integer = match bits {
-                    128 => args[0],
-                    _ => editor.op(extend, Type::I128, args),
-                };
-                editor.call_prelude(&format!("brolga.{}_to_odd", data.op), &[integer])
-            })?,
-        };
-        Ok(self.rounded_once(format, float))
+        if from.lane().map_or(0, Scalar::bits) < 64 {
+            let float = self.op(data.op, with_lane(data.ty, Scalar::F64), &[value]);
+            return self.narrowed(data.ty, float);
+        }
+        let (lane, ints) = (data.ty.lane_type(), with_lane(data.ty, Scalar::I16));
+        let result = self.each_lane(ints, &[value], |editor, args| {
+            editor.prelude_bits(data.op, from.lane_type(), lane, args)
+        })?;
+        Ok(self.op(Op::Bitcast, data.ty, &[result]))
+    }
+
+    /// Floats of 16 bits in 32: scalars by the prelude, which keeps code small,
+    /// registers in place, since lanes cost more than what is done to them.
+    fn extended(&mut self, value: Value) -> PassResult<Value> {
+        let ty = self.body.value_type(value);
+        if ty.is_vector() {
+            return Ok(self.extended_lanes(value));
+        }
+        let bits = self.bits(value);
+        self.prelude_bits(Op::Fpext, ty, Type::F32, &[bits])
+    }
+
+    /// Floats of 32 or 64 bits in a type of 16, rounded once.
+    fn narrowed(&mut self, ty: Type, value: Value) -> PassResult<Value> {
+        let from = self.body.value_type(value);
+        if !ty.is_vector() {
+            let bits = self.prelude_bits(Op::Fptrunc, from, ty, &[value])?;
+            return Ok(self.op(Op::Bitcast, ty, &[bits]));
+        }
+        let format = ty.lane().unwrap_or(Scalar::F16);
+        Ok(match from.lane() {
+            Some(Scalar::F64) => self.rounded_once(format, value),
+            _ => self.rounded(format, value),
+        })
     }
 
     /// The result for each lane of the operands, together.
@@ -174,7 +195,7 @@ impl Editor<'_, '_> {
     }
 
     /// A reduction, one lane after the other, rounded after each.
-    fn reduced(&mut self, data: &InstData, args: &[Value]) -> Value {
+    fn reduced(&mut self, data: &InstData, args: &[Value]) -> PassResult<Value> {
         let op = match data.op {
             Op::ReduceFadd => Op::Fadd,
             Op::ReduceFmul => Op::Fmul,
@@ -190,9 +211,9 @@ impl Editor<'_, '_> {
         let mut values = start.into_iter().chain(lanes);
         let mut whole = values.next().unwrap_or(vector);
         for value in values {
-            whole = self.by_way_of_32_bits(op, data.ty, &[whole, value]);
+            whole = self.by_way_of_32_bits(op, data.ty, &[whole, value])?;
         }
-        whole
+        Ok(whole)
     }
 }
 

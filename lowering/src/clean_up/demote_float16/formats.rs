@@ -1,4 +1,4 @@
-//! From one format to another, by the bits: scalars and vectors alike.
+//! From one format to another, by the bits of all lanes at once.
 
 use brolga_ir::attribute::{FloatCond, IntCond};
 use brolga_ir::entity::Value;
@@ -20,8 +20,7 @@ impl Editor<'_, '_> {
     }
 
     fn pick_bits(&mut self, ty: Type, condition: Value, x: Value, y: Value) -> Value {
-        let op = if ty.is_vector() { Op::VecSelect } else { Op::Select };
-        self.op(op, ty, &[condition, x, y])
+        self.op(Op::VecSelect, ty, &[condition, x, y])
     }
 
     fn test(&mut self, condition: IntCond, ty: Type, x: Value, bits: u128) -> Value {
@@ -30,7 +29,7 @@ impl Editor<'_, '_> {
     }
 
     /// Floats of 16 bits as floats of 32, exactly.
-    pub(super) fn extended(&mut self, value: Value) -> Value {
+    pub(super) fn extended_lanes(&mut self, value: Value) -> Value {
         let ty = self.body.value_type(value);
         let (narrow, ints) = (with_lane(ty, Scalar::I16), with_lane(ty, Scalar::I32));
         let floats = with_lane(ty, Scalar::F32);
@@ -125,7 +124,7 @@ impl Editor<'_, '_> {
         let moved = self.op(Op::Add, ints, &[bits, step]);
         let last = self.of_constant(Op::And, ints, bits, 1);
         let is_even = self.test(IntCond::Eq, ints, last, 0);
-        let mask = ints.as_mask().unwrap_or(Type::I1);
+        let mask = with_lane(ints, Scalar::I1);
         let moves = self.op(Op::And, mask, &[inexact, is_even]);
         let odd = self.pick_bits(ints, moves, moved, bits);
         let odd = self.op(Op::Bitcast, floats, &[odd]);

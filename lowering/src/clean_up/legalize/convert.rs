@@ -54,10 +54,10 @@ impl Work<'_, '_> {
                 Lanes { pieces: self.pieces(value), bits: lane_bits(from), count: from.lanes() };
             match data.op {
                 Op::Zext | Op::Sext => self.widen(lanes, data.op, lane_bits(data.ty)).pieces,
-                _ if is_mask(data.ty) => self.low_bits(lanes),
+                _ if is_mask(data.ty) => self.low_bits(&lanes),
                 Op::Trunc => self.narrow(lanes, lane_bits(data.ty)).pieces,
                 op => {
-                    let held = self.clamp(lanes, op, lane_bits(data.ty));
+                    let held = self.clamp(&lanes, op, lane_bits(data.ty));
                     self.narrow(held, lane_bits(data.ty)).pieces
                 }
             }
@@ -92,7 +92,7 @@ impl Work<'_, '_> {
     }
 
     /// The mask of the lowest bits.
-    fn low_bits(&mut self, lanes: Lanes) -> Pieces {
+    fn low_bits(&mut self, lanes: &Lanes) -> Pieces {
         let ty = register(integer(lanes.bits));
         let test = |&piece: &Value| {
             let (one, zero) = (self.editor.constant(ty, 1), self.editor.zero(ty));
@@ -154,7 +154,7 @@ impl Work<'_, '_> {
     }
 
     /// Lanes held inside the range of integers of `bits`.
-    fn clamp(&mut self, lanes: Lanes, op: Op, bits: u32) -> Lanes {
+    fn clamp(&mut self, lanes: &Lanes, op: Op, bits: u32) -> Lanes {
         let ty = register(integer(lanes.bits));
         let largest = u128::MAX >> (128 - bits);
         let clamp = |&piece: &Value| {
@@ -167,7 +167,7 @@ impl Work<'_, '_> {
             let limit = self.editor.constant(ty, !(largest >> 1));
             self.editor.op(Op::Smax, ty, &[below, limit])
         };
-        Lanes { pieces: lanes.pieces.iter().map(clamp).collect(), ..lanes }
+        Lanes { pieces: lanes.pieces.iter().map(clamp).collect(), ..*lanes }
     }
 
     /// Conversions that floats take part in.
@@ -216,7 +216,7 @@ impl Work<'_, '_> {
         let lanes = Lanes { pieces, bits, count: from.lanes() };
         let op = if data.op == Op::FptosiSat { Op::StruncSat } else { Op::UtruncSat };
         let narrow = lane_bits(data.ty);
-        let held = if narrow < bits { self.clamp(lanes, op, narrow) } else { lanes };
+        let held = if narrow < bits { self.clamp(&lanes, op, narrow) } else { lanes };
         Ok(self.narrow(held, narrow).pieces)
     }
 }

@@ -115,9 +115,9 @@ impl Editor<'_, '_> {
             return Ok(self.op_like(data, ty, args));
         }
         match data.op.info().theme {
-            Theme::Float => self.float(data.op, ty, args),
-            _ if ty.is_vector() => Ok(self.integer_lanes(data, ty, args)),
-            _ => self.wide_integer(data.op, args),
+            _ if !ty.is_vector() => self.prelude(data.op, ty, ty, args),
+            Theme::Float => Ok(self.float_lanes(data.op, ty, args[0])),
+            _ => Ok(self.integer_lanes(data, ty, args)),
         }
     }
 }

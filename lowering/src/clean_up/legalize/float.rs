@@ -1,4 +1,5 @@
-//! Float ops that the target does not do, on scalars and registers alike.
+//! Rounding to whole numbers, on registers of targets without an instruction
+//! for it; scalars are the prelude's.
 //!
 //! Whole numbers are found by adding and subtracting the power of two from
 //! which on all floats are whole: the sum is rounded to a whole number by the
@@ -7,23 +8,23 @@
 
 use brolga_ir::attribute::FloatCond;
 use brolga_ir::entity::Value;
-use brolga_ir::instruction::{InstData, Payload};
+use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
-use crate::pass::{Editor, PassResult};
+use super::legality::is_supported;
+use crate::pass::Editor;
 
 impl Editor<'_, '_> {
-    /// A float op at a legal type that the target does not do there.
-    pub(super) fn float(&mut self, op: Op, ty: Type, args: &[Value]) -> PassResult<Value> {
-        let x = args[0];
+    /// A rounding to whole numbers on a register; of the others that targets
+    /// lack, each lane is a matter of its own.
+    pub(super) fn float_lanes(&mut self, op: Op, ty: Type, x: Value) -> Value {
         match op {
-            Op::Ffloor => Ok(self.round_down(ty, x)),
-            Op::Fceil => Ok(self.round_up(ty, x)),
-            Op::Ftrunc => Ok(self.round_to_zero(ty, x)),
-            Op::Fnearest => Ok(self.round_to_nearest(ty, x)),
-            Op::Fround => Ok(self.round_ties_away(ty, x)),
-            _ => self.call_prelude(&format!("brolga.{op}.{ty}"), args),
+            Op::Ffloor => self.corrected(ty, x, FloatCond::Ogt, -1.0),
+            Op::Fceil => self.corrected(ty, x, FloatCond::Olt, 1.0),
+            Op::Ftrunc => self.round_to_zero(ty, x),
+            Op::Fround => self.round_ties_away(ty, x),
+            _ => self.round_to_nearest(ty, x),
         }
     }
 
@@ -41,10 +42,9 @@ impl Editor<'_, '_> {
         self.op_with(Op::Fcmp, ty, &[x, y], Payload::FloatCond(condition))
     }
 
-    /// `x` where the condition holds, `y` elsewhere.
-    pub(super) fn pick(&mut self, ty: Type, condition: Value, x: Value, y: Value) -> Value {
-        let op = if ty.is_vector() { Op::VecSelect } else { Op::Select };
-        self.op(op, ty, &[condition, x, y])
+    /// Lanes of `x` where the condition holds, of `y` elsewhere.
+    fn pick(&mut self, ty: Type, condition: Value, x: Value, y: Value) -> Value {
+        self.op(Op::VecSelect, ty, &[condition, x, y])
     }
 
     /// `x` rounded to nearest, ties to even.
@@ -70,14 +70,6 @@ impl Editor<'_, '_> {
         self.op(Op::Fcopysign, ty, &[rounded, x])
     }
 
-    fn round_down(&mut self, ty: Type, x: Value) -> Value {
-        self.corrected(ty, x, FloatCond::Ogt, -1.0)
-    }
-
-    fn round_up(&mut self, ty: Type, x: Value) -> Value {
-        self.corrected(ty, x, FloatCond::Olt, 1.0)
-    }
-
     fn round_to_zero(&mut self, ty: Type, x: Value) -> Value {
         let size = self.op(Op::Fabs, ty, &[x]);
         let rounded = self.corrected(ty, size, FloatCond::Ogt, -1.0);
@@ -98,14 +90,11 @@ impl Editor<'_, '_> {
         self.op(Op::Fadd, ty, &[towards_zero, step])
     }
 
-    /// One of the four roundings that targets may have.
+    /// A rounding that the target may have.
     fn whole(&mut self, op: Op, ty: Type, x: Value) -> Value {
-        let args = self.body.list(&[]);
-        let data = InstData::new(op, ty, args, Payload::None);
-        match (self.supports(&data, ty), op) {
-            (true, _) => self.op(op, ty, &[x]),
-            (_, Op::Ftrunc) => self.round_to_zero(ty, x),
-            _ => self.round_to_nearest(ty, x),
+        match is_supported(self.context.target, op, ty, ty) {
+            true => self.op(op, ty, &[x]),
+            false => self.float_lanes(op, ty, x),
         }
     }
 }

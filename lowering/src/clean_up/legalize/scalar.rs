@@ -12,7 +12,8 @@ use smallvec::SmallVec;
 
 use super::Work;
 use super::legality::is_supported;
-use crate::pass::{Editor, PassResult};
+use crate::pass::{Editor, PassError, PassResult};
+use crate::prelude::function_for;
 
 /// The type that all of this is about.
 const WIDE: Type = Type::I128;
@@ -27,7 +28,7 @@ impl Work<'_, '_> {
         let value = match op {
             Op::Sdiv | Op::Udiv | Op::Srem | Op::Urem => editor.divide(op, &args)?,
             Op::SmulOverflow | Op::UmulOverflow => {
-                let (product, overflows) = editor.multiply(op, &args)?;
+                let (product, overflows) = editor.prelude_both(op, WIDE, WIDE, &args)?;
                 let results: SmallVec<[Value; 2]> = editor.body.results(inst).into();
                 for (result, value) in results.into_iter().zip([product, overflows]) {
                     self.define(result, SmallVec::from_elem(value, 1));
@@ -35,12 +36,13 @@ impl Work<'_, '_> {
                 return Ok(());
             }
             Op::SmulTrap | Op::UmulTrap => {
-                let (product, overflows) = editor.multiply(op, &args)?;
+                let signed = op == Op::SmulTrap;
+                let reporting = if signed { Op::SmulOverflow } else { Op::UmulOverflow };
+                let (product, overflows) = editor.prelude_both(reporting, WIDE, WIDE, &args)?;
                 let fits = editor.op(Op::Not, Type::I1, &[overflows]);
                 editor.check(fits, TrapCode::IntegerOverflow);
                 product
             }
-            Op::Smulhi | Op::Umulhi => editor.wide_integer(op, &args)?,
             _ if op.info().theme == brolga_ir::op::Theme::Convert => {
                 let from = editor.body.value_type(args[0]);
                 editor.legal_conversion(&data, from, data.ty, args[0])?
@@ -53,20 +55,31 @@ impl Work<'_, '_> {
 }
 
 impl Editor<'_, '_> {
-    /// An op on integers of 128 bits that cannot fail.
-    pub(super) fn wide_integer(&mut self, op: Op, args: &[Value]) -> PassResult<Value> {
-        let high = self.call_prelude("brolga.umulhi.i128", args)?;
-        if op == Op::Umulhi {
-            return Ok(high);
-        }
-        // A negative operand was taken to be larger by 2^128 than it is.
-        let mut signed = high;
-        for (x, y) in [(args[0], args[1]), (args[1], args[0])] {
-            let sign = self.shift_all(Op::Ashr, WIDE, x, 127);
-            let excess = self.op(Op::And, WIDE, &[sign, y]);
-            signed = self.op(Op::Sub, WIDE, &[signed, excess]);
-        }
-        Ok(signed)
+    /// What the prelude does for an op from `from` to `to`.
+    pub(super) fn prelude(
+        &mut self,
+        op: Op,
+        from: Type,
+        to: Type,
+        args: &[Value],
+    ) -> PassResult<Value> {
+        Ok(self.prelude_both(op, from, to, args)?.0)
+    }
+
+    /// Both results of what the prelude does; the only one twice.
+    fn prelude_both(
+        &mut self,
+        op: Op,
+        from: Type,
+        to: Type,
+        args: &[Value],
+    ) -> PassResult<(Value, Value)> {
+        let missing = || {
+            let reason = format!("nothing computes it at {to} from {from}");
+            PassError::signature(format!("`{op}`"), reason)
+        };
+        let name = function_for(op, from, to).ok_or_else(missing)?;
+        self.call_prelude_for_both(name, args)
     }
 
     fn divide(&mut self, op: Op, args: &[Value]) -> PassResult<Value> {
@@ -81,20 +94,7 @@ impl Editor<'_, '_> {
             let fits = self.op(Op::Or, Type::I1, &[is_large, is_other]);
             self.check(fits, TrapCode::IntegerOverflow);
         }
-        self.call_prelude(&format!("brolga.{op}.i128"), args)
-    }
-
-    /// The wrapped product, and whether it was wrapped.
-    fn multiply(&mut self, op: Op, args: &[Value]) -> PassResult<(Value, Value)> {
-        let product = self.op(Op::Mul, WIDE, args);
-        let signed = matches!(op, Op::SmulTrap | Op::SmulOverflow);
-        let high = self.wide_integer(if signed { Op::Smulhi } else { Op::Umulhi }, args)?;
-        let expected = match signed {
-            true => self.shift_all(Op::Ashr, WIDE, product, 127),
-            false => self.zero(WIDE),
-        };
-        let overflows = self.icmp(IntCond::Ne, WIDE, high, expected);
-        Ok((product, overflows))
+        self.prelude(op, WIDE, WIDE, args)
     }
 
     /// A conversion of a scalar.
@@ -108,76 +108,41 @@ impl Editor<'_, '_> {
         if is_supported(self.context.target, data.op, from, to) {
             return Ok(self.op_like(data, to, &[value]));
         }
-        match data.op {
-            Op::FptosiSat => return Ok(self.held_inside(from, value, Sign::Signed)),
-            Op::FptouiSat => return Ok(self.held_inside(from, value, Sign::Unsigned)),
-            Op::FptosiTrap => self.check_inside(from, value, Sign::Signed),
-            Op::FptouiTrap => self.check_inside(from, value, Sign::Unsigned),
-            op => return self.call_prelude(&format!("brolga.{op}.{to}.{from}"), &[value]),
-        }
-        Ok(self.op(Op::FptosiWrap, to, &[value]))
+        let op = match data.op {
+            Op::FptosiTrap => {
+                self.check_inside(from, value, Sign::Signed);
+                Op::FptosiSat
+            }
+            Op::FptouiTrap => {
+                self.check_inside(from, value, Sign::Unsigned);
+                Op::FptouiSat
+            }
+            op => op,
+        };
+        self.prelude(op, from, to, &[value])
     }
 
-    /// The number, wrapped, where it is one of the type; else the nearest. Of
-    /// NaN the compares are false, and the wrapped number is 0.
-    fn held_inside(&mut self, ty: Type, value: Value, sign: Sign) -> Value {
-        let wrapped = self.op(Op::FptosiWrap, WIDE, &[value]);
-        let above = self.float_constant(ty, sign.bound());
-        let is_above = self.fcmp(FloatCond::Oge, ty, value, above);
-        let largest = self.constant(WIDE, sign.largest());
-        let held = self.op(Op::Select, WIDE, &[is_above, largest, wrapped]);
-        let below = self.float_constant(ty, sign.lowest());
-        let is_below = self.fcmp(FloatCond::Ole, ty, value, below);
-        let smallest = self.constant(WIDE, !sign.largest());
-        self.op(Op::Select, WIDE, &[is_below, smallest, held])
-    }
-
-    /// Traps unless the number, rounded towards zero, is one of the type.
+    /// Traps unless the number, rounded towards zero, is one of 128 bits.
     fn check_inside(&mut self, ty: Type, value: Value, sign: Sign) {
-        // Of 128 bits with a sign, the float below the lowest number is a whole
-        // number less; of those without, all floats above -1 are rounded to 0.
-        let (low, condition) = match sign {
-            Sign::Signed => (sign.lowest(), FloatCond::Oge),
-            Sign::Unsigned => (-1.0, FloatCond::Ogt),
+        // The float below the lowest number with a sign is a whole number less;
+        // of those without, all floats above -1 are rounded to 0. The number of
+        // 32 bits that is too large is infinity.
+        let (low, condition, high) = match sign {
+            Sign::Signed => (-2f64.powi(127), FloatCond::Oge, 2f64.powi(127)),
+            Sign::Unsigned => (-1.0, FloatCond::Ogt, 2f64.powi(128)),
         };
         let low = self.float_constant(ty, low);
         let not_below = self.fcmp(condition, ty, value, low);
-        let high = self.float_constant(ty, sign.bound());
+        let high = self.float_constant(ty, high);
         let not_above = self.fcmp(FloatCond::Olt, ty, value, high);
         let inside = self.op(Op::And, Type::I1, &[not_below, not_above]);
         self.check(inside, TrapCode::BadConversion);
     }
 }
 
-/// Whether numbers of 128 bits are read with a sign.
+/// Whether numbers are read with a sign.
 #[derive(Clone, Copy)]
 enum Sign {
     Signed,
     Unsigned,
-}
-
-impl Sign {
-    /// The first number that is too large; of 32 bits, infinity.
-    fn bound(self) -> f64 {
-        match self {
-            Sign::Signed => 2f64.powi(127),
-            Sign::Unsigned => 2f64.powi(128),
-        }
-    }
-
-    /// The lowest number.
-    fn lowest(self) -> f64 {
-        match self {
-            Sign::Signed => -2f64.powi(127),
-            Sign::Unsigned => 0.0,
-        }
-    }
-
-    /// The largest number; the lowest one is its complement.
-    fn largest(self) -> u128 {
-        match self {
-            Sign::Signed => u128::MAX >> 1,
-            Sign::Unsigned => u128::MAX,
-        }
-    }
 }

@@ -281,6 +281,13 @@ impl<'m> Session<'m> {
                 self.jump_through_slot(stub, runtime::address(*entry));
                 stub
             }
+            UnitSymbol::Prelude(name) => {
+                let module = crate::prelude::module();
+                let id = module.function_named(name).unwrap();
+                let options = LowerOptions::default();
+                let unit = Compiler::new().lower_function(module, id, &self.isa, &options);
+                self.place(unit.unwrap(), Role::Function)
+            }
             other => panic!("{other} is not there"),
         };
         self.symbols.insert(symbol.clone(), at);
@@ -288,8 +295,11 @@ impl<'m> Session<'m> {
     }
 
     fn link(&mut self) {
-        for index in 0..self.placed.len() {
+        // Linking a unit places the functions of the prelude that it calls.
+        let mut index = 0;
+        while index < self.placed.len() {
             self.link_unit(index);
+            index += 1;
         }
     }
 
