@@ -114,16 +114,16 @@ impl Cases {
 
     /// Any bits, the lower ones of which are mostly a half, all, nothing, or next
     /// to that.
-    fn patterned(&mut self) -> u128 {
-        let bits = u128::from(self.next()) << 64 | u128::from(self.next());
-        let low = mask(self.below(128) + 1);
+    fn patterned(&mut self, width: u32) -> u128 {
+        let bits = (u128::from(self.next()) << 64 | u128::from(self.next())) & mask(width);
+        let low = mask(self.below(width) + 1);
         let half = low ^ (low >> 1);
         let pattern = match self.below(8) {
             0 => return bits,
             1 => 0,
             2 => low,
             3 => 1,
-            4 => half - 1,
+            4 => half.wrapping_sub(1),
             5 => half + 1,
             _ => half,
         };
@@ -131,15 +131,33 @@ impl Cases {
     }
 
     fn operand(&mut self) -> u128 {
-        let bits = self.patterned();
         let width = self.scalar.bits();
         let Some(format) = Format::of(self.scalar) else {
-            return (bits >> (128 - width)) >> self.below(width);
+            let digits = self.below(width) + 1;
+            return self.patterned(digits);
         };
         let span = [4, 40, 160, 1 << format.exponent][self.below(4) as usize];
         let exponent = self.below(span) as i32 - (span / 2) as i32;
         let sign = u128::from(self.below(2)) << (width - 1);
-        sign | format.field(exponent) | bits & mask(format.fraction)
+        sign | format.field(exponent) | self.patterned(format.fraction)
+    }
+
+    /// Two factors whose product is next to half of the last digit of `c`.
+    fn factors_of_half_a_digit(&mut self, format: Format, c: u128) -> [u128; 2] {
+        let field = (c >> format.fraction & mask(format.exponent)).max(1) as i32;
+        let half = field - format.bias() - format.fraction as i32 - 1;
+        let first = half / 2 + self.below(9) as i32 - 4;
+        let second = half - first + self.below(3) as i32 - 1;
+        [first, second].map(|exponent| {
+            let fraction = match self.below(4) {
+                0 => 0,
+                1 => 1,
+                2 => mask(format.fraction),
+                _ => 1 << self.below(format.fraction),
+            };
+            let sign = u128::from(self.below(2)) << (format.fraction + format.exponent);
+            sign | format.field(exponent) | fraction
+        })
     }
 
     /// Operands that have to do with one another as often as not.
@@ -149,6 +167,11 @@ impl Cases {
         let near = u128::from(self.below(5)).wrapping_sub(2);
         match (&mut operands[..], self.op) {
             (_, _) if self.below(2) == 0 => {}
+            // A sum next to a tie.
+            ([a, b, c], Op::Fma) if self.below(2) == 0 => {
+                let format = Format::of(scalar).expect("it is of floats");
+                [*a, *b] = self.factors_of_half_a_digit(format, *c);
+            }
             // A sum of few digits, whose sign is in doubt.
             ([a, b, c], Op::Fma) => {
                 let product = float::neg(scalar, float::mul(scalar, *a, *b));
