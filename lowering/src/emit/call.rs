@@ -50,8 +50,7 @@ impl<'a> Emitter<'a> {
             }
             (Op::ReturnCallIndirect, _) => {
                 let (callee, args) = self.referenced(instruction)?;
-                self.return_to_callee(callee, &args);
-                Ok(())
+                self.return_to_callee(callee, &args)
             }
             (Op::CallPtr, _) => self.call_pointer(instruction),
             (Op::CallForeign, Payload::ForeignCall { function, roots }) => {
@@ -175,13 +174,9 @@ impl<'a> Emitter<'a> {
 
     /// The back end would panic, or pass rubbish.
     fn check_arguments(&self, callee: Callee, args: &[machine::Value]) -> Emitted {
-        let function = &self.builder.func;
-        let signature = match callee {
-            Callee::Direct(callee) => function.dfg.ext_funcs[callee].signature,
-            Callee::Indirect(_, signature) => signature,
-        };
-        let wanted = function.dfg.signatures[signature].params.iter().map(|param| param.value_type);
-        match wanted.eq(args.iter().map(|&arg| function.dfg.value_type(arg))) {
+        let dfg = &self.builder.func.dfg;
+        let wanted = self.signature_of(callee).params.iter().map(|param| param.value_type);
+        match wanted.eq(args.iter().map(|&arg| dfg.value_type(arg))) {
             true => Ok(()),
             false => Err(Fault::illegal("its arguments are not those of the signature")),
         }
@@ -190,12 +185,14 @@ impl<'a> Emitter<'a> {
     /// Leaves this function by calling another in its place.
     pub(super) fn return_to(&mut self, function: FuncId, args: &[machine::Value]) -> Emitted {
         let callee = self.callee(function)?;
-        self.check_arguments(callee, args)?;
-        self.return_to_callee(callee, args);
-        Ok(())
+        self.return_to_callee(callee, args)
     }
 
-    fn return_to_callee(&mut self, callee: Callee, args: &[machine::Value]) {
+    fn return_to_callee(&mut self, callee: Callee, args: &[machine::Value]) -> Emitted {
+        self.check_arguments(callee, args)?;
+        if self.signature_of(callee).returns != self.builder.func.signature.returns {
+            return Err(Fault::illegal("its results are not those of the function that it leaves"));
+        }
         let words = args.iter().map(|&arg| self.builder.func.dfg.value_type(arg).bytes());
         let words: u32 = words.map(|bytes| bytes.div_ceil(8)).sum();
         self.needs.tail_argument_words = self.needs.tail_argument_words.max(words);
@@ -205,6 +202,15 @@ impl<'a> Emitter<'a> {
                 self.builder.ins().return_call_indirect(signature, entry, args)
             }
         };
+        Ok(())
+    }
+
+    fn signature_of(&self, callee: Callee) -> &machine::Signature {
+        let dfg = &self.builder.func.dfg;
+        &dfg.signatures[match callee {
+            Callee::Direct(callee) => dfg.ext_funcs[callee].signature,
+            Callee::Indirect(_, signature) => signature,
+        }]
     }
 
     fn try_call(
