@@ -45,6 +45,7 @@ use crate::op::Dialect;
 pub use data::MAX_DATA_SIZE;
 pub use entities::MAX_FRAME_SIZE;
 pub use error::{SourcePlace, VerifyError, VerifyErrors};
+pub(crate) use line::cut_line;
 pub use rule::Rule;
 pub use safety::require_safe;
 

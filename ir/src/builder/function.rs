@@ -13,10 +13,9 @@ use crate::entity::{self, EntityRef, FuncId, Inst, Loc, PackedOption, ReservedVa
 use crate::instruction::{InstData, Payload, Target};
 use crate::module::{Linkage, Module};
 use crate::op::Op;
-use crate::text::BodyPrinter;
 use crate::types::{Signature, Type, TypePool};
 use crate::typing::Typing;
-use crate::verify::{Options, VerifyError, verify_function};
+use crate::verify::{Options, VerifyError, cut_line, verify_function};
 
 /// Builds the body of one function.
 ///
@@ -172,13 +171,12 @@ impl FunctionBuilder<'_> {
     /// of many only the last.
     fn block_text(&self, block: Option<entity::Block>, inst: Option<Inst>) -> String {
         let Some(block) = block else { return String::new() };
-        let printer =
-            BodyPrinter { module: self.module, body: &self.body, signature: Some(&self.signature) };
+        let signature = Some(&self.signature);
         let layout = &self.body.layout;
         let last = inst.or_else(|| layout.last_inst(block));
         let mut lines: Vec<String> = std::iter::successors(last, |&inst| layout.prev_inst(inst))
             .take(SHOWN_INSTS + 1)
-            .map(|inst| printer.inst(inst))
+            .map(|inst| cut_line(self.module, &self.body, signature, inst))
             .collect();
         if lines.len() > SHOWN_INSTS {
             lines[SHOWN_INSTS] = "…".to_owned();

@@ -12,7 +12,7 @@ use crate::types::Signature;
 const MAX_LINE: usize = 200;
 
 /// The text of `inst`, cut where it grows too long.
-pub(super) fn print(
+pub(crate) fn cut_line(
     module: &Module,
     body: &Body,
     signature: Option<&Signature>,

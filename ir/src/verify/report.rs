@@ -58,7 +58,7 @@ impl<'a> Report<'a> {
                 error.block_name = block_name(body, block);
             }
             if let Some(inst) = place.inst.filter(|inst| body.contains_inst(*inst)) {
-                error.line = super::line::print(self.module, body, place.signature, inst);
+                error.line = super::line::cut_line(self.module, body, place.signature, inst);
                 error.place = self.source_place(body, inst);
             }
         }

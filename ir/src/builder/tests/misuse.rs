@@ -337,3 +337,15 @@ fn a_variable_that_one_path_leaves_unset_is_an_error_of_that_path() {
             branch %2, yes, no"#]]
     .assert_eq(&errors.to_string());
 }
+
+#[test]
+fn an_error_shows_no_more_of_a_huge_instruction_than_can_be_read() {
+    let errors = refused(|b| {
+        let (n, next) = (b.param(0), b.create_block("next"));
+        let cases: Vec<(i128, Block, &[Value])> =
+            (0..10_000).map(|case| (case, next, &[][..])).collect();
+        b.switch(n, &cases, next, &[]);
+        b.poll();
+    });
+    assert!(errors.to_string().len() < 1000, "{}", errors.to_string().len());
+}
