@@ -22,7 +22,7 @@ pub fn reduce(program: &Generated, shows: &mut dyn FnMut(&Generated) -> bool) ->
     loop {
         let before = reducer.size();
         for id in reducer.defined() {
-            reducer.try_change(|module| with_body(module, id, |body, results| gut(body, results)));
+            reducer.try_change(|module| with_body(module, id, gut));
         }
         for id in reducer.defined() {
             reducer.straighten(id);
