@@ -6,7 +6,7 @@ const BLOCK: usize = 65_535;
 
 /// A PNG file of `width` by `height` points, three bytes (red, green, blue)
 /// each in `rgb`, row by row from the top.
-pub fn encode(width: u32, height: u32, rgb: &[u8]) -> Vec<u8> {
+pub(crate) fn encode(width: u32, height: u32, rgb: &[u8]) -> Vec<u8> {
     let mut header = Vec::new();
     header.extend(width.to_be_bytes());
     header.extend(height.to_be_bytes());
