@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use harness::engine::Engine;
 use harness::file::{TestFile, files_below};
-use harness::{run, text, verify};
+use harness::{compile, run, text, verify};
 use libtest_mimic::{Arguments, Trial};
 
 /// Where test files are, from the root of the package.
@@ -54,6 +54,11 @@ fn trials_of(file: &Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
             let name = format!("run::{}::{}", engine.name(), file.name);
             trials.push(Trial::test(name, move || Ok(run::run(&file, &*engine)?)));
         }
+    }
+    for target in compile::targets_of(file) {
+        let file = file.clone();
+        let name = format!("compile::{target}::{}", file.name);
+        trials.push(Trial::test(name, move || Ok(compile::compile(&file, &target)?)));
     }
     trials
 }

@@ -7,6 +7,7 @@ use brolga_ir::interpret::{self, Interpreter};
 use brolga_ir::module::{Content, Module};
 use brolga_ir::report::Trap;
 use brolga_lowering::pipeline::Stage;
+use brolga_lowering::target::TargetSpec;
 
 use super::lowered::Lowered;
 use super::native::Native;
@@ -15,11 +16,6 @@ use super::native::Native;
 pub(crate) trait Engine: Send + Sync {
     /// Its name in the names of tests and in `skip` directives.
     fn name(&self) -> &'static str;
-
-    /// The files that it cannot compile yet, one to a line.
-    fn gaps(&self) -> &'static str {
-        ""
-    }
 
     /// The module, ready to be called.
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String>;
@@ -42,14 +38,21 @@ pub(crate) enum Failure {
 /// Every engine there is.
 pub(crate) fn all() -> Vec<Arc<dyn Engine>> {
     let lowered = |name, last, target| Arc::new(Lowered { name, last, target });
-    vec![
+    let mut engines: Vec<Arc<dyn Engine>> = vec![
         Arc::new(Reference),
-        Arc::new(Native),
         lowered("lowered-stage-1", Stage::EarlySimplification, "x86_64-unknown-linux-gnu/x86-64"),
         lowered("lowered-x86-64", Stage::CleanUp, "x86_64-unknown-linux-gnu/x86-64"),
         lowered("lowered-x86-64-v3", Stage::CleanUp, "x86_64-unknown-linux-gnu/x86-64-v3"),
         lowered("lowered-aarch64", Stage::CleanUp, "aarch64-unknown-linux-gnu/generic"),
-    ]
+    ];
+    // Where code runs in this process, it also runs as the least CPU of the
+    // kind would run it, for which the most ops are expanded.
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        let least = TargetSpec::parse("generic").ok();
+        engines.push(Arc::new(Native { name: "native", target: None }));
+        engines.push(Arc::new(Native { name: "native-generic", target: least }));
+    }
+    engines
 }
 
 /// The interpreter, which is what the IR means.

@@ -60,6 +60,15 @@ impl TestFile {
         })
     }
 
+    /// The targets of its `compile` directives.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = &str> {
+        let targets = self.directives.iter().flat_map(|directive| match &directive.kind {
+            DirectiveKind::Compile { targets } => targets.as_slice(),
+            _ => &[],
+        });
+        targets.map(String::as_str)
+    }
+
     /// Whether the file is not for that engine, or not for its kind: `lowered`
     /// stands for every engine whose name starts with `lowered-`.
     pub(crate) fn skips(&self, engine: &str) -> bool {

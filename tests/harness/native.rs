@@ -2,53 +2,70 @@
 
 use brolga::ir::datum::Datum;
 use brolga::ir::module::{Content, Linkage, Module};
+use brolga::lowering::target::TargetSpec;
 use brolga::{CallError, Config};
 
 use super::engine::{Engine, Failure, Instance};
 
 /// The engine of the library, at its only level.
-pub(crate) struct Native;
+pub(crate) struct Native {
+    pub(crate) name: &'static str,
+    /// What it compiles for; this machine with all its features if nothing.
+    pub(crate) target: Option<TargetSpec>,
+}
+
+impl Native {
+    fn link(&self, module: &Module) -> Result<brolga::Engine, String> {
+        let is_foreign = |linkage| linkage == Linkage::Foreign;
+        let foreign = module.functions().filter(|(_, function)| is_foreign(function.linkage));
+        let allow_symbols = foreign.map(|(_, function)| function.name.to_string()).collect();
+        let config = Config { allow_symbols, target: self.target, ..Config::default() };
+        let engine = brolga::Engine::new(config).map_err(|error| error.to_string())?;
+        // SAFETY: test files access what they declare or allocate, call C
+        // functions as C declares them, and keep their promises; one that does
+        // not says that it is not for native engines.
+        unsafe { engine.load_modules_unsafe(std::slice::from_ref(module)) }
+            .map_err(|error| error.to_string())?;
+        Ok(engine)
+    }
+}
 
 impl Engine for Native {
     fn name(&self) -> &'static str {
-        "native"
-    }
-
-    fn gaps(&self) -> &'static str {
-        include_str!("native-gaps.txt")
+        self.name
     }
 
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String> {
-        Ok(Box::new(Loaded { module, engine: link(module)? }))
+        let engine = self.link(module)?;
+        let mutable = module
+            .data_objects()
+            .filter(|(_, data)| data.content == Content::Mutable)
+            .filter(|(_, data)| matches!(data.linkage, Linkage::Export | Linkage::Local));
+        let mut initial = Vec::new();
+        for (_, data) in mutable {
+            let mut bytes = vec![0_u8; data.size as usize];
+            engine.read_data(&data.name, 0, &mut bytes).map_err(|error| error.to_string())?;
+            initial.push((&*data.name, bytes));
+        }
+        Ok(Box::new(Loaded { engine, initial }))
     }
 }
 
 struct Loaded<'m> {
-    module: &'m Module,
     engine: brolga::Engine,
-}
-
-fn link(module: &Module) -> Result<brolga::Engine, String> {
-    let foreign = module.functions().filter(|(_, function)| function.linkage == Linkage::Foreign);
-    let allow_symbols = foreign.map(|(_, function)| function.name.to_string()).collect();
-    let config = Config { allow_symbols, ..Config::default() };
-    let engine = brolga::Engine::new(config).map_err(|error| error.to_string())?;
-    // SAFETY: test files access only what they declare, and call C functions
-    // by their signatures.
-    unsafe { engine.load_modules_unsafe(std::slice::from_ref(module)) }
-        .map_err(|error| error.to_string())?;
-    Ok(engine)
+    /// The data objects that a call may change, by name, as they were loaded.
+    initial: Vec<(&'m str, Vec<u8>)>,
 }
 
 impl Instance for Loaded<'_> {
     fn call(&mut self, function: &str, arguments: &[Datum]) -> Result<Vec<Datum>, Failure> {
-        let results = self.engine.call(function, arguments).map_err(|error| match error {
-            CallError::Trap(trap) => Failure::Trap(trap),
-            other => Failure::Other(other.to_string()),
-        });
-        if self.module.data_objects().any(|(_, data)| data.content == Content::Mutable) {
-            self.engine = link(self.module).map_err(Failure::Other)?;
+        for (name, bytes) in &self.initial {
+            let written = self.engine.write_data(name, 0, bytes);
+            written.map_err(|error| Failure::Other(error.to_string()))?;
         }
-        results
+        self.engine.call(function, arguments).map_err(|error| match error {
+            CallError::Trap(trap) | CallError::Host { trap, .. } => Failure::Trap(trap),
+            other => Failure::Other(other.to_string()),
+        })
     }
 }
