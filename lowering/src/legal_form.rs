@@ -82,8 +82,52 @@ fn changed(signature: &Signature, pieces: impl Fn(Type) -> Vec<Type>) -> Signatu
     }
 }
 
+/// The form in which values cross the borders of functions, at some border of
+/// the pipeline.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum ValueForm {
+    /// As the module declares them.
+    #[default]
+    Declared,
+    /// Aggregates as their leaves.
+    Flattened,
+    /// As code computes with them.
+    Legal,
+}
+
+impl ValueForm {
+    /// The signature, declared or in an earlier form, in this one.
+    pub fn signature(self, types: &TypePool, signature: &Signature) -> Signature {
+        match self {
+            ValueForm::Declared => signature.clone(),
+            ValueForm::Flattened => flattened_signature(types, signature),
+            ValueForm::Legal => legal_signature(types, signature),
+        }
+    }
+
+    /// A value of `ty` in this form.
+    pub fn split(self, types: &TypePool, ty: Type, value: &Datum) -> Vec<Datum> {
+        match self {
+            ValueForm::Declared => vec![value.clone()],
+            ValueForm::Flattened => {
+                flatten(types, ty, value).into_iter().map(|(_, leaf)| leaf).collect()
+            }
+            ValueForm::Legal => into_legal(types, ty, value),
+        }
+    }
+
+    /// The value of `ty` that the next data are in this form; zero for what is missing.
+    pub fn join(self, types: &TypePool, ty: Type, data: &mut impl Iterator<Item = Datum>) -> Datum {
+        match self {
+            ValueForm::Declared => data.next().unwrap_or_else(|| Datum::zero(types, ty)),
+            ValueForm::Flattened => unflatten(types, ty, data),
+            ValueForm::Legal => from_legal(types, ty, data),
+        }
+    }
+}
+
 /// The leaves of a value of `ty`, in order.
-pub fn flatten(types: &TypePool, ty: Type, value: &Datum) -> Vec<(Type, Datum)> {
+fn flatten(types: &TypePool, ty: Type, value: &Datum) -> Vec<(Type, Datum)> {
     let Datum::Fields(fields) = value else { return vec![(ty, value.clone())] };
     let part =
         |(index, field)| flatten(types, types.field(ty, index as u64).unwrap_or(Type::NONE), field);
@@ -91,7 +135,7 @@ pub fn flatten(types: &TypePool, ty: Type, value: &Datum) -> Vec<(Type, Datum)> 
 }
 
 /// The value of `ty` whose leaves come next; zero for those that are missing.
-pub fn unflatten(types: &TypePool, ty: Type, leaves: &mut impl Iterator<Item = Datum>) -> Datum {
+fn unflatten(types: &TypePool, ty: Type, leaves: &mut impl Iterator<Item = Datum>) -> Datum {
     if !ty.is_aggregate() {
         return leaves.next().unwrap_or_else(|| Datum::zero(types, ty));
     }
@@ -101,13 +145,13 @@ pub fn unflatten(types: &TypePool, ty: Type, leaves: &mut impl Iterator<Item = D
 }
 
 /// What a value of `ty` is held in: the pieces of its [`legal_types`].
-pub fn into_legal(types: &TypePool, ty: Type, value: &Datum) -> Vec<Datum> {
+fn into_legal(types: &TypePool, ty: Type, value: &Datum) -> Vec<Datum> {
     let leaves = flatten(types, ty, value).into_iter();
     leaves.flat_map(|(ty, leaf)| split_lanes(ty, leaf)).collect()
 }
 
 /// The value of `ty` that is held in the next pieces; zero for missing ones.
-pub fn from_legal(types: &TypePool, ty: Type, pieces: &mut impl Iterator<Item = Datum>) -> Datum {
+fn from_legal(types: &TypePool, ty: Type, pieces: &mut impl Iterator<Item = Datum>) -> Datum {
     let leaves: Vec<Datum> =
         leaf_types(types, ty).into_iter().map(|leaf| join_lanes(types, leaf, pieces)).collect();
     unflatten(types, ty, &mut leaves.into_iter())

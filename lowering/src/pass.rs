@@ -11,7 +11,6 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::{FuncId, Inst};
 use brolga_ir::module::Module;
 use brolga_ir::op::Op;
-use brolga_ir::types::{Signature, TypePool};
 
 use crate::target::TargetSpec;
 
@@ -66,10 +65,6 @@ pub type PassResult<T = Change> = Result<T, PassError>;
 
 /// A pass over one body, which stands outside of its module meanwhile.
 pub type PassFunction = fn(&mut Body, &mut PassContext<'_>) -> PassResult;
-
-/// What a pass makes of the signatures of all functions, its own included.
-/// A pure function, so that caller and callee agree without knowing each other.
-pub type SignatureChange = fn(&TypePool, &Signature) -> Signature;
 
 /// What a pass knows beside the body.
 #[derive(Debug)]

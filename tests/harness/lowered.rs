@@ -4,9 +4,9 @@
 use brolga_ir::datum::Datum;
 use brolga_ir::interpret::Interpreter;
 use brolga_ir::module::Module;
-use brolga_ir::types::{Signature, Type, TypePool};
+use brolga_ir::types::{Signature, TypePool};
 use brolga_ir::verify::{Options, verify_module};
-use brolga_lowering::legal_form::{flatten, from_legal, into_legal, unflatten};
+use brolga_lowering::legal_form::ValueForm;
 use brolga_lowering::pipeline::{PASSES, Pass, Report, RunOptions, Stage, run_passes};
 use brolga_lowering::prelude;
 use brolga_lowering::target::TargetSpec;
@@ -53,33 +53,20 @@ impl Engine for Lowered {
 
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String> {
         let lowered = self.lower(module)?;
-        Ok(Box::new(LoweredInstance { declared: module, lowered, last: self.last }))
+        let form = self.passes().last().map_or(ValueForm::Declared, |pass| pass.form);
+        Ok(Box::new(LoweredInstance { declared: module, lowered, form }))
     }
 }
 
 struct LoweredInstance<'m> {
     declared: &'m Module,
     lowered: Module,
-    last: Stage,
+    form: ValueForm,
 }
 
 impl LoweredInstance<'_> {
     fn types(&self) -> &TypePool {
         &self.declared.types
-    }
-
-    fn pieces(&self, ty: Type, value: &Datum) -> Vec<Datum> {
-        match self.last {
-            Stage::CleanUp => into_legal(self.types(), ty, value),
-            _ => flatten(self.types(), ty, value).into_iter().map(|(_, leaf)| leaf).collect(),
-        }
-    }
-
-    fn whole(&self, ty: Type, pieces: &mut impl Iterator<Item = Datum>) -> Datum {
-        match self.last {
-            Stage::CleanUp => from_legal(self.types(), ty, pieces),
-            _ => unflatten(self.types(), ty, pieces),
-        }
     }
 
     fn signature(&self, function: &str) -> Signature {
@@ -94,12 +81,15 @@ impl Instance for LoweredInstance<'_> {
         let arguments: Vec<Datum> = signature
             .param_types()
             .zip(arguments)
-            .flat_map(|(ty, argument)| self.pieces(ty, argument))
+            .flat_map(|(ty, argument)| self.form.split(self.types(), ty, argument))
             .collect();
         let mut interpreter = Interpreter::new(&[&self.lowered, prelude::module()])
             .map_err(|error| Failure::Other(error.to_string()))?;
         let results = Instance::call(&mut interpreter, function, &arguments)?;
         let mut results = results.into_iter();
-        Ok(signature.result_types().map(|ty| self.whole(ty, &mut results)).collect())
+        Ok(signature
+            .result_types()
+            .map(|ty| self.form.join(self.types(), ty, &mut results))
+            .collect())
     }
 }

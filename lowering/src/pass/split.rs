@@ -5,7 +5,7 @@
 //! calls, returns, edges and exits are the same for every rule and done here.
 //! Definitions are met before uses, so one walk is enough.
 
-use brolga_ir::body::Body;
+use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, SigId, Value};
 use brolga_ir::flow::FlowGraph;
@@ -51,6 +51,14 @@ pub(crate) trait SplitRule {
     {
         splitter.pieces(value)
     }
+}
+
+/// An argument of an edge of a call.
+enum Passed {
+    /// Known before the call.
+    Pieces(Pieces),
+    /// A result of the call.
+    Result(Value),
 }
 
 /// The walk over one body.
@@ -230,7 +238,7 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
                 .any(|value| self.split[value].is_some() || self.is_split(body.value_type(value)))
             || changes_signature::<R>(body, self.editor.context, inst)
             || self.rule.concerns(body, self.editor.context, inst);
-        if !concerned {
+        if !concerned || self.rename_uses(inst) {
             return Ok(());
         }
         self.rewritten += 1;
@@ -248,6 +256,34 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
         }
         self.editor.body.remove_inst(inst);
         Ok(())
+    }
+
+    /// Gives an instruction that stays what it is other operands, if none of
+    /// them has changed its type.
+    fn rename_uses(&mut self, inst: Inst) -> bool {
+        let body = &*self.editor.body;
+        let context = &*self.editor.context;
+        let stays = !self.is_split(body.inst(inst).ty)
+            && !body.results(inst).iter().any(|&result| self.is_split(body.value_type(result)))
+            && !changes_signature::<R>(body, context, inst)
+            && !self.rule.concerns(body, context, inst);
+        let renamed = |value: Value| match &self.split[value] {
+            None => Some(value).filter(|_| !self.is_split(body.value_type(value))),
+            Some(pieces) => match pieces.as_slice() {
+                &[piece] => {
+                    Some(piece).filter(|_| body.value_type(piece) == body.value_type(value))
+                }
+                _ => None,
+            },
+        };
+        if !stays || !body.uses(inst).all(|value| renamed(value).is_some()) {
+            return false;
+        }
+        let split = &self.split;
+        self.editor.body.map_uses(inst, |value| {
+            split[value].as_ref().and_then(|pieces| pieces.first().copied()).unwrap_or(value)
+        });
+        true
     }
 
     fn pass_all(&mut self, values: &[Value]) -> Vec<Value> {
@@ -296,6 +332,7 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
             .iter()
             .flat_map(|&result| self.piece_types(self.editor.body.value_type(result)))
             .collect();
+        let edges = self.pass_edges(inst);
         let made = self.editor.insert_like(&data, &args, &types);
         let mut given = self.editor.body.results(made).to_vec().into_iter();
         for result in results {
@@ -303,13 +340,38 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
             let pieces = given.by_ref().take(count).collect();
             self.define(result, pieces);
         }
-        if let Payload::TryCall { targets, .. } = data.payload {
-            for (index, target) in targets.iter().enumerate() {
-                let target = self.split_target(target);
-                self.editor.body.targets_mut(made)[index] = target;
+        for (index, (block, args)) in edges.into_iter().enumerate() {
+            let args: Vec<Value> = args.into_iter().flat_map(|arg| self.arrived(arg)).collect();
+            let target = self.editor.body.target(block, &args);
+            if let Some(edge) = self.editor.body.targets_mut(made).get_mut(index) {
+                *edge = target;
             }
         }
         Ok(())
+    }
+
+    /// The edges of a call with their arguments as they cross borders: what
+    /// that takes stands before the call. Its results are not there yet.
+    fn pass_edges(&mut self, inst: Inst) -> Vec<(Block, Vec<Passed>)> {
+        let targets = self.editor.body.targets(inst).to_vec();
+        let mut edges = Vec::with_capacity(targets.len());
+        for target in targets {
+            let args = self.editor.body.target_args(&target).to_vec();
+            let pass = |arg: Value| match self.editor.body.value_def(arg) {
+                ValueDef::Result(call, _) if call == inst => Passed::Result(arg),
+                _ => Passed::Pieces(R::pass(self, arg)),
+            };
+            edges.push((target.block, args.into_iter().map(pass).collect()));
+        }
+        edges
+    }
+
+    fn arrived(&mut self, passed: Passed) -> Pieces {
+        match passed {
+            Passed::Pieces(pieces) => pieces,
+            // As a function gives them, so an edge passes them.
+            Passed::Result(result) => self.pieces(result),
+        }
     }
 
     /// What a function of the platform's convention takes and gives is fixed

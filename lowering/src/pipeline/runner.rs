@@ -8,7 +8,8 @@ use brolga_ir::module::Module;
 
 use super::{Level, Pass, passes_at};
 use crate::error::{CompileError, place_of};
-use crate::pass::{Change, PassContext, PassError, SignatureChange, Statistics, placed_insts};
+use crate::legal_form::ValueForm;
+use crate::pass::{Change, PassContext, PassError, Statistics, placed_insts};
 use crate::target::TargetSpec;
 use crate::unit::ValueShape;
 
@@ -138,9 +139,7 @@ pub fn run_passes(
         for &function in &functions {
             run_pass(module, function, pass, options, report)?;
         }
-        if let Some(change) = pass.signatures {
-            change_signatures(module, change)?;
-        }
+        change_signatures(module, pass.form)?;
     }
     Ok(())
 }
@@ -189,15 +188,15 @@ fn compile_error(module: &Module, function: FuncId, body: &Body, error: PassErro
     }
 }
 
-fn change_signatures(module: &mut Module, change: SignatureChange) -> Result<(), CompileError> {
+/// Brings the signatures of all functions into the form that values are in.
+fn change_signatures(module: &mut Module, form: ValueForm) -> Result<(), CompileError> {
+    if form == ValueForm::Declared {
+        return Ok(());
+    }
     let functions: Vec<(FuncId, SigId)> = module.functions().map(|(id, f)| (id, f.sig)).collect();
     for (id, sig) in functions {
-        let old = module.types.sig(sig);
-        if old.convention == brolga_ir::types::Convention::Platform {
-            continue;
-        }
-        let new = change(&module.types, old);
-        let sig = module.types.signature(new).map_err(|error| CompileError::Signature {
+        let signature = form.signature(&module.types, module.types.sig(sig));
+        let sig = module.types.signature(signature).map_err(|error| CompileError::Signature {
             callable: format!("@{}", module.function(id).map_or("", |f| &f.name)).into(),
             reason: error.to_string().into(),
         })?;

@@ -4,8 +4,8 @@ use brolga_ir::op::Dialect;
 
 use crate::clean_up::{demote_float16, legalize};
 use crate::early_simplification::{expand_handlers, flatten_aggregates, lower_expect};
-use crate::legal_form::{flattened_signature, legal_signature};
-use crate::pass::{PassFunction, SignatureChange};
+use crate::legal_form::ValueForm;
+use crate::pass::PassFunction;
 
 /// How hard code is worked on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -57,8 +57,8 @@ pub struct Pass {
     pub after: &'static [&'static str],
     /// The highest dialect that is legal behind it.
     pub border: Dialect,
-    /// What it makes of the signatures of functions.
-    pub signatures: Option<SignatureChange>,
+    /// How values cross the borders of functions behind it.
+    pub form: ValueForm,
 }
 
 /// Every pass, in the order in which they run.
@@ -71,7 +71,7 @@ pub static PASSES: &[Pass] = &[
         reason: "no later pass meets flow that its graph does not show",
         after: &[],
         border: Dialect::Front,
-        signatures: None,
+        form: ValueForm::Declared,
     },
     Pass {
         name: "flatten_aggregates",
@@ -82,7 +82,7 @@ pub static PASSES: &[Pass] = &[
                  behind `expand_handlers`, so that unwind edges are flattened as all edges are",
         after: &["expand_handlers"],
         border: Dialect::Front,
-        signatures: Some(flattened_signature),
+        form: ValueForm::Flattened,
     },
     Pass {
         name: "lower_expect",
@@ -92,7 +92,7 @@ pub static PASSES: &[Pass] = &[
         reason: "hints become weights before anything moves the branches that they are about",
         after: &["flatten_aggregates"],
         border: Dialect::Managed,
-        signatures: None,
+        form: ValueForm::Flattened,
     },
     Pass {
         name: "demote_float16",
@@ -103,7 +103,7 @@ pub static PASSES: &[Pass] = &[
                  then splits the vectors of 32 bits that come out",
         after: &["flatten_aggregates"],
         border: Dialect::Managed,
-        signatures: None,
+        form: ValueForm::Flattened,
     },
     Pass {
         name: "legalize",
@@ -114,7 +114,7 @@ pub static PASSES: &[Pass] = &[
                  pass undoes it",
         after: &["flatten_aggregates", "demote_float16"],
         border: Dialect::Managed,
-        signatures: Some(legal_signature),
+        form: ValueForm::Legal,
     },
 ];
 

@@ -21,10 +21,11 @@ fn names_are_unique_and_constraints_name_passes() {
 }
 
 #[test]
-fn stages_and_borders_only_go_down() {
+fn stages_borders_and_forms_only_go_down() {
     for pair in PASSES.windows(2) {
         assert!(pair[0].stage <= pair[1].stage, "{}", pair[1].name);
         assert!(pair[0].border <= pair[1].border, "{}", pair[1].name);
+        assert!(pair[0].form <= pair[1].form, "{}", pair[1].name);
     }
 }
 

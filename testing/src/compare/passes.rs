@@ -1,17 +1,22 @@
 //! By way of the passes that take a program down: verified and interpreted at
 //! every border.
 
+use brolga_ir::body::{Body, ExitKind};
+use brolga_ir::datum::Datum;
+use brolga_ir::entity::FuncId;
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::Module;
 use brolga_ir::op::Dialect;
+use brolga_ir::types::{Signature, Type};
 use brolga_ir::verify::{Options as Border, verify_module};
 use brolga_lowering::error::CompileError;
+use brolga_lowering::legal_form::ValueForm;
 use brolga_lowering::pipeline::{Level, Report, RunOptions, passes_at, run_passes};
 use brolga_lowering::prelude;
 use brolga_lowering::target::TargetSpec;
 
-use super::{Engine, Observation, difference, reference};
-use crate::generate::Generated;
+use super::{Answer, Engine, Observation, difference, reference};
+use crate::generate::{Call, Generated};
 
 /// Runs the passes of a level one by one, and interprets what each leaves.
 #[derive(Clone, Debug)]
@@ -47,13 +52,62 @@ impl Engine for Passes {
             }
             let border = Border { border: pass.border, ..Border::default() };
             verify_module(&module, &border).map_err(|errors| failed(errors.to_string()))?;
-            (last, _) = reference(&[&module, prelude::module()], &program.calls).map_err(failed)?;
+            let calls = calls_in(program, pass.form);
+            (last, _) = reference(&[&module, prelude::module()], &calls).map_err(failed)?;
+            declare(program, pass.form, &mut last);
             if let Some(found) = difference(program, &expected, &last) {
                 return Err(failed(found));
             }
         }
         Ok(last)
     }
+}
+
+/// The calls of the program with their arguments as they cross borders now.
+fn calls_in(program: &Generated, form: ValueForm) -> Vec<Call> {
+    let types = &program.module.types;
+    let split = |call: &Call| {
+        let signature = signature(program, &call.function);
+        let args = signature.param_types().zip(&call.args);
+        let args = args.flat_map(|(ty, arg)| form.split(types, ty, arg)).collect();
+        Call { function: call.function.clone(), args }
+    };
+    program.calls.iter().map(split).collect()
+}
+
+fn signature<'a>(program: &'a Generated, function: &str) -> &'a Signature {
+    let id = program.module.function_named(function);
+    program.module.signature_of(id.unwrap_or(FuncId::from_u32(u32::MAX - 1)))
+}
+
+/// Puts what was observed back into the types that the program declares.
+fn declare(program: &Generated, form: ValueForm, observation: &mut Observation) {
+    let types = &program.module.types;
+    let join = |wanted: &mut dyn Iterator<Item = Type>, values: &mut Vec<Datum>| {
+        let mut pieces = std::mem::take(values).into_iter();
+        values.extend(wanted.map(|ty| form.join(types, ty, &mut pieces)));
+    };
+    for (call, answer) in program.calls.iter().zip(&mut observation.answers) {
+        match answer {
+            Answer::Returned(values) => {
+                join(&mut signature(program, &call.function).result_types(), values);
+            }
+            Answer::Trapped { function, side_exit: Some(number), values, .. } => {
+                let wanted = exit_types(&program.module, function, *number);
+                join(&mut wanted.iter().copied(), values);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What the first side exit of that number takes along.
+fn exit_types<'a>(module: &'a Module, function: &str, number: u32) -> &'a [Type] {
+    let function = module.function_named(function).and_then(|id| module.function(id));
+    let body = function.and_then(|function| function.body.as_ref());
+    let mut exits = body.into_iter().flat_map(Body::exits);
+    let found = exits.find(|(_, exit)| exit.kind == ExitKind::Side(number));
+    found.map_or(&[], |(_, exit)| &exit.types)
 }
 
 /// Whether a managed op stands somewhere.

@@ -31,6 +31,14 @@ impl Work<'_, '_> {
     pub(super) fn access(&mut self, inst: Inst) -> PassResult<()> {
         let data = *self.editor.body.inst(inst);
         let args = self.editor.body.args(inst).to_vec();
+        // Addresses and offsets are scalars, which may go by another name now.
+        let args: SmallVec<[Value; 3]> = args
+            .into_iter()
+            .map(|arg| match self.editor.body.value_type(arg).is_vector() {
+                true => arg,
+                false => self.piece(arg),
+            })
+            .collect();
         let access = data.access().copied().unwrap_or_default();
         match data.op {
             Op::Load => {

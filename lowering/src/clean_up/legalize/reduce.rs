@@ -63,7 +63,7 @@ impl Work<'_, '_> {
 
     /// Floats, one after the other, as the op says.
     fn reduce_in_order(&mut self, data: &InstData, args: &[Value]) -> PassResult<Value> {
-        let start = (args.len() > 1).then(|| args[0]);
+        let start = (args.len() > 1).then(|| self.piece(args[0]));
         let lanes = self.lanes_of(args[args.len() - 1]);
         let mut values = start.into_iter().chain(lanes);
         let mut whole = values.next().unwrap_or(args[0]);
