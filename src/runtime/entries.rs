@@ -86,12 +86,10 @@ fn describe_stop(
     }
     let placed = environment.code.find(start.pc);
     let exit = placed.as_ref().and_then(|placed| placed.call_site(start.pc)?.exit.as_ref());
-    if let Some(exit) = exit
-        && let Some(number) = exit.side
-    {
+    if let Some(exit) = exit {
         // SAFETY: the exit's code has just stored values of these types there.
         stop.trap.values = unsafe { read_exit_values(&exit.values, values) };
-        stop.trap.side_exit = Some(number);
+        stop.trap.side_exit = exit.side;
     }
     stop
 }

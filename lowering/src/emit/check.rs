@@ -144,11 +144,10 @@ impl<'a> Emitter<'a> {
 
     fn leave(&mut self, exit: Exit, kind: ExitKind, values: &[Value]) -> Emitted {
         match kind {
-            ExitKind::Trap(code) => {
-                self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
-                Ok(())
+            ExitKind::Trap(code) => self.leave_with_values(exit, (code, None), values),
+            ExitKind::Side(number) => {
+                self.leave_with_values(exit, (TrapCode::SideExit, Some(number)), values)
             }
-            ExitKind::Side(number) => self.leave_with_values(exit, number, values),
             ExitKind::Deopt(handler) => {
                 let args = self.values_of(values)?;
                 self.return_to(handler, &args)
@@ -157,7 +156,12 @@ impl<'a> Emitter<'a> {
     }
 
     /// Stores the values where the runtime finds them, then stops.
-    fn leave_with_values(&mut self, exit: Exit, number: u32, values: &[Value]) -> Emitted {
+    fn leave_with_values(
+        &mut self,
+        exit: Exit,
+        (code, side): (TrapCode, Option<u32>),
+        values: &[Value],
+    ) -> Emitted {
         let shapes = self.exit_shapes(exit)?;
         let (leaves, layout) = exit_layout(&shapes)?;
         let slot = self.exit_slot()?;
@@ -174,8 +178,7 @@ impl<'a> Emitter<'a> {
             let value = self.value(value)?;
             self.store_piece(piece, value, address)?;
         }
-        let code = TrapCode::SideExit;
-        self.raise(ExitSite { code, side: Some(number), values: shapes }, Some(address));
+        self.raise(ExitSite { code, side, values: shapes }, Some(address));
         Ok(())
     }
 

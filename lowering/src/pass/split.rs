@@ -9,7 +9,7 @@ use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, SigId, Value};
 use brolga_ir::flow::FlowGraph;
-use brolga_ir::instruction::{InstData, Payload, Target};
+use brolga_ir::instruction::{InstData, Target};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Convention, Signature, Type, TypePool};
 use rustc_hash::FxHashMap;

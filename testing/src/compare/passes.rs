@@ -18,32 +18,38 @@ use brolga_lowering::target::TargetSpec;
 use super::{Answer, Engine, Observation, difference, reference};
 use crate::generate::{Call, Generated};
 
-/// Runs the passes of a level one by one, and interprets what each leaves.
+/// The targets that passes run for: they differ in what the last ones do.
+const TARGETS: &[&str] = &[
+    "x86_64-unknown-linux-gnu/x86-64",
+    "x86_64-unknown-linux-gnu/x86-64-v3",
+    "aarch64-unknown-linux-gnu/generic",
+];
+
+/// Runs the passes of a level one by one, for several targets, and interprets
+/// what each leaves.
 #[derive(Clone, Debug)]
 pub struct Passes {
     level: Level,
-    target: TargetSpec,
 }
 
 impl Passes {
-    /// The passes of `level`, for `target`.
-    pub fn new(level: Level, target: TargetSpec) -> Passes {
-        Passes { level, target }
-    }
-}
-
-impl Engine for Passes {
-    fn name(&self) -> &'static str {
-        "passes"
+    /// The passes of `level`.
+    pub fn new(level: Level) -> Passes {
+        Passes { level }
     }
 
-    fn observe(&mut self, program: &Generated) -> Result<Observation, String> {
+    fn observe_for(
+        &self,
+        target: &str,
+        program: &Generated,
+        expected: &Observation,
+    ) -> Result<Observation, String> {
+        let target = TargetSpec::parse(target).map_err(|error| error.to_string())?;
         let mut module = program.module.clone();
-        let (expected, _) = reference(&[&module], &program.calls)?;
         let mut last = expected.clone();
         for pass in passes_at(self.level) {
-            let failed = |reason: String| format!("`{}`: {reason}", pass.name);
-            let options = RunOptions::new(&self.target);
+            let failed = |reason: String| format!("`{}` for {target}: {reason}", pass.name);
+            let options = RunOptions::new(&target);
             match run_passes(&mut module, &[pass], &options, &mut Report::default()) {
                 Ok(()) => {}
                 // Managed code is not compiled yet.
@@ -54,10 +60,25 @@ impl Engine for Passes {
             verify_module(&module, &border).map_err(|errors| failed(errors.to_string()))?;
             let calls = calls_in(program, pass.form);
             (last, _) = reference(&[&module, prelude::module()], &calls).map_err(failed)?;
-            declare(program, pass.form, &mut last);
-            if let Some(found) = difference(program, &expected, &last) {
+            declare(program, pass.form, expected, &mut last);
+            if let Some(found) = difference(program, expected, &last) {
                 return Err(failed(found));
             }
+        }
+        Ok(last)
+    }
+}
+
+impl Engine for Passes {
+    fn name(&self) -> &'static str {
+        "passes"
+    }
+
+    fn observe(&mut self, program: &Generated) -> Result<Observation, String> {
+        let (expected, _) = reference(&[&program.module], &program.calls)?;
+        let mut last = expected.clone();
+        for target in TARGETS {
+            last = self.observe_for(target, program, &expected)?;
         }
         Ok(last)
     }
@@ -81,33 +102,60 @@ fn signature<'a>(program: &'a Generated, function: &str) -> &'a Signature {
 }
 
 /// Puts what was observed back into the types that the program declares.
-fn declare(program: &Generated, form: ValueForm, observation: &mut Observation) {
+fn declare(
+    program: &Generated,
+    form: ValueForm,
+    expected: &Observation,
+    observation: &mut Observation,
+) {
     let types = &program.module.types;
     let join = |wanted: &mut dyn Iterator<Item = Type>, values: &mut Vec<Datum>| {
         let mut pieces = std::mem::take(values).into_iter();
         values.extend(wanted.map(|ty| form.join(types, ty, &mut pieces)));
     };
-    for (call, answer) in program.calls.iter().zip(&mut observation.answers) {
-        match answer {
-            Answer::Returned(values) => {
+    let expected = program.calls.iter().zip(&expected.answers);
+    for ((call, expected), answer) in expected.zip(&mut observation.answers) {
+        match (answer, expected) {
+            (Answer::Returned(values), _) => {
                 join(&mut signature(program, &call.function).result_types(), values);
             }
-            Answer::Trapped { function, side_exit: Some(number), values, .. } => {
-                let wanted = exit_types(&program.module, function, *number);
-                join(&mut wanted.iter().copied(), values);
+            (
+                Answer::Trapped { code, function, callers, side_exit, values, .. },
+                Answer::Trapped { values: declared, .. },
+            ) => {
+                let kind = side_exit.map_or(ExitKind::Trap(*code), ExitKind::Side);
+                // Code that was inlined has another name than who has the exit.
+                let callers = callers.iter().map(|(name, _)| &**name);
+                let mut frames = [&**function].into_iter().chain(callers);
+                if let Some(wanted) =
+                    frames.find_map(|name| exit_types(&program.module, name, kind, declared))
+                {
+                    join(&mut wanted.iter().copied(), values);
+                }
             }
             _ => {}
         }
     }
 }
 
-/// What the first side exit of that number takes along.
-fn exit_types<'a>(module: &'a Module, function: &str, number: u32) -> &'a [Type] {
+/// The types that the first exit of that kind takes along that could have
+/// taken those values.
+fn exit_types<'a>(
+    module: &'a Module,
+    function: &str,
+    kind: ExitKind,
+    values: &[Datum],
+) -> Option<&'a [Type]> {
     let function = module.function_named(function).and_then(|id| module.function(id));
     let body = function.and_then(|function| function.body.as_ref());
     let mut exits = body.into_iter().flat_map(Body::exits);
-    let found = exits.find(|(_, exit)| exit.kind == ExitKind::Side(number));
-    found.map_or(&[], |(_, exit)| &exit.types)
+    let found = exits.find(|(_, exit)| {
+        let mut pairs = values.iter().zip(&exit.types);
+        exit.kind == kind
+            && exit.types.len() == values.len()
+            && pairs.all(|(value, &ty)| value.fits(&module.types, ty))
+    });
+    found.map(|(_, exit)| &*exit.types)
 }
 
 /// Whether a managed op stands somewhere.

@@ -6,7 +6,6 @@ use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::Code;
 use brolga_ir::verify::Rule;
 use brolga_lowering::pipeline::Level;
-use brolga_lowering::target::TargetSpec;
 
 use super::Tally;
 use crate::compare::{Engine, Native, Passes, Text, difference, reference};
@@ -176,10 +175,9 @@ fn examine(subject: Subject, program: &Generated, tally: &mut Tally) -> Result<(
     if executed >= 100 {
         tally.add(LARGE_PROGRAMS, 1);
     }
-    let mut engine: Box<dyn Engine> = match (subject, TargetSpec::host()) {
-        (Subject::Native, _) => Box::new(Native),
-        (Subject::Passes, Ok(target)) => Box::new(Passes::new(Level::O0, target)),
-        (Subject::Passes, Err(error)) => return failed(error.to_string(), String::new()),
+    let mut engine: Box<dyn Engine> = match subject {
+        Subject::Native => Box::new(Native),
+        Subject::Passes => Box::new(Passes::new(Level::O0)),
         _ => Box::new(Text),
     };
     match engine.observe(program) {
