@@ -58,6 +58,17 @@ pub enum Size {
     Small,
 }
 
+/// Of which types values are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Types {
+    /// Of all.
+    #[default]
+    All,
+    /// Such as every machine has registers and instructions for, and
+    /// aggregates of them: no vectors, no 128-bit integers, no 16-bit floats.
+    Simple,
+}
+
 /// What programs to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Options {
@@ -67,6 +78,8 @@ pub struct Options {
     pub access: Access,
     /// How large they are.
     pub size: Size,
+    /// Of which types their values are.
+    pub types: Types,
 }
 
 /// A call from outside.

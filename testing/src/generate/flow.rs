@@ -168,7 +168,7 @@ impl Writer<'_> {
 
     /// A loop of a number of rounds that is known before it starts.
     fn repeat(&mut self, nest: usize) {
-        let counter = self.random().pick(&[Type::I8, Type::I16, Type::I32, Type::I64, Type::I128]);
+        let counter = self.type_in(TypeClass::Int);
         let most = self.random().between(1, if nest == 0 { 15 } else { 4 }) as u64;
         let rounds = match self.random().percent(50) {
             true => self.number_of(counter, most.into()),

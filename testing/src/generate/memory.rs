@@ -7,6 +7,7 @@ use brolga_ir::instruction::{Access, Payload};
 use brolga_ir::op::{Op, TypeClass};
 use brolga_ir::types::{Scalar, Type};
 
+use super::Types;
 use super::writer::{LEAST_OBJECT, Sort, Writer};
 
 /// An object that an access goes to.
@@ -184,7 +185,8 @@ impl Writer<'_> {
         let slot = self.address_slot?;
         let base = self.compute_with(Op::SlotAddr, Type::NONE, &[], Payload::Slot(slot));
         let pointer = self.slot_pointer();
-        let (ty, value) = match self.random().percent(30) {
+        let is_vector = self.program.types == Types::All && self.random().percent(30);
+        let (ty, value) = match is_vector {
             true => {
                 let ty = self.vector_of(Scalar::Ptr);
                 (ty, self.compute(Op::Splat, ty, &[pointer]))

@@ -8,7 +8,7 @@ use brolga_ir::module::{
     Attributes, Content, DataItem, DataObject, Inlining, Linkage, MemoryEffects, Module, Returns,
     Storage, Symbol, Temperature,
 };
-use brolga_ir::op::{Dialect, Op, Safety};
+use brolga_ir::op::{Dialect, Op, Pattern, Safety, TypeClass};
 use brolga_ir::types::{Packing, Scalar, Signature, Type};
 
 use super::call::{Callable, FOREIGN, Foreign, ForeignParam, MOST_DEPTH};
@@ -16,7 +16,7 @@ use super::memory::Wish;
 use super::operand::lane_bits;
 use super::recipe::{Recipe, recipe_of};
 use super::writer::{SlotFacts, Sort, Writer};
-use super::{Access as RawAccess, Call, Generated, Managed, Options, Size};
+use super::{Access as RawAccess, Call, Generated, Managed, Options, Size, Types};
 use crate::random::Random;
 
 /// A data object that instructions may name.
@@ -55,6 +55,7 @@ pub(super) struct Program {
     ops: Vec<Op>,
     pure_ops: Vec<Op>,
     size: Size,
+    pub(super) types: Types,
 }
 
 /// What a function is for.
@@ -84,10 +85,15 @@ impl Program {
             recipe_of(*op) != Recipe::Flow
                 && (managed || info.dialect != Dialect::Managed)
                 && (raw || info.safety == Safety::Safe)
+                && (options.types == Types::All || !needs_expansion(*op))
         };
         let ops: Vec<Op> = Op::ALL.iter().copied().filter(allowed).collect();
         let ops = ops.iter().flat_map(|&op| vec![op; share(op)]).collect();
-        let is_pure = |op: &Op| recipe_of(*op) == Recipe::Row && op.info().effects.is_empty();
+        let is_pure = |op: &Op| {
+            recipe_of(*op) == Recipe::Row
+                && op.info().effects.is_empty()
+                && (options.types == Types::All || !needs_expansion(*op))
+        };
         Program {
             random,
             module,
@@ -107,6 +113,7 @@ impl Program {
             ops,
             pure_ops: Op::ALL.iter().copied().filter(is_pure).collect(),
             size: options.size,
+            types: options.types,
         }
     }
 
@@ -411,6 +418,24 @@ impl Program {
             self.callables.push(Callable { id, sig, params, results, cost, throws, is_recursive });
         }
     }
+}
+
+/// Whether an op is one on vectors, or one that no machine has.
+fn needs_expansion(op: Op) -> bool {
+    let is_wide = |class: TypeClass| {
+        matches!(
+            class,
+            TypeClass::Vector
+                | TypeClass::WideInt
+                | TypeClass::WideFloat
+                | TypeClass::WideBits
+                | TypeClass::WideNumber
+        )
+    };
+    let info = op.info();
+    let is_wide_operand = |pattern: &Pattern| matches!(pattern, Pattern::Any(c) if is_wide(*c));
+    let is_rare = matches!(op, Op::Frem | Op::Fround);
+    is_rare || is_wide(info.suffix) || info.operands.iter().any(is_wide_operand)
 }
 
 /// How often an op is drawn, beside the others.

@@ -6,6 +6,7 @@ use brolga_ir::instruction::{Payload, ZERO_LANE};
 use brolga_ir::op::{Op, Pattern, TypeClass};
 use brolga_ir::types::{Scalar, Type};
 
+use super::Types;
 use super::writer::{Sort, Writer};
 
 /// How often a hint or permission stands where it may.
@@ -148,7 +149,8 @@ impl Writer<'_> {
         if self.random().percent(30) {
             args[1] = self.zero(Type::PTR);
         }
-        let ty = match self.random().percent(30) {
+        let is_vector = self.program.types == Types::All && self.random().percent(30);
+        let ty = match is_vector {
             true => {
                 let ty = self.vector_of(Scalar::Ptr);
                 for arg in &mut args {

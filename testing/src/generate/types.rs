@@ -3,10 +3,15 @@
 use brolga_ir::op::{Relation, TypeClass};
 use brolga_ir::types::{Scalar, Type};
 
+use super::Types;
 use super::writer::{Sort, Writer};
 
+/// What every machine has registers for; these stand first in the lists below.
+const SIMPLE_INTS: usize = 4;
+const SIMPLE_FLOATS: usize = 2;
+
 const INTS: &[Scalar] = &[Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64, Scalar::I128];
-const FLOATS: &[Scalar] = &[Scalar::F16, Scalar::Bf16, Scalar::F32, Scalar::F64];
+const FLOATS: &[Scalar] = &[Scalar::F32, Scalar::F64, Scalar::F16, Scalar::Bf16];
 const CARRIED: &[Scalar] = &[Scalar::X86Fp80, Scalar::F128];
 const ATOMIC: &[Scalar] =
     &[Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64, Scalar::F32, Scalar::F64];
@@ -37,6 +42,11 @@ impl Writer<'_> {
     }
 
     fn of_lanes(&mut self, lanes: &[Scalar], vector_chance: usize) -> Type {
+        if self.program.types == Types::Simple {
+            let count = if lanes[0].is_float() { SIMPLE_FLOATS } else { SIMPLE_INTS };
+            let lanes = if lanes == ATOMIC { lanes } else { &lanes[..count.min(lanes.len())] };
+            return Type::scalar(self.random().pick(lanes));
+        }
         let lane = self.random().pick(lanes);
         if self.random().percent(vector_chance) { self.vector_of(lane) } else { Type::scalar(lane) }
     }
@@ -51,6 +61,7 @@ impl Writer<'_> {
         match self.random().below(100) {
             0..55 => self.bits(vector_chance),
             55..96 => self.of_lanes(FLOATS, vector_chance),
+            _ if self.program.types == Types::Simple => Type::I64,
             _ => Type::scalar(self.random().pick(CARRIED)),
         }
     }
@@ -171,7 +182,12 @@ impl Writer<'_> {
             types.extend((lanes == 1).then_some(Type::scalar(lane)));
             types.extend(Type::vector(lane, lanes));
         }
-        types.retain(|&ty| TypeClass::Bitcast.contains(ty));
+        let is_simple = |ty: Type| {
+            let known = INTS[..SIMPLE_INTS].iter().chain(&FLOATS[..SIMPLE_FLOATS]);
+            ty.as_scalar().is_some_and(|scalar| known.clone().any(|&known| known == scalar))
+        };
+        let all = self.program.types == Types::All;
+        types.retain(|&ty| TypeClass::Bitcast.contains(ty) && (all || is_simple(ty)));
         (!types.is_empty()).then(|| self.random().pick(&types))
     }
 }
