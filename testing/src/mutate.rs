@@ -174,34 +174,45 @@ fn execute(program: &Generated, prints: bool) -> Result<(), Finding> {
     }
 }
 
-/// Feeds a mutated text to the parser, and what it accepts to the printer and
-/// the verifier.
+/// Feeds a mutated text to the parser.
 ///
 /// # Errors
 /// What is wrong with the parser or printer.
 pub(crate) fn check_parser(seed: u64, tally: &mut Tally) -> Result<(), Finding> {
     let (program, mut random) = base(seed);
     let bytes = mutate_text(&mut random, &print_module(&program.module));
+    for word in judge_text(&bytes)? {
+        tally.add(word, 1);
+    }
+    Ok(())
+}
+
+/// Feeds bytes to the parser, and what it accepts to printer and verifier; gives
+/// the codes of the errors, or words in parentheses for what was accepted.
+///
+/// # Errors
+/// What is wrong with the parser or printer.
+pub fn judge_text(bytes: &[u8]) -> Result<BTreeSet<&'static str>, Finding> {
     let limits = TextLimits { diagnostics: 100, ..TextLimits::default() };
     let failed = |message: String| {
-        let reproducer = String::from_utf8_lossy(&bytes).into_owned();
+        let reproducer = String::from_utf8_lossy(bytes).into_owned();
         Err(Finding { message, reproducer })
     };
-    if let Ok(text) = std::str::from_utf8(&bytes) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
         let _ = std::hint::black_box(directives(text));
     }
-    let module = match parse_bytes(&bytes, &limits) {
+    let module = match parse_bytes(bytes, &limits) {
         Ok(module) => module,
         Err(errors) => {
-            tally.add("(refused)", 1);
-            let codes: BTreeSet<&str> = errors.iter().map(|error| error.code.name()).collect();
-            codes.iter().for_each(|code| tally.add(code, 1));
             let is_inside =
                 errors.iter().all(|error| error.span.end <= bytes.len() && error.line > 0);
-            return if is_inside { Ok(()) } else { failed("an error lies outside".to_owned()) };
+            if !is_inside {
+                return failed("an error lies outside".to_owned());
+            }
+            let codes = errors.iter().map(|error| error.code.name());
+            return Ok(codes.chain(["(refused)"]).collect());
         }
     };
-    tally.add("(accepted)", 1);
     let printed = print_module(&module);
     match parse_module(&printed) {
         Err(errors) => failed(format!("what was printed does not parse: {}", errors[0])),
@@ -209,10 +220,9 @@ pub(crate) fn check_parser(seed: u64, tally: &mut Tally) -> Result<(), Finding> 
             failed("printing is no fixed point".to_owned())
         }
         Ok(_) => {
-            if verify_module(&module, &Border::default()).is_ok() {
-                tally.add("(verified)", 1);
-            }
-            Ok(())
+            let verified = verify_module(&module, &Border::default()).is_ok();
+            let words = ["(accepted)"].into_iter().chain(verified.then_some("(verified)"));
+            Ok(words.collect())
         }
     }
 }
