@@ -268,6 +268,7 @@ fn makes_nan(op: Op) -> bool {
 /// makes floats of integers.
 fn keeps_bits_or_makes_nan(op: Op) -> bool {
     let info = op.info();
-    let reads = info.effects.intersects(Effects::READ);
+    // Of a masked load, lanes may come from an operand.
+    let reads = info.effects.intersects(Effects::READ) && op != Op::MaskedLoad;
     !reads && !matches!(op, Op::Bitcast | Op::Sitofp | Op::Uitofp)
 }
