@@ -102,7 +102,7 @@ pub trait Engine: std::fmt::Debug {
 }
 
 /// The data objects that every run must leave alike: those without addresses.
-fn compared_data(module: &Module) -> impl Iterator<Item = &str> {
+pub(crate) fn compared_data(module: &Module) -> impl Iterator<Item = &str> {
     let is_compared =
         |items: &[DataItem]| !items.iter().any(|item| matches!(item, DataItem::Address { .. }));
     module

@@ -3,6 +3,7 @@
 //! a program with the reference interpreter.
 
 pub mod compare;
+pub mod emulated;
 pub mod generate;
 pub mod mutate;
 pub mod random;

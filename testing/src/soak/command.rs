@@ -9,6 +9,7 @@ pub const USAGE: &str = "\
 usage: cargo xtask soak --what SUBJECT [--seed S] [--count N] [--threads T] [--resume] [--ledger FILE]
 
   native    generated programs: native code against the interpreter
+  aarch64   generated programs: code of aarch64, emulated (needs qemu-user-static)
   passes    generated programs: after each mandatory pass, against the interpreter
   text      generated programs: printed, parsed, interpreted
   parser    mutated texts

@@ -9,6 +9,7 @@ use brolga_lowering::pipeline::Level;
 
 use super::Tally;
 use crate::compare::{Engine, Native, Passes, Text, difference, reference};
+use crate::emulated::Emulated;
 use crate::generate::{Generated, Managed, Options, Types, generate};
 use crate::mutate::{check_parser, check_verifier};
 use crate::reduce::reduce;
@@ -35,6 +36,8 @@ macro_rules! subjects {
 subjects! {
     /// Generated programs: native code against the interpreter.
     Native = "native";
+    /// Generated programs: code of aarch64 under an emulator against the interpreter.
+    Aarch64 = "aarch64";
     /// Generated programs: each border of the mandatory passes against the interpreter.
     Passes = "passes";
     /// Generated programs: printed, parsed, interpreted.
@@ -59,7 +62,7 @@ impl Subject {
     pub fn rows(self) -> Vec<&'static str> {
         match self {
             Subject::Text | Subject::Passes => Op::ALL.iter().map(|op| op.mnemonic()).collect(),
-            Subject::Native => {
+            Subject::Native | Subject::Aarch64 => {
                 let compiled = Op::ALL.iter().filter(|op| op.info().dialect != Dialect::Managed);
                 compiled.map(|op| op.mnemonic()).collect()
             }
@@ -78,7 +81,7 @@ impl Subject {
     /// executed a thousand times by a million programs.
     pub fn wanted(self, count: u64) -> u64 {
         match self {
-            Subject::Native | Subject::Passes | Subject::Text => count / 1000,
+            Subject::Native | Subject::Aarch64 | Subject::Passes | Subject::Text => count / 1000,
             Subject::Parser | Subject::Verifier => u64::from(count >= 100_000),
         }
     }
@@ -86,7 +89,7 @@ impl Subject {
     /// The program of a seed.
     fn program(self, seed: u64) -> Generated {
         let managed = match self {
-            Subject::Native => Managed::Exclude,
+            Subject::Native | Subject::Aarch64 => Managed::Exclude,
             _ => Managed::Include,
         };
         // Small code finds other faults than large: every fourth program is
@@ -98,7 +101,7 @@ impl Subject {
     /// How many seeds a worker runs before it reports.
     pub(super) fn chunk(self) -> u64 {
         match self {
-            Subject::Native | Subject::Passes | Subject::Text => 500,
+            Subject::Native | Subject::Aarch64 | Subject::Passes | Subject::Text => 500,
             Subject::Parser | Subject::Verifier => 20_000,
         }
     }
@@ -121,7 +124,7 @@ pub fn run_seed(subject: Subject, seed: u64, tally: &mut Tally) -> Result<(), Fi
     match subject {
         Subject::Parser => check_parser(seed, tally),
         Subject::Verifier => check_verifier(seed, tally),
-        Subject::Native | Subject::Passes | Subject::Text => {
+        Subject::Native | Subject::Aarch64 | Subject::Passes | Subject::Text => {
             examine(subject, &subject.program(seed), tally)
         }
     }
@@ -180,6 +183,10 @@ fn examine(subject: Subject, program: &Generated, tally: &mut Tally) -> Result<(
     }
     let mut engine: Box<dyn Engine> = match subject {
         Subject::Native => Box::new(Native),
+        Subject::Aarch64 => match Emulated::find() {
+            Ok(emulated) => Box::new(emulated),
+            Err(reason) => return failed(reason, String::new()),
+        },
         Subject::Passes => Box::new(Passes::new(Level::O0)),
         _ => Box::new(Text),
     };

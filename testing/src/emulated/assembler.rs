@@ -1,18 +1,18 @@
 //! As much of an assembler as the runtime of the image needs.
 
 /// A register: x0 to x30, or `SP` where an instruction takes the stack pointer.
-pub(crate) type Register = u32;
+pub(super) type Register = u32;
 
 /// The stack pointer, or the zero register.
-pub(crate) const SP: Register = 31;
+pub(super) const SP: Register = 31;
 
 /// A place in the code.
 #[derive(Clone, Copy)]
-pub(crate) struct Label(usize);
+pub(super) struct Label(usize);
 
 /// When to branch.
 #[derive(Clone, Copy)]
-pub(crate) enum Condition {
+pub(super) enum Condition {
     Equal = 0,
     NotEqual = 1,
     NotBelow = 2,
@@ -21,7 +21,7 @@ pub(crate) enum Condition {
 
 /// Code in the making.
 #[derive(Default)]
-pub(crate) struct Assembler {
+pub(super) struct Assembler {
     words: Vec<u32>,
     labels: Vec<Option<usize>>,
     /// Places to be filled in: the word, the label, the lowest bit of the
@@ -30,17 +30,17 @@ pub(crate) struct Assembler {
 }
 
 impl Assembler {
-    pub(crate) fn label(&mut self) -> Label {
+    pub(super) fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)
     }
 
-    pub(crate) fn bind(&mut self, label: Label) {
+    pub(super) fn bind(&mut self, label: Label) {
         self.labels[label.0] = Some(self.words.len());
     }
 
     /// A label here.
-    pub(crate) fn here(&mut self) -> Label {
+    pub(super) fn here(&mut self) -> Label {
         let label = self.label();
         self.bind(label);
         label
@@ -55,57 +55,57 @@ impl Assembler {
         self.put(word);
     }
 
-    pub(crate) fn load(&mut self, to: Register, base: Register, offset: u32) {
+    pub(super) fn load(&mut self, to: Register, base: Register, offset: u32) {
         self.put(0xf940_0000 | (offset / 8) << 10 | base << 5 | to);
     }
 
-    pub(crate) fn store(&mut self, from: Register, base: Register, offset: u32) {
+    pub(super) fn store(&mut self, from: Register, base: Register, offset: u32) {
         self.put(0xf900_0000 | (offset / 8) << 10 | base << 5 | from);
     }
 
     /// The byte at `base + index`.
-    pub(crate) fn load_byte(&mut self, to: Register, base: Register, index: Register) {
+    pub(super) fn load_byte(&mut self, to: Register, base: Register, index: Register) {
         self.put(0x3860_6800 | index << 16 | base << 5 | to);
     }
 
-    pub(crate) fn store_byte(&mut self, from: Register, base: Register, index: Register) {
+    pub(super) fn store_byte(&mut self, from: Register, base: Register, index: Register) {
         self.put(0x3820_6800 | index << 16 | base << 5 | from);
     }
 
-    pub(crate) fn copy(&mut self, to: Register, from: Register) {
+    pub(super) fn copy(&mut self, to: Register, from: Register) {
         self.put(0xaa00_03e0 | from << 16 | to);
     }
 
     /// Where either may be the stack pointer.
-    pub(crate) fn add_constant(&mut self, to: Register, from: Register, constant: u32) {
+    pub(super) fn add_constant(&mut self, to: Register, from: Register, constant: u32) {
         self.put(0x9100_0000 | constant << 10 | from << 5 | to);
     }
 
-    pub(crate) fn subtract_constant(&mut self, to: Register, from: Register, constant: u32) {
+    pub(super) fn subtract_constant(&mut self, to: Register, from: Register, constant: u32) {
         self.put(0xd100_0000 | constant << 10 | from << 5 | to);
     }
 
-    pub(crate) fn add(&mut self, to: Register, a: Register, b: Register) {
+    pub(super) fn add(&mut self, to: Register, a: Register, b: Register) {
         self.put(0x8b00_0000 | b << 16 | a << 5 | to);
     }
 
-    pub(crate) fn subtract(&mut self, to: Register, a: Register, b: Register) {
+    pub(super) fn subtract(&mut self, to: Register, a: Register, b: Register) {
         self.put(0xcb00_0000 | b << 16 | a << 5 | to);
     }
 
-    pub(crate) fn or(&mut self, to: Register, a: Register, b: Register) {
+    pub(super) fn or(&mut self, to: Register, a: Register, b: Register) {
         self.put(0xaa00_0000 | b << 16 | a << 5 | to);
     }
 
-    pub(crate) fn compare(&mut self, a: Register, b: Register) {
+    pub(super) fn compare(&mut self, a: Register, b: Register) {
         self.put(0xeb00_001f | b << 16 | a << 5);
     }
 
-    pub(crate) fn compare_constant(&mut self, a: Register, constant: u32) {
+    pub(super) fn compare_constant(&mut self, a: Register, constant: u32) {
         self.put(0xf100_001f | constant << 10 | a << 5);
     }
 
-    pub(crate) fn constant(&mut self, to: Register, value: u64) {
+    pub(super) fn constant(&mut self, to: Register, value: u64) {
         for part in 0..4 {
             let bits = (value >> (16 * part)) as u32 & 0xffff;
             let keep = if part == 0 { 0xd280_0000 } else { 0xf280_0000 };
@@ -113,46 +113,51 @@ impl Assembler {
         }
     }
 
-    pub(crate) fn branch(&mut self, label: Label) {
+    pub(super) fn branch(&mut self, label: Label) {
         self.put_branch(0x1400_0000, label, 0, 26);
     }
 
-    pub(crate) fn branch_if(&mut self, condition: Condition, label: Label) {
+    pub(super) fn branch_if(&mut self, condition: Condition, label: Label) {
         self.put_branch(0x5400_0000 | condition as u32, label, 5, 19);
     }
 
-    pub(crate) fn branch_if_zero(&mut self, register: Register, label: Label) {
+    pub(super) fn branch_if_zero(&mut self, register: Register, label: Label) {
         self.put_branch(0xb400_0000 | register, label, 5, 19);
     }
 
-    pub(crate) fn call_register(&mut self, register: Register) {
+    pub(super) fn call_register(&mut self, register: Register) {
         self.put(0xd63f_0000 | register << 5);
     }
 
-    pub(crate) fn branch_to_register(&mut self, register: Register) {
+    pub(super) fn branch_to_register(&mut self, register: Register) {
         self.put(0xd61f_0000 | register << 5);
     }
 
-    pub(crate) fn give_back(&mut self) {
+    pub(super) fn give_back(&mut self) {
         self.put(0xd65f_03c0);
     }
 
     /// `stp x29, second, [sp, #-16]!`: a frame that returns to `second`.
-    pub(crate) fn push_frame(&mut self, second: Register) {
+    pub(super) fn push_frame(&mut self, second: Register) {
         self.put(0xa9bf_0000 | second << 10 | SP << 5 | 29);
     }
 
-    pub(crate) fn system_call(&mut self, number: u64) {
+    pub(super) fn system_call(&mut self, number: u64) {
         self.constant(8, number);
         self.put(0xd400_0001);
     }
 
-    pub(crate) fn stop(&mut self) {
+    /// Instructions that only one routine needs.
+    pub(super) fn words(&mut self, words: &[u32]) {
+        self.words.extend_from_slice(words);
+    }
+
+    pub(super) fn stop(&mut self) {
         self.put(0xd420_0000);
     }
 
     /// The code, and where a label is, in bytes.
-    pub(crate) fn finish(mut self) -> (Vec<u8>, impl Fn(Label) -> u64) {
+    pub(super) fn finish(mut self) -> (Vec<u8>, impl Fn(Label) -> u64) {
         for (at, label, low, width) in std::mem::take(&mut self.uses) {
             let to = self.labels[label.0].expect("every label is bound");
             let distance = to as i64 - at as i64;

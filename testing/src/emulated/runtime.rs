@@ -13,7 +13,7 @@ const FIRST: u32 = 2;
 const RECORD: u32 = 21;
 
 /// What the loop finds of a call and leaves of it, in bytes from its start.
-pub(crate) mod call {
+pub(super) mod call {
     /// The entry thunk.
     pub(crate) const THUNK: u32 = 0;
     /// The function's internal entry.
@@ -26,40 +26,56 @@ pub(crate) mod call {
     pub(crate) const HANDLER: u32 = 32;
     /// 0, or the trap code above bit 32.
     pub(crate) const STATUS: u32 = 40;
-    /// Where it stopped.
-    pub(crate) const EXIT_PC: u32 = 48;
-    /// Not 0 if there are exit values.
-    pub(crate) const HAS_VALUES: u32 = 56;
+    /// The reference that was thrown last.
+    pub(crate) const EXCEPTION: u32 = 56;
     /// The exit values.
     pub(crate) const VALUES: u32 = 64;
     /// Room for exit values.
-    pub(crate) const VALUE_BYTES: u32 = 512;
+    pub(crate) const VALUE_BYTES: u32 = 2048;
+    /// Where it stopped, and the return addresses that led there, then a zero.
+    pub(crate) const CHAIN: u32 = VALUES + VALUE_BYTES;
+    /// Room for return addresses.
+    pub(crate) const CHAIN_LENGTH: u32 = 200;
     /// Bytes of all.
-    pub(crate) const SIZE: u32 = VALUES + VALUE_BYTES;
+    pub(crate) const SIZE: u32 = CHAIN + 8 * (CHAIN_LENGTH + 1);
 }
 
 /// Where things of the image are.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Places {
-    pub(crate) record: u64,
-    pub(crate) calls: u64,
-    pub(crate) call_count: u64,
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Places {
+    pub(super) record: u64,
+    pub(super) calls: u64,
+    pub(super) call_count: u64,
     /// What the program writes when it is done.
-    pub(crate) output: u64,
-    pub(crate) output_bytes: u64,
+    pub(super) output: u64,
+    pub(super) output_bytes: u64,
     /// The data objects, and their first contents.
-    pub(crate) data: u64,
-    pub(crate) data_copy: u64,
-    pub(crate) data_bytes: u64,
+    pub(super) data: u64,
+    pub(super) data_copy: u64,
+    pub(super) data_bytes: u64,
+    /// How many of these bytes are put back before each call.
+    pub(super) reset_bytes: u64,
     /// Handlers: return address, handler, frame offset; then a zero.
-    pub(crate) handlers: u64,
+    pub(super) handlers: u64,
 }
 
-/// The code, with the offset of each entry in it; the program starts at 0.
-pub(crate) fn runtime(places: &Places) -> (Vec<u8>, Vec<(RuntimeEntry, u64)>) {
+/// The C functions of the image, by name.
+pub(super) const FOREIGN: &[&str] =
+    &["abs", "labs", "toupper", "tolower", "sqrt", "fabs", "floor", "memmove", "memset"];
+
+/// The code of the runtime, which starts at 0, and where its parts are.
+pub(super) struct Runtime {
+    pub(super) code: Vec<u8>,
+    pub(super) entries: Vec<(RuntimeEntry, u64)>,
+    /// In the order of [`FOREIGN`].
+    pub(super) foreign: Vec<u64>,
+}
+
+pub(super) fn runtime(places: &Places) -> Runtime {
     let mut code = Assembler::default();
     emit_start(&mut code, places);
     let raise = emit_raise(&mut code);
+    let (copy, fill) = (emit_copy(&mut code), emit_fill(&mut code));
     let entries: Vec<(RuntimeEntry, Label)> = RuntimeEntry::ALL
         .iter()
         .map(|&entry| {
@@ -67,19 +83,29 @@ pub(crate) fn runtime(places: &Places) -> (Vec<u8>, Vec<(RuntimeEntry, u64)>) {
                 RuntimeEntry::Raise => raise,
                 RuntimeEntry::StackOverflow => emit_stack_overflow(&mut code, raise),
                 RuntimeEntry::Throw => emit_throw(&mut code, places),
+                RuntimeEntry::MemoryCopy => copy,
+                RuntimeEntry::MemoryFill => fill,
+                RuntimeEntry::MemoryCompare => emit_compare(&mut code),
+                RuntimeEntry::EnterCallback => {
+                    let label = code.here();
+                    code.constant(0, places.record);
+                    code.give_back();
+                    label
+                }
+                RuntimeEntry::LeaveCallback => {
+                    let label = code.here();
+                    code.store(1, 0, RecordField::Pending.offset());
+                    code.give_back();
+                    label
+                }
                 RuntimeEntry::Poll => {
                     let label = code.here();
                     code.give_back();
                     label
                 }
-                RuntimeEntry::MemoryCopy => emit_copy(&mut code),
-                RuntimeEntry::MemoryFill => emit_fill(&mut code),
-                RuntimeEntry::MemoryCompare => emit_compare(&mut code),
-                // Programs that need a host are not for this.
-                RuntimeEntry::HostCall
-                | RuntimeEntry::EnterCallback
-                | RuntimeEntry::LeaveCallback
-                | RuntimeEntry::ThreadLocal => {
+                // Programs that need a host are not for this, and thread-local
+                // objects are in the table from the start.
+                RuntimeEntry::HostCall | RuntimeEntry::ThreadLocal => {
                     let label = code.here();
                     code.stop();
                     label
@@ -88,8 +114,34 @@ pub(crate) fn runtime(places: &Places) -> (Vec<u8>, Vec<(RuntimeEntry, u64)>) {
             (entry, label)
         })
         .collect();
+    let foreign: Vec<Label> =
+        FOREIGN.iter().map(|name| emit_foreign(&mut code, name, copy, fill)).collect();
     let (bytes, offset) = code.finish();
-    (bytes, entries.into_iter().map(|(entry, label)| (entry, offset(label))).collect())
+    Runtime {
+        code: bytes,
+        entries: entries.into_iter().map(|(entry, label)| (entry, offset(label))).collect(),
+        foreign: foreign.into_iter().map(&offset).collect(),
+    }
+}
+
+/// A C function by the platform's convention.
+fn emit_foreign(code: &mut Assembler, name: &str, copy: Label, fill: Label) -> Label {
+    let label = code.here();
+    match name {
+        "abs" => code.words(&[0x7100_001f, 0x5a80_a400]),
+        "labs" => code.words(&[0xf100_001f, 0xda80_a400]),
+        // The distance from `a` or `A`, compared with that of the letter behind `z`.
+        "toupper" => code.words(&[0x5101_8409, 0x7100_693f, 0x5100_8009, 0x1a80_3120]),
+        "tolower" => code.words(&[0x5101_0409, 0x7100_693f, 0x1100_8009, 0x1a80_3120]),
+        "sqrt" => code.words(&[0x1e61_c000]),
+        "fabs" => code.words(&[0x1e60_c000]),
+        "floor" => code.words(&[0x1e65_4000]),
+        "memmove" => code.branch(copy),
+        "memset" => code.branch(fill),
+        _ => code.stop(),
+    }
+    code.give_back();
+    label
 }
 
 fn emit_start(code: &mut Assembler, places: &Places) {
@@ -112,7 +164,9 @@ fn emit_start(code: &mut Assembler, places: &Places) {
     code.store(9, record, RecordField::UnwindStack.offset());
     code.load(9, call, call::HANDLER);
     code.store(9, record, RecordField::UnwindPc.offset());
-    code.store(SP, record, RecordField::CurrentException.offset());
+    if places.reset_bytes != 0 {
+        code.store(SP, record, RecordField::CurrentException.offset());
+    }
     code.store(call, record, RecordField::Engine.offset());
     code.load(16, call, call::THUNK);
     code.load(0, call, call::ENTRY);
@@ -131,7 +185,7 @@ fn emit_start(code: &mut Assembler, places: &Places) {
 fn emit_reset(code: &mut Assembler, places: &Places) {
     code.constant(0, places.data);
     code.constant(1, places.data_copy);
-    code.constant(2, places.data_bytes);
+    code.constant(2, places.reset_bytes);
     code.constant(9, 0);
     let (again, done) = (code.here(), code.label());
     code.compare(9, 2);
@@ -143,11 +197,19 @@ fn emit_reset(code: &mut Assembler, places: &Places) {
     code.bind(done);
 }
 
+/// Writes what the calls left, then the data objects.
 fn emit_finish(code: &mut Assembler, places: &Places) {
-    const WRITE: u64 = 64;
     const EXIT_GROUP: u64 = 94;
-    code.constant(19, places.output);
-    code.constant(20, places.output_bytes);
+    emit_write(code, places.output, places.output_bytes);
+    emit_write(code, places.data, places.data_bytes);
+    code.constant(0, 0);
+    code.system_call(EXIT_GROUP);
+}
+
+fn emit_write(code: &mut Assembler, start: u64, bytes: u64) {
+    const WRITE: u64 = 64;
+    code.constant(19, start);
+    code.constant(20, bytes);
     let (again, done) = (code.here(), code.label());
     code.branch_if_zero(20, done);
     code.constant(0, 1);
@@ -158,17 +220,44 @@ fn emit_finish(code: &mut Assembler, places: &Places) {
     code.subtract(20, 20, 0);
     code.branch(again);
     code.bind(done);
-    code.constant(0, 0);
-    code.system_call(EXIT_GROUP);
+}
+
+/// Notes the return addresses from here to the entry thunk. Changes x9 to x15.
+fn emit_chain(code: &mut Assembler) {
+    let (row, frame, pc, left, last) = (9, 10, 11, 12, 13);
+    code.load(row, RECORD, RecordField::Engine.offset());
+    code.add_constant(row, row, call::CHAIN);
+    code.copy(frame, 29);
+    code.copy(pc, 30);
+    code.constant(left, call::CHAIN_LENGTH.into());
+    code.load(last, RECORD, RecordField::UnwindFrame.offset());
+    let (again, done) = (code.here(), code.label());
+    code.branch_if_zero(left, done);
+    code.store(pc, row, 0);
+    code.add_constant(row, row, 8);
+    code.subtract_constant(left, left, 1);
+    code.compare(frame, last);
+    code.branch_if(Condition::Equal, done);
+    code.load(pc, frame, 8);
+    code.load(frame, frame, 0);
+    code.branch(again);
+    code.bind(done);
+    code.store(SP, row, 0);
 }
 
 /// Notes where and why, and goes on at the entry thunk's handler.
 fn emit_raise(code: &mut Assembler) -> Label {
     let label = code.here();
     let (reason, values) = (FIRST, FIRST + 1);
+    // What a callback failed of is what execution stops with.
+    let own = code.label();
+    code.load(9, RECORD, RecordField::Pending.offset());
+    code.branch_if_zero(9, own);
+    code.copy(reason, 9);
+    code.store(SP, RECORD, RecordField::Pending.offset());
+    code.bind(own);
+    emit_chain(code);
     code.load(9, RECORD, RecordField::Engine.offset());
-    code.store(30, 9, call::EXIT_PC);
-    code.store(values, 9, call::HAS_VALUES);
     let (copied, again) = (code.label(), code.label());
     code.branch_if_zero(values, copied);
     code.constant(10, 0);
@@ -206,8 +295,9 @@ fn emit_throw(code: &mut Assembler, places: &Places) -> Label {
     let label = code.here();
     let (frame, pc, row) = (9, 10, 11);
     code.store(FIRST, RECORD, RecordField::CurrentException.offset());
+    emit_chain(code);
     code.load(13, RECORD, RecordField::Engine.offset());
-    code.store(30, 13, call::EXIT_PC);
+    code.store(FIRST, 13, call::EXCEPTION);
     code.copy(frame, 29);
     code.copy(pc, 30);
     let outward = code.here();
