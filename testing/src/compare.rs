@@ -34,9 +34,7 @@ pub enum Answer {
         line: u32,
         /// The names and lines of the calls that led there.
         callers: Vec<(Box<str>, u32)>,
-        /// What a side exit hands over, or the reference that nobody caught. (What
-        /// the exit of a plain trap takes along is for messages, and compiled
-        /// code need not keep it.)
+        /// What the exit took along.
         values: Vec<Datum>,
         /// The number of the side exit.
         side_exit: Option<u32>,
@@ -67,13 +65,12 @@ impl Answer {
 impl From<&Trap> for Answer {
     fn from(trap: &Trap) -> Answer {
         let callers = trap.frames.iter().skip(1);
-        let hands_over = matches!(trap.code, TrapCode::SideExit | TrapCode::UncaughtException);
         Answer::Trapped {
             code: trap.code,
             function: trap.function().into(),
             line: trap.line(),
             callers: callers.map(|frame| (frame.function.clone(), frame.line)).collect(),
-            values: if hands_over { trap.values.clone() } else { Vec::new() },
+            values: trap.values.clone(),
             side_exit: trap.side_exit,
         }
     }
