@@ -6,11 +6,16 @@ mod cfg;
 mod check;
 #[path = "command/compile.rs"]
 mod compile;
+#[path = "command/files.rs"]
+mod files;
 #[path = "command/fmt.rs"]
 mod fmt;
 #[path = "command/run.rs"]
 mod run;
 #[path = "command/streams.rs"]
 mod streams;
+#[cfg(target_os = "linux")]
+#[path = "command/terminal.rs"]
+mod terminal;
 #[path = "command/tool.rs"]
 mod tool;

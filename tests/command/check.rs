@@ -84,9 +84,3 @@ fn a_file_that_is_wrong_does_not_hide_the_others() {
     assert!(answer.err.contains("error: /nowhere/at/all: "), "{}", answer.err);
     assert_eq!(brolga(&["check", bad.path(), good.path()], b"").code, 1);
 }
-
-#[test]
-fn a_folder_is_no_module() {
-    let answer = brolga(&["check", env!("CARGO_TARGET_TMPDIR")], b"");
-    assert_eq!((answer.code, answer.out.as_str()), (2, ""));
-}

@@ -20,9 +20,17 @@ fn code_is_made_for_the_target() {
         let answer = brolga(&target, SAMPLE.as_bytes());
         assert!(answer.out.contains(opcode), "{target:?}: {}{}", answer.out, answer.err);
     }
-    let unknown = brolga(&["compile", "--target", "pdp-11", "-"], SAMPLE.as_bytes());
-    assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
-    assert!(unknown.err.contains("unknown CPU `pdp-11`"), "{}", unknown.err);
+    for (target, fault) in [
+        ("pdp-11", "unknown CPU `pdp-11`"),
+        ("aarch64-linux/haswell", "unknown CPU `haswell`"),
+        ("x86_64-linux/haswell,+neon", "unknown feature `neon`"),
+        ("riscv64-linux/generic", "unknown target triple `riscv64-linux`"),
+        ("", "an empty target"),
+    ] {
+        let unknown = brolga(&["compile", "--target", target, "-"], SAMPLE.as_bytes());
+        assert_eq!((unknown.code, unknown.out.as_str()), (2, ""), "{target}");
+        assert!(unknown.err.contains(fault), "{}", unknown.err);
+    }
 }
 
 #[test]

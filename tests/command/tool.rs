@@ -109,6 +109,13 @@ impl Scratch {
         Scratch(path)
     }
 
+    /// A folder for one test; it stays, in the target folder.
+    pub(crate) fn folder(name: &str) -> PathBuf {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).unwrap();
+        path
+    }
+
     pub(crate) fn path(&self) -> &str {
         self.0.to_str().unwrap()
     }

@@ -38,7 +38,7 @@ impl Failure {
 
     /// The file could not be read or written.
     pub(crate) fn file(path: &Path, error: &io::Error) -> Failure {
-        Failure::usage(format_args!("{}: {error}", path.display()))
+        Failure::usage(format_args!("{}: {error}", output::path_text(path)))
     }
 
     /// Says why, and gives the exit code.

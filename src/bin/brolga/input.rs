@@ -10,6 +10,7 @@ use brolga_ir::text::{self, Limits};
 use brolga_ir::verify::{self, VerifyErrors};
 
 use crate::failure::Failure;
+use crate::output;
 use crate::render::{Problem, Source, render_all};
 
 /// How many errors of a text are listed.
@@ -28,13 +29,13 @@ impl Input {
         let (name, bytes) = if path == Path::new("-") {
             ("<stdin>".to_owned(), read_limited(io::stdin().lock()))
         } else {
-            (path.display().to_string(), File::open(path).and_then(read_limited))
+            (output::path_text(path), File::open(path).and_then(read_limited))
         };
         let bytes = bytes.map_err(|error| Failure::file(path, &error))?;
         Ok(Input { name, bytes })
     }
 
-    /// What messages call it.
+    /// What messages call it: text that a terminal shows as one line.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }

@@ -29,6 +29,20 @@ pub(crate) fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
+/// A path with its control characters spelled out: they could break the line,
+/// or steer the terminal.
+pub(crate) fn path_text(path: &Path) -> String {
+    let mut text = String::new();
+    for character in path.display().to_string().chars() {
+        if character.is_control() {
+            text.extend(character.escape_default());
+        } else {
+            text.push(character);
+        }
+    }
+    text
+}
+
 /// Whether messages on standard error are coloured.
 pub(crate) fn has_coloured_errors() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
