@@ -34,7 +34,7 @@ fn code_is_made_for_the_target() {
 }
 
 #[test]
-fn objects_are_elf_of_the_target() {
+fn objects_are_those_of_the_target() {
     for (target, machine) in [("x86_64-linux", 62), ("aarch64-linux", 183)] {
         let file = Scratch::new(&format!("{machine}.o"), "");
         let arguments = ["compile", "--emit=obj", "--target", target, "-o", file.path(), "-"];
@@ -43,6 +43,11 @@ fn objects_are_elf_of_the_target() {
         assert!(bytes.starts_with(b"\x7fELF") && bytes[18] == machine, "{target}");
         let printed = call(&["compile", "--emit=obj", "--target", target, "-"], SAMPLE.as_bytes());
         assert_eq!(printed.stdout, bytes, "{target}");
+    }
+    for (target, machine) in [("x86_64-apple-darwin", 7), ("aarch64-apple-darwin", 12)] {
+        let object =
+            call(&["compile", "--emit=obj", "--target", target, "-"], SAMPLE.as_bytes()).stdout;
+        assert!(object.starts_with(&[0xcf, 0xfa, 0xed, 0xfe, machine]), "{target}");
     }
     let part = ["compile", "--emit=obj", "--function", "gcd", "-"];
     assert_eq!(brolga(&part, SAMPLE.as_bytes()).code, 2);
