@@ -53,6 +53,7 @@ use std::sync::atomic::AtomicBool;
 use thiserror::Error;
 
 use self::machine::{Machine, Stop};
+use self::program::signature_text;
 use crate::datum::Datum;
 use crate::module::{Content, Module};
 use crate::report::Trap;
@@ -74,7 +75,8 @@ pub struct Limits {
     /// Instructions in one call from outside; work on many bytes counts as
     /// more. Beyond it the call traps `out_of_fuel`.
     pub steps: u64,
-    /// Bytes of live objects, and as many again of values on the stack.
+    /// Bytes of live objects, each counted as [`Checked`] counts it, and as many
+    /// again of values on the stack.
     /// Beyond it the call traps `out_of_memory` or `stack_overflow`.
     pub memory: u64,
     /// Activations at one time. Beyond it the call traps `stack_overflow`.
@@ -197,21 +199,10 @@ impl<'m> Interpreter<'m> {
 
     fn check_arguments(&self, function: usize, args: &[Datum]) -> Result<(), CallError> {
         let program = &self.machine.program;
+        let Some(reason) = program.misfit(function, args) else { return Ok(()) };
         let linked = &program.functions[function];
-        let (types, signature) = (program.types(linked.module), program.signature(function));
-        let wanted = signature.params.len();
-        let unfit = signature.param_types().zip(args).position(|(ty, arg)| !arg.fits(types, ty));
-        let reason = if args.len() != wanted {
-            format!("it takes {wanted}, not {}", args.len())
-        } else if let Some(index) = unfit {
-            format!("{:?} is no {}", args[index], types.display(signature.params[index].ty))
-        } else {
-            return Ok(());
-        };
-        let mut text = String::new();
-        // Writing to a string does not fail.
-        let _ = types.write_signature(&mut text, signature);
-        Err(CallError::Arguments { name: linked.name.into(), signature: text, reason })
+        let signature = signature_text(program.types(linked.module), program.signature(function));
+        Err(CallError::Arguments { name: linked.name.into(), signature, reason })
     }
 
     /// What the program has printed.

@@ -46,9 +46,15 @@ pub(super) enum Flow {
     Activation,
 }
 
+/// An instruction, and the body that it is of.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'a, 'm> {
+    code: &'a Code<'m>,
+    step: &'a Step<'m>,
+}
+
 /// How the machine executes an op.
-pub(super) type Handler =
-    for<'a, 'm> fn(&'a mut Machine<'m>, &'a Code<'m>, &'a Step<'m>) -> Result<Flow, Stop>;
+pub(super) type Handler = for<'m> fn(&mut Machine<'m>, Site<'_, 'm>) -> Result<Flow, Stop>;
 
 /// A handler region that was entered and not left.
 #[derive(Debug)]
@@ -56,7 +62,7 @@ struct Region {
     /// Which of the instruction's edges leads to the handler.
     enter: usize,
     /// The values for the handler's parameters, of the moment of the entry.
-    values: Datums,
+    values: SmallVec<[Datum; 4]>,
 }
 
 /// The state of an execution.
@@ -135,7 +141,7 @@ impl<'m> Machine<'m> {
         }
         let outer = std::mem::replace(&mut self.floor, self.activations.len());
         self.runs += 1;
-        let mut result = self.enter(function, args);
+        let mut result = self.enter(function, args).map(|_| ());
         loop {
             if let Err(Stop::Throw(exception)) = result {
                 result = self.unwind(exception);
@@ -167,16 +173,17 @@ impl<'m> Machine<'m> {
             self.activations[index].at = at;
             self.charge(1 + step.weight)?;
             self.counts.count(step.data.op);
+            let site = Site { code: &code, step };
             let flow = match step.meaning {
                 Meaning::Pure(rule) => {
-                    self.compute(&code, step, rule)?;
+                    self.compute(site, rule)?;
                     Flow::Next
                 }
-                Meaning::State(handler) => handler(self, &code, step)?,
+                Meaning::State(handler) => handler(self, site)?,
             };
             match flow {
                 Flow::Next => {
-                    self.tell(&code, step);
+                    self.tell(site);
                     at += 1;
                 }
                 Flow::At(next) => at = next as usize,
@@ -186,16 +193,14 @@ impl<'m> Machine<'m> {
     }
 
     /// Executes a pure op.
-    fn compute(&mut self, code: &Code<'m>, step: &Step<'m>, rule: Rule) -> Result<(), TrapCode> {
+    fn compute(&mut self, site: Site<'_, 'm>, rule: Rule) -> Result<(), TrapCode> {
         if let Rule::Lanes(rule) = rule
-            && let Some(lanes) = self.scalars(code, step)
+            && let Some(lanes) = self.scalars(site)
         {
-            let result = Datum::Scalar(rule.apply(&step.shape, lanes)?);
-            if let Some(&value) = step.results.first() {
-                self.set(value, result);
-            }
+            self.set_first(site.step, Datum::Scalar(rule.apply(&site.step.shape, lanes)?));
             return Ok(());
         }
+        let Site { code, step } = site;
         let results = {
             let operands = code.operands(step).iter().map(|&operand| self.value(code, operand));
             let operands: SmallVec<[&Datum; 4]> = operands.collect();
@@ -206,17 +211,17 @@ impl<'m> Machine<'m> {
     }
 
     /// The operands, if all are scalars and at most three: what most are.
-    fn scalars(&self, code: &Code<'m>, step: &Step<'m>) -> Option<[u128; 3]> {
+    fn scalars(&self, site: Site<'_, 'm>) -> Option<[u128; 3]> {
         let mut lanes = [0; 3];
-        for (index, &operand) in code.operands(step).iter().enumerate() {
-            let Datum::Scalar(bits) = self.value(code, operand) else { return None };
+        for (index, &operand) in site.code.operands(site.step).iter().enumerate() {
+            let Datum::Scalar(bits) = self.value(site.code, operand) else { return None };
             *lanes.get_mut(index)? = *bits;
         }
         Some(lanes)
     }
 
     /// Tells the trace what an instruction has given.
-    fn tell(&mut self, code: &Code<'m>, step: &Step<'m>) {
+    fn tell(&mut self, Site { code, step }: Site<'_, 'm>) {
         let Some(mut trace) = self.trace.take() else { return };
         let results = step.results.iter().map(|&value| self.base + value.as_u32() as usize);
         let results = results.filter_map(|register| self.registers.get(register).cloned());
@@ -235,28 +240,29 @@ impl<'m> Machine<'m> {
     }
 
     /// The operand of that index; zero if there is none.
-    pub(super) fn operand<'a>(
-        &'a self,
-        code: &'a Code<'m>,
-        step: &Step<'m>,
-        index: usize,
-    ) -> &'a Datum {
+    fn operand<'a>(&'a self, site: Site<'a, 'm>, index: usize) -> &'a Datum {
         static NONE: Datum = Datum::Scalar(0);
-        code.operands(step).get(index).map_or(&NONE, |&operand| self.value(code, operand))
+        let operands = site.code.operands(site.step);
+        operands.get(index).map_or(&NONE, |&operand| self.value(site.code, operand))
     }
 
     /// The bits of the operand of that index.
-    pub(super) fn bits(&self, code: &Code<'m>, step: &Step<'m>, index: usize) -> u128 {
-        self.operand(code, step, index).bits()
+    fn bits(&self, site: Site<'_, 'm>, index: usize) -> u128 {
+        self.operand(site, index).bits()
+    }
+
+    /// Whether the first operand, a condition, is true.
+    fn holds(&self, site: Site<'_, 'm>) -> bool {
+        self.bits(site, 0) & 1 == 1
     }
 
     /// The operands from that index on.
-    pub(super) fn operands_from(&self, code: &Code<'m>, step: &Step<'m>, from: usize) -> Datums {
-        let operands = code.operands(step).iter().skip(from);
-        operands.map(|&operand| self.value(code, operand).clone()).collect()
+    fn operands_from(&self, site: Site<'_, 'm>, from: usize) -> Datums {
+        let operands = site.code.operands(site.step).iter().skip(from);
+        operands.map(|&operand| self.value(site.code, operand).clone()).collect()
     }
 
-    pub(super) fn set(&mut self, value: Value, datum: Datum) {
+    fn set(&mut self, value: Value, datum: Datum) {
         if let Some(register) = self.registers.get_mut(self.base + value.as_u32() as usize) {
             *register = datum;
         }
@@ -268,19 +274,27 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// Gives the only result of an instruction.
-    pub(super) fn give(&mut self, step: &Step<'m>, datum: impl Into<Datum>) -> Result<Flow, Stop> {
+    fn set_first(&mut self, step: &Step<'m>, datum: Datum) {
         if let Some(&result) = step.results.first() {
-            self.set(result, datum.into());
+            self.set(result, datum);
         }
+    }
+
+    /// Gives the first result of an instruction, mostly the only one.
+    fn give(&mut self, site: Site<'_, 'm>, datum: impl Into<Datum>) -> Result<Flow, Stop> {
+        self.set_first(site.step, datum.into());
         Ok(Flow::Next)
     }
 
-    /// Goes over an edge: all its values are read before the first is put.
-    pub(super) fn take_edge(&mut self, code: &Code<'m>, edge: &Edge<'m>) -> Flow {
+    /// The values that an edge hands over.
+    fn edge_values(&self, code: &Code<'m>, edge: &Edge<'m>) -> SmallVec<[Datum; 4]> {
         let operands = code.edge_operands(edge).iter();
-        let values: SmallVec<[Datum; 4]> =
-            operands.map(|&operand| self.value(code, operand).clone()).collect();
+        operands.map(|&operand| self.value(code, operand).clone()).collect()
+    }
+
+    /// Goes over an edge: all its values are read before the first is put.
+    fn take_edge(&mut self, code: &Code<'m>, edge: &Edge<'m>) -> Flow {
+        let values = self.edge_values(code, edge);
         for (&param, value) in edge.params.iter().zip(values) {
             self.set(param, value);
         }
@@ -288,8 +302,9 @@ impl<'m> Machine<'m> {
     }
 
     /// The edge of that index.
-    fn edge<'a>(code: &'a Code<'m>, step: &Step<'m>, index: usize) -> Result<&'a Edge<'m>, Stop> {
-        code.edges(step).get(index).ok_or_else(|| Stop::Broken("an edge is missing".into()))
+    fn edge<'a>(site: Site<'a, 'm>, index: usize) -> Result<&'a Edge<'m>, Stop> {
+        let edge = site.code.edges(site.step).get(index);
+        edge.ok_or_else(|| Stop::Broken("an edge is missing".into()))
     }
 
     /// The number in the program of a function of the code's module.

@@ -10,6 +10,7 @@ use self::linker::Linker;
 use super::host::{HostFunction, HostFunctions};
 use super::libc::Model;
 use super::memory::{Memory, MemoryError};
+use crate::datum::Datum;
 use crate::entity::{EntityRef, FuncId, SigId};
 use crate::module::{Content, DataObject, Function, Linkage, Module, Relocation, Symbol};
 use crate::types::{Layout, Signature, TypePool};
@@ -45,8 +46,8 @@ pub enum LinkError {
         /// The symbol.
         name: Box<str>,
     },
-    /// The data objects do not fit.
-    #[error("no room for the data object `@{name}`: {error}")]
+    /// A data object or function has no place in memory.
+    #[error("no room for `@{name}`: {error}")]
     NoRoom {
         /// The symbol.
         name: Box<str>,
@@ -153,6 +154,19 @@ impl<'m> Program<'m> {
         self.types(function.module).sig(function.function.sig)
     }
 
+    /// What speaks against calling a function with these arguments.
+    pub(super) fn misfit(&self, function: usize, args: &[Datum]) -> Option<String> {
+        let (types, signature) =
+            (self.types(self.functions[function].module), self.signature(function));
+        let wanted = signature.params.len();
+        if args.len() != wanted {
+            return Some(format!("it takes {wanted}, not {}", args.len()));
+        }
+        let mut pairs = signature.param_types().zip(args);
+        let (ty, arg) = pairs.find(|(ty, arg)| !arg.fits(types, *ty))?;
+        Some(format!("{arg:?} is no {}", types.display(ty)))
+    }
+
     /// Whether a function can be called as one of that signature of that module.
     pub(super) fn agrees(&self, function: usize, module: usize, sig: SigId) -> bool {
         let linked = &self.functions[function];
@@ -222,7 +236,7 @@ fn same_types(own: &TypePool, a: &Signature, other: &TypePool, b: &Signature) ->
     texts(own, a) == texts(other, b)
 }
 
-fn signature_text(types: &TypePool, signature: &Signature) -> String {
+pub(super) fn signature_text(types: &TypePool, signature: &Signature) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = types.write_signature(&mut text, signature);

@@ -48,8 +48,9 @@ pub(super) fn format(
         let conversion = read_conversion(text, &mut at, &mut rest)?;
         let kind = text.get(at).copied().unwrap_or(b' ');
         at += 1;
+        let length = out.len();
         convert(call, &conversion, kind, &mut rest, &mut out)?;
-        call.charge(conversion.width as u64)?;
+        call.charge((out.len() - length) as u64)?;
     }
     Ok(out)
 }

@@ -4,6 +4,7 @@ use super::{Args, Given, Model, NOTHING, memory};
 use crate::datum::Datum;
 use crate::interpret::host::{HostCall, HostError};
 use crate::interpret::memory::ObjectKind;
+use crate::trap::TrapCode;
 
 pub(super) const MODELS: &[(&str, Model)] = &[("qsort", qsort), ("bsearch", bsearch)];
 
@@ -31,12 +32,14 @@ fn qsort(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
         return Err(HostError::failed("`qsort` has no room for a copy"));
     }
     call.memory().copy(copy, base, bytes)?;
-    let order = sorted(call, copy, count, size, function)?;
-    for (index, from) in (0..).zip(order) {
-        call.memory().copy(base + index * size, copy + from * size, size)?;
-    }
+    let order = sorted(call, copy, count, size, function);
+    let moved = order.and_then(|order| {
+        (0..).zip(order).try_for_each(|(index, from)| {
+            Ok(call.memory().copy(base + index * size, copy + from * size, size)?)
+        })
+    });
     call.memory().free(copy, ObjectKind::Heap)?;
-    NOTHING
+    moved.and(NOTHING)
 }
 
 /// Merges runs of twice the length until there is one.
@@ -47,6 +50,10 @@ fn sorted(
     size: u64,
     function: u64,
 ) -> Result<Vec<u64>, HostError> {
+    // Beside the elements, their order takes room.
+    if count > call.machine().limits.memory / 16 {
+        return Err(HostError::Trap(TrapCode::OutOfMemory));
+    }
     let mut order: Vec<u64> = (0..count).collect();
     let mut run = 1;
     while run < order.len() {

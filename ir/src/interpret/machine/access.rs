@@ -1,13 +1,14 @@
 //! Loads and stores by address, and the promises about them.
 
-use super::{Flow, Machine, Stop};
+use super::{Flow, Machine, Site, Stop};
 use crate::attribute::AccessFlags;
 use crate::constant::mask;
 use crate::datum::Datum;
-use crate::instruction::Access;
-use crate::interpret::code::{Code, Step};
+use crate::instruction::{Access, Payload};
+use crate::interpret::code::Code;
 use crate::interpret::memory::{AccessKind, ObjectKind};
 use crate::module::{Content, MemoryEffects};
+use crate::trap::TrapCode;
 use crate::types::Type;
 
 type Done = Result<Flow, Stop>;
@@ -18,94 +19,77 @@ const REMEMBERED_INVARIANTS: usize = 256;
 /// The largest value that stands in memory as it is, in bytes.
 const MAX_SIZE: usize = Type::MAX_VECTOR_BITS as usize / 8;
 
-/// `load`.
-pub(in crate::interpret) fn load<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let address = machine.address(code, step, 0)?;
-    let value = machine.read_promised(code, step, address)?;
-    machine.check_loaded(step, address, &value)?;
-    machine.give(step, value)
+/// `load` and `atomic_load`.
+pub(in crate::interpret) fn load<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let address = machine.address(site, 0)?;
+    let value = machine.read_promised(site, address)?;
+    machine.check_loaded(site, address, &value)?;
+    machine.give(site, value)
 }
 
-/// `store`.
-pub(in crate::interpret) fn store<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let address = machine.address(code, step, 1)?;
-    let value = machine.operand(code, step, 0).clone();
-    machine.write_promised(code, step, address, &value)?;
+/// `store` and `atomic_store`.
+pub(in crate::interpret) fn store<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let address = machine.address(site, 1)?;
+    let value = machine.operand(site, 0).clone();
+    machine.write_promised(site, address, &value)?;
     Ok(Flow::Next)
 }
 
 /// `masked_load`.
-pub(in crate::interpret) fn masked_load<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let address = machine.address(code, step, 1)?;
-    let mask = machine.operand(code, step, 0).clone();
-    let mut lanes: Box<[u128]> = machine.operand(code, step, 2).lanes().into();
-    let size = code.types.layout(step.data.ty.lane_type()).size;
-    for (lane, at) in machine.masked_lanes(step, &mask, address) {
-        let value = machine.read(code, step.data.ty.lane_type(), at)?.bits();
-        machine.check_alias(code, step, at, size)?;
+pub(in crate::interpret) fn masked_load<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let mut lanes: Box<[u128]> = machine.operand(site, 2).lanes().into();
+    let ty = site.step.data.ty.lane_type();
+    for (lane, address) in machine.masked_lanes(site, 1)? {
+        let value = machine.read(site.code, ty, address)?.bits();
+        machine.check_alias(site, address, size_of_value(site.code, ty) as u64)?;
         if let Some(place) = lanes.get_mut(lane) {
             *place = value;
         }
     }
-    machine.give(step, Datum::Lanes(lanes))
+    machine.give(site, Datum::Lanes(lanes))
 }
 
 /// `masked_store`.
 pub(in crate::interpret) fn masked_store<'m>(
     machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
+    site: Site<'_, 'm>,
 ) -> Done {
-    let address = machine.address(code, step, 2)?;
-    let mask = machine.operand(code, step, 0).clone();
-    let value = machine.operand(code, step, 1).clone();
-    let lanes = machine.masked_lanes(step, &mask, address);
+    let ty = site.step.data.ty.lane_type();
+    let lanes = machine.masked_lanes(site, 2)?;
     // All or nothing: a trap leaves no lane behind.
-    let size = code.types.layout(step.data.ty.lane_type()).size;
-    for &(_, at) in &lanes {
-        machine.reach(AccessKind::Write, at, size)?;
-        machine.check_alias(code, step, at, size)?;
+    for &(_, address) in &lanes {
+        machine.reach(site, AccessKind::Write, address, size_of_value(site.code, ty) as u64)?;
     }
-    for (lane, at) in lanes {
-        let bits = value.lanes().get(lane).copied().unwrap_or(0);
-        machine.write(code, step.data.ty.lane_type(), at, &Datum::Scalar(bits))?;
+    for (lane, address) in lanes {
+        let bits = machine.operand(site, 1).lanes().get(lane).copied().unwrap_or(0);
+        machine.write(site.code, ty, address, &Datum::Scalar(bits))?;
     }
     Ok(Flow::Next)
 }
 
 impl<'m> Machine<'m> {
     /// The address that an access names by the operand of that index.
-    pub(super) fn address(
-        &self,
-        code: &Code<'m>,
-        step: &Step<'m>,
-        index: usize,
-    ) -> Result<u64, Stop> {
-        let access = step.data.access().copied().unwrap_or_default();
-        let base = self.bits(code, step, index) as u64;
-        let address = base.wrapping_add_signed(access.offset.into());
+    pub(super) fn address(&self, site: Site<'_, 'm>, index: usize) -> Result<u64, Stop> {
+        let access = site.step.data.access().copied().unwrap_or_default();
+        let address = (self.bits(site, index) as u64).wrapping_add_signed(access.offset.into());
+        let is_atomic = !matches!(site.step.data.payload, Payload::Access(_));
+        // The trap of the op comes before any promise about the access.
+        if is_atomic && !address.is_multiple_of(size_of_value(site.code, site.step.data.ty) as u64)
+        {
+            return Err(TrapCode::MisalignedAtomic.into());
+        }
         check_alignment(&access, address)?;
         Ok(address)
     }
 
-    /// The numbers and addresses of the lanes where the mask is true.
-    fn masked_lanes(&self, step: &Step<'m>, mask: &Datum, address: u64) -> Vec<(usize, u64)> {
-        let bytes = step.data.ty.lane().map_or(0, |lane| lane.layout().size);
+    /// The numbers and addresses of the lanes where the mask, the first
+    /// operand, is true.
+    fn masked_lanes(&self, site: Site<'_, 'm>, address: usize) -> Result<Vec<(usize, u64)>, Stop> {
+        let address = self.address(site, address)?;
+        let bytes = size_of_value(site.code, site.step.data.ty.lane_type()) as u64;
         let at = |lane: usize| address.wrapping_add(lane as u64 * bytes);
-        let lanes = mask.lanes().iter().enumerate().filter(|(_, bit)| **bit & 1 == 1);
-        lanes.map(|(lane, _)| (lane, at(lane))).collect()
+        let lanes = self.operand(site, 0).lanes().iter().enumerate();
+        Ok(lanes.filter(|(_, bit)| **bit & 1 == 1).map(|(lane, _)| (lane, at(lane))).collect())
     }
 
     /// Reads a value, if the promises of the present function allow it.
@@ -135,29 +119,29 @@ impl<'m> Machine<'m> {
     /// Reads the value of a load, if the access keeps its promises.
     pub(super) fn read_promised(
         &mut self,
-        code: &Code<'m>,
-        step: &Step<'m>,
+        site: Site<'_, 'm>,
         address: u64,
     ) -> Result<Datum, Stop> {
-        let value = self.read(code, step.data.ty, address)?;
-        self.check_alias(code, step, address, size_of_value(code, step.data.ty) as u64)?;
+        let ty = site.step.data.ty;
+        let value = self.read(site.code, ty, address)?;
+        self.check_alias(site, address, size_of_value(site.code, ty) as u64)?;
         Ok(value)
     }
 
     /// Writes the value of a store, if the access keeps its promises.
     pub(super) fn write_promised(
         &mut self,
-        code: &Code<'m>,
-        step: &Step<'m>,
+        site: Site<'_, 'm>,
         address: u64,
         value: &Datum,
     ) -> Result<(), Stop> {
-        self.check_alias(code, step, address, size_of_value(code, step.data.ty) as u64)?;
-        self.write(code, step.data.ty, address, value)
+        let ty = site.step.data.ty;
+        self.check_alias(site, address, size_of_value(site.code, ty) as u64)?;
+        self.write(site.code, ty, address, value)
     }
 
     /// Refuses an access that a function being executed has promised not to make.
-    pub(super) fn guard(&self, access: AccessKind, address: u64, size: u64) -> Result<(), Stop> {
+    fn guard(&self, access: AccessKind, address: u64, size: u64) -> Result<(), Stop> {
         let Some(top) = self.activations.last() else { return Ok(()) };
         let is_allowed = match top.effects {
             MemoryEffects::Any => true,
@@ -181,29 +165,44 @@ impl<'m> Machine<'m> {
         Err(Stop::broken_promise(detail))
     }
 
-    /// Refuses an access that is not allowed, or that goes nowhere.
-    pub(super) fn reach(&self, access: AccessKind, address: u64, size: u64) -> Result<(), Stop> {
+    /// Refuses an access that is not allowed, that goes nowhere, or that breaks
+    /// a promise of another.
+    pub(super) fn reach(
+        &mut self,
+        site: Site<'_, 'm>,
+        access: AccessKind,
+        address: u64,
+        size: u64,
+    ) -> Result<(), Stop> {
         self.guard(access, address, size)?;
-        Ok(self.memory.check(access, address, size)?)
+        self.memory.check(access, address, size)?;
+        self.check_alias(site, address, size)
     }
 
     fn is_own_slot(&self, own_slots: usize, address: u64) -> bool {
         let object = self.memory.object_at(address);
         object.is_some_and(|object| {
-            object.kind == ObjectKind::Slot && self.slots[own_slots..].contains(&object.address)
+            // Mostly one of the innermost.
+            let mut own = self.slots[own_slots..].iter().rev();
+            object.kind == ObjectKind::Slot && own.any(|&slot| slot == object.address)
         })
     }
 
     /// Compares what was loaded with what the access promises.
-    fn check_loaded(&mut self, step: &Step<'m>, address: u64, value: &Datum) -> Result<(), Stop> {
-        let flags = step.data.access().map_or(AccessFlags::empty(), |access| access.flags);
+    fn check_loaded(
+        &mut self,
+        site: Site<'_, 'm>,
+        address: u64,
+        value: &Datum,
+    ) -> Result<(), Stop> {
+        let flags = site.step.data.access().map_or(AccessFlags::empty(), |access| access.flags);
         if flags.contains(AccessFlags::NON_NULL) && value.lanes().contains(&0) {
             return Err(Stop::broken_promise("a load that is `nonnull` gives null"));
         }
         if !flags.contains(AccessFlags::INVARIANT) {
             return Ok(());
         }
-        let ty = step.data.ty;
+        let ty = site.step.data.ty;
         let known = &mut self.top()?.invariants;
         match known.iter().find(|(at, of, _)| *at == address && *of == ty) {
             Some((_, _, before)) if before != value => {

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Machine, Stop};
+use super::{Machine, Site, Stop};
 use crate::entity::{AliasClass, PackedOption, ScopeSet};
 use crate::instruction::Access;
-use crate::interpret::code::{Code, Step};
+use crate::interpret::code::Code;
 
 /// How many bytes of the program, and accesses of an activation, are remembered.
 const REMEMBERED_BYTES: usize = 1 << 20;
@@ -32,17 +32,16 @@ impl<'m> Machine<'m> {
     /// Compares an access with the earlier ones that overlap it.
     pub(super) fn check_alias(
         &mut self,
-        code: &Code<'m>,
-        step: &Step<'m>,
+        site: Site<'_, 'm>,
         address: u64,
         size: u64,
     ) -> Result<(), Stop> {
-        let Some(access) = step.data.access() else { return Ok(()) };
+        let Some(access) = site.step.data.access() else { return Ok(()) };
         if let Some(class) = access.class.expand() {
-            self.check_class(code, class, address, size)?;
+            self.check_class(site.code, class, address, size)?;
         }
         if access.scopes.is_some() || access.no_alias.is_some() {
-            self.check_scopes(code, access, address, size)?;
+            self.check_scopes(site.code, access, address, size)?;
         }
         Ok(())
     }
@@ -87,8 +86,13 @@ impl<'m> Machine<'m> {
 
     /// Forgets by which classes a slot was accessed: another use of it begins.
     pub(super) fn forget_classes(&mut self, address: u64, size: u64) {
-        if !self.classes.0.is_empty() {
-            self.classes.0.retain(|&byte, _| byte.wrapping_sub(address) >= size);
+        let classes = &mut self.classes.0;
+        if size < classes.len() as u64 {
+            for offset in 0..size {
+                classes.remove(&address.wrapping_add(offset));
+            }
+        } else {
+            classes.retain(|&byte, _| byte.wrapping_sub(address) >= size);
         }
     }
 

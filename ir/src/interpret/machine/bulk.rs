@@ -1,26 +1,19 @@
 //! Copies, fills and compares of memory.
 
 use super::access::check_alignment;
-use super::{Flow, Machine, Stop};
+use super::{Flow, Machine, Site, Stop};
 use crate::datum::Datum;
-use crate::interpret::code::{Code, Step};
 use crate::interpret::memory::AccessKind;
 
 type Done = Result<Flow, Stop>;
 
 /// `mem_copy`.
-pub(in crate::interpret) fn mem_copy<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (to, size) = (machine.address(code, step, 0)?, machine.bits(code, step, 2) as u64);
-    let from = machine.second_address(code, step)?;
+pub(in crate::interpret) fn mem_copy<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let (to, from) = (machine.address(site, 0)?, machine.second_address(site)?);
+    let size = machine.bits(site, 2) as u64;
     if size != 0 {
-        machine.reach(AccessKind::Write, to, size)?;
-        machine.reach(AccessKind::Read, from, size)?;
-        machine.check_alias(code, step, from, size)?;
-        machine.check_alias(code, step, to, size)?;
+        machine.reach(site, AccessKind::Write, to, size)?;
+        machine.reach(site, AccessKind::Read, from, size)?;
         machine.charge_bytes(size)?;
         machine.memory.copy(to, from, size)?;
     }
@@ -28,16 +21,11 @@ pub(in crate::interpret) fn mem_copy<'m>(
 }
 
 /// `mem_fill`.
-pub(in crate::interpret) fn mem_fill<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (to, size) = (machine.address(code, step, 0)?, machine.bits(code, step, 2) as u64);
-    let byte = machine.bits(code, step, 1) as u8;
+pub(in crate::interpret) fn mem_fill<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let (to, byte) = (machine.address(site, 0)?, machine.bits(site, 1) as u8);
+    let size = machine.bits(site, 2) as u64;
     if size != 0 {
-        machine.reach(AccessKind::Write, to, size)?;
-        machine.check_alias(code, step, to, size)?;
+        machine.reach(site, AccessKind::Write, to, size)?;
         machine.charge_bytes(size)?;
         machine.memory.fill(to, byte, size)?;
     }
@@ -45,32 +33,26 @@ pub(in crate::interpret) fn mem_fill<'m>(
 }
 
 /// `mem_compare`.
-pub(in crate::interpret) fn mem_compare<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (a, size) = (machine.address(code, step, 0)?, machine.bits(code, step, 2) as u64);
-    let b = machine.second_address(code, step)?;
+pub(in crate::interpret) fn mem_compare<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let (a, b) = (machine.address(site, 0)?, machine.second_address(site)?);
+    let size = machine.bits(site, 2) as u64;
+    // All bytes must be there, also those behind the first that differ.
+    for address in [a, b].into_iter().filter(|_| size != 0) {
+        machine.reach(site, AccessKind::Read, address, size)?;
+    }
+    machine.charge_bytes(size)?;
     let order = machine.compare(a, b, size)?;
-    machine.give(step, Datum::from(order as i32))
+    machine.give(site, Datum::from(order as i32))
 }
 
 impl<'m> Machine<'m> {
-    fn second_address(&self, code: &Code<'m>, step: &Step<'m>) -> Result<u64, Stop> {
-        let address = self.bits(code, step, 1) as u64;
-        check_alignment(&step.data.access().copied().unwrap_or_default(), address)?;
+    fn second_address(&self, site: Site<'_, 'm>) -> Result<u64, Stop> {
+        let address = self.bits(site, 1) as u64;
+        check_alignment(&site.step.data.access().copied().unwrap_or_default(), address)?;
         Ok(address)
     }
 
-    /// All bytes must be there, also those behind the first that differ.
-    fn compare(&mut self, a: u64, b: u64, size: u64) -> Result<std::cmp::Ordering, Stop> {
-        for address in [a, b] {
-            if size != 0 {
-                self.reach(AccessKind::Read, address, size)?;
-            }
-        }
-        self.charge_bytes(size)?;
+    fn compare(&self, a: u64, b: u64, size: u64) -> Result<std::cmp::Ordering, Stop> {
         let (mut left, mut right) = ([0; 256], [0; 256]);
         let mut done = 0;
         while done < size {

@@ -2,11 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Flow, Machine, Stop};
+use super::{Flow, Machine, Site, Stop};
+use crate::constant::mask;
 use crate::datum::Datum;
-use crate::entity::FuncId;
 use crate::instruction::Payload;
-use crate::interpret::code::{Code, Step};
 use crate::interpret::eval::Datums;
 use crate::interpret::host::{HostCall, HostError};
 use crate::interpret::libc::Args;
@@ -17,153 +16,126 @@ use crate::trap::TrapCode;
 
 type Done = Result<Flow, Stop>;
 
-/// `call`.
-pub(in crate::interpret) fn call<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let function = named(machine, code, step)?;
-    let args = machine.operands_from(code, step, 0);
-    machine.enter(function, args)?;
-    Ok(Flow::Activation)
-}
-
-/// `try_call`: what returns takes the edge, and what throws finds it.
-pub(in crate::interpret) fn try_call<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    call(machine, code, step)
+/// `call` and `try_call`: what returns takes the edge, if there is one, and
+/// what throws finds it.
+pub(in crate::interpret) fn call<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let (function, args) = machine.named(site)?;
+    machine.enter(function, args)
 }
 
 /// `call_indirect`, `call_ptr` and `try_call_indirect`.
 pub(in crate::interpret) fn call_indirect<'m>(
     machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
+    site: Site<'_, 'm>,
 ) -> Done {
-    let function = referred(machine, code, step)?;
-    let args = machine.operands_from(code, step, 1);
-    machine.enter(function, args)?;
-    Ok(Flow::Activation)
+    let (function, args) = machine.referred(site)?;
+    machine.enter(function, args)
 }
 
 /// `call_foreign`, whose last operands are only kept alive.
 pub(in crate::interpret) fn call_foreign<'m>(
     machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
+    site: Site<'_, 'm>,
 ) -> Done {
-    let function = named(machine, code, step)?;
-    let mut args = machine.operands_from(code, step, 0);
-    if let Payload::ForeignCall { roots, .. } = step.data.payload {
+    let (function, mut args) = machine.named(site)?;
+    if let Payload::ForeignCall { roots, .. } = site.step.data.payload {
         args.truncate(args.len().saturating_sub(roots as usize));
     }
-    machine.enter(function, args)?;
-    Ok(Flow::Activation)
+    machine.enter(function, args)
 }
 
 /// `return_call`.
-pub(in crate::interpret) fn return_call<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let function = named(machine, code, step)?;
-    let args = machine.operands_from(code, step, 0);
+pub(in crate::interpret) fn return_call<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let (function, args) = machine.named(site)?;
     machine.replace(function, args)
 }
 
 /// `return_call_indirect`.
 pub(in crate::interpret) fn return_call_indirect<'m>(
     machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
+    site: Site<'_, 'm>,
 ) -> Done {
-    let function = referred(machine, code, step)?;
-    let args = machine.operands_from(code, step, 1);
+    let (function, args) = machine.referred(site)?;
     machine.replace(function, args)
 }
 
 /// `return`.
-pub(in crate::interpret) fn return_<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    if code.attributes.returns == Returns::Never {
-        let detail = format!("@{} promises never to return", code.name);
+pub(in crate::interpret) fn return_<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    if site.code.attributes.returns == Returns::Never {
+        let detail = format!("@{} promises never to return", site.code.name);
         return Err(Stop::broken_promise(detail));
     }
-    let results = machine.operands_from(code, step, 0);
+    let results = machine.operands_from(site, 0);
     machine.pop();
     machine.deliver(results)?;
     Ok(Flow::Activation)
 }
 
-/// The function that the instruction names.
-fn named<'m>(machine: &Machine<'m>, code: &Code<'m>, step: &Step<'m>) -> Result<usize, Stop> {
-    let id = step.data.function().ok_or_else(|| Stop::Broken("a call names no function".into()))?;
-    machine.function_of(code, id)
-}
-
-/// The function that the first operand refers to.
-fn referred<'m>(machine: &Machine<'m>, code: &Code<'m>, step: &Step<'m>) -> Result<usize, Stop> {
-    let address = machine.bits(code, step, 0) as u64;
-    if address == 0 {
-        return Err(TrapCode::NullFunction.into());
-    }
-    let function = machine.program.function_at(address).ok_or_else(|| {
-        Stop::trap(TrapCode::InvalidAccess, format!("{address:#x} is the address of no function"))
-    })?;
-    let expected = step.data.ty.signature();
-    if expected.is_some_and(|sig| machine.program.agrees(function, code.module, sig)) {
-        return Ok(function);
-    }
-    let name = machine.program.functions[function].name;
-    Err(Stop::broken_promise(format!("@{name} is of another signature than the call")))
-}
-
 impl<'m> Machine<'m> {
+    /// The function that a call names, and its arguments.
+    fn named(&self, site: Site<'_, 'm>) -> Result<(usize, Datums), Stop> {
+        let id = site.step.data.function();
+        let id = id.ok_or_else(|| Stop::Broken("a call names no function".into()))?;
+        Ok((self.function_of(site.code, id)?, self.operands_from(site, 0)))
+    }
+
+    /// The function that the first operand of a call refers to, and its arguments.
+    fn referred(&self, site: Site<'_, 'm>) -> Result<(usize, Datums), Stop> {
+        let function = self.function_at(self.bits(site, 0) as u64)?;
+        let expected = site.step.data.ty.signature();
+        if !expected.is_some_and(|sig| self.program.agrees(function, site.code.module, sig)) {
+            let name = self.program.functions[function].name;
+            let detail = format!("@{name} is of another signature than the call");
+            return Err(Stop::broken_promise(detail));
+        }
+        Ok((function, self.operands_from(site, 1)))
+    }
+
+    fn function_at(&self, address: u64) -> Result<usize, Stop> {
+        if address == 0 {
+            return Err(TrapCode::NullFunction.into());
+        }
+        self.program.function_at(address).ok_or_else(|| {
+            let detail = format!("{address:#x} is the address of no function");
+            Stop::trap(TrapCode::InvalidAccess, detail)
+        })
+    }
+
     /// Starts a call: makes an activation, or calls the host and delivers
     /// what it gives.
-    pub(super) fn enter(&mut self, function: usize, args: Datums) -> Result<(), Stop> {
+    pub(super) fn enter(&mut self, function: usize, args: Datums) -> Done {
         self.check_interrupt()?;
         let Some(linked) = self.program.functions.get(function) else {
             return Err(Stop::Broken("a function is of another program".into()));
         };
-        let call = match &linked.definition {
-            Definition::Body => return self.push(function, args),
+        let results = match &linked.definition {
+            Definition::Body => {
+                self.push(function, args)?;
+                return Ok(Flow::Activation);
+            }
             Definition::Missing => {
                 let detail = format!("nobody defines `@{}`", linked.name);
                 return Err(Stop::trap(TrapCode::MissingFunction, detail));
             }
             Definition::Host(host) => {
                 let host = host.clone();
-                self.call_out(|call| host.call(call, &args))
+                let results = self.call_out(|call| host.call(call, &args))?;
+                self.check_given(function, results)?
             }
             Definition::Model(model) => {
                 let model = *model;
-                self.call_out(|call| model(call, &Args(&args)).map(|result| vec![result]))
+                let result = self.call_out(|call| model(call, &Args(&args)))?;
+                self.cut_given(function, &result)?
             }
         };
-        let mut results = Datums::from_vec(call?);
-        let wanted = self.program.signature(function).results.len();
-        if results.len() < wanted {
-            let name = self.program.functions[function].name;
-            let detail = format!("`@{name}` gave {} results of {wanted}", results.len());
-            return Err(Stop::trap(TrapCode::HostError, detail));
-        }
-        results.truncate(wanted);
-        self.deliver(results)
+        self.deliver(results)?;
+        Ok(Flow::Activation)
     }
 
-    fn call_out(
+    fn call_out<T>(
         &mut self,
-        call: impl FnOnce(&mut HostCall<'_, 'm>) -> Result<Vec<Datum>, HostError>,
-    ) -> Result<Vec<Datum>, Stop> {
+        call: impl FnOnce(&mut HostCall<'_, 'm>) -> Result<T, HostError>,
+    ) -> Result<T, Stop> {
         let outer = self.pending.take();
         let result = catch_unwind(AssertUnwindSafe(|| call(&mut HostCall::new(self))));
         let pending = std::mem::replace(&mut self.pending, outer);
@@ -176,27 +148,56 @@ impl<'m> Machine<'m> {
         }
     }
 
+    /// What a function of the host gave, if that is what it is declared to
+    /// give; it may give more.
+    fn check_given(&self, function: usize, mut results: Vec<Datum>) -> Result<Datums, Stop> {
+        let linked = &self.program.functions[function];
+        let (types, signature) =
+            (self.program.types(linked.module), self.program.signature(function));
+        let wanted = signature.results.len();
+        results.truncate(wanted);
+        let fit = signature.result_types().zip(&results).all(|(ty, given)| given.fits(types, ty));
+        if fit && results.len() == wanted {
+            return Ok(Datums::from_vec(results));
+        }
+        let detail = format!("`@{}` gave {results:?}, which is not what it returns", linked.name);
+        Err(Stop::trap(TrapCode::HostError, detail))
+    }
+
+    /// What a model gave, as much of it as the program's declaration of the C
+    /// function has room for.
+    fn cut_given(&self, function: usize, result: &Datum) -> Result<Datums, Stop> {
+        let types = self.program.signature(function).result_types();
+        let cut = types.map(|ty| match ty.as_scalar() {
+            Some(scalar) => Ok(Datum::Scalar(result.bits() & mask(scalar.bits()))),
+            None => {
+                let name = self.program.functions[function].name;
+                let detail = format!("`@{name}` of C gives no such type as it is declared with");
+                Err(Stop::trap(TrapCode::HostError, detail))
+            }
+        });
+        cut.collect()
+    }
+
     /// Runs a function of the program for the host.
     pub(in crate::interpret) fn call_back(
         &mut self,
         address: u64,
         args: &[Datum],
     ) -> Result<Datums, Stop> {
-        if address == 0 {
-            return Err(TrapCode::NullFunction.into());
+        let function = self.function_at(address)?;
+        if let Some(reason) = self.program.misfit(function, args) {
+            let name = self.program.functions[function].name;
+            let detail = format!("`@{name}` cannot be called back with these arguments: {reason}");
+            return Err(Stop::trap(TrapCode::HostError, detail));
         }
-        let Some(function) = self.program.function_at(address) else {
-            let detail = format!("{address:#x} is the address of no function");
-            return Err(Stop::trap(TrapCode::InvalidAccess, detail));
-        };
         self.run(function, args.into())
     }
 
     /// Calls a function in place of the present activation.
     pub(super) fn replace(&mut self, function: usize, args: Datums) -> Done {
         self.pop();
-        self.enter(function, args)?;
-        Ok(Flow::Activation)
+        self.enter(function, args)
     }
 
     /// Hands results to whoever made the call that is through.
@@ -212,11 +213,12 @@ impl<'m> Machine<'m> {
         let Some(step) = code.steps.get(at) else {
             return Err(Stop::Broken("a call is not there".into()));
         };
+        let site = Site { code: &code, step };
         let flow = if step.data.op == Op::AtomicModify {
-            self.finish_modify(&code, step, at, results)?
+            self.finish_modify(site, at, results)?
         } else {
             self.set_results(step.results, results);
-            self.tell(&code, step);
+            self.tell(site);
             match code.edges(step).first() {
                 Some(normal) => self.take_edge(&code, normal),
                 None => Flow::Next,
@@ -228,16 +230,5 @@ impl<'m> Machine<'m> {
             Flow::Activation => {}
         }
         Ok(())
-    }
-
-    /// Calls the function with that number of the code's module.
-    pub(super) fn enter_named(
-        &mut self,
-        code: &Code<'m>,
-        id: FuncId,
-        args: Datums,
-    ) -> Result<(), Stop> {
-        let function = self.function_of(code, id)?;
-        self.enter(function, args)
     }
 }

@@ -1,150 +1,83 @@
 //! Slots, data objects and functions, by name.
 
 use super::access::size_of_value;
-use super::{Flow, Machine, Stop};
-use crate::entity::{DataId, EntityRef};
+use super::{Flow, Machine, Site, Stop};
+use crate::entity::EntityRef;
 use crate::instruction::Payload;
-use crate::interpret::code::{Code, Step};
-use crate::interpret::memory::AccessKind;
 use crate::trap::TrapCode;
 
 type Done = Result<Flow, Stop>;
 
-/// `slot_load`.
-pub(in crate::interpret) fn slot_load<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (start, size) = machine.slot(code, step)?;
-    let address = machine.inside(code, step, 0, start, size)?;
-    let value = machine.read(code, step.data.ty, address)?;
-    machine.give(step, value)
+/// `slot_load` and `data_load`.
+pub(in crate::interpret) fn load<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let address = machine.inside(site, 0)?;
+    let value = machine.read(site.code, site.step.data.ty, address)?;
+    machine.give(site, value)
 }
 
-/// `slot_store`.
-pub(in crate::interpret) fn slot_store<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (start, size) = machine.slot(code, step)?;
-    let address = machine.inside(code, step, 1, start, size)?;
-    let value = machine.operand(code, step, 0).clone();
-    machine.write(code, step.data.ty, address, &value)?;
+/// `slot_store` and `data_store`.
+pub(in crate::interpret) fn store<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let address = machine.inside(site, 1)?;
+    let value = machine.operand(site, 0).clone();
+    machine.write(site.code, site.step.data.ty, address, &value)?;
     Ok(Flow::Next)
 }
 
-/// `slot_addr`.
-pub(in crate::interpret) fn slot_addr<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (start, _) = machine.slot(code, step)?;
-    machine.give(step, start)
+/// `slot_addr` and `data_addr`.
+pub(in crate::interpret) fn address<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let (start, _) = machine.entity(site)?;
+    machine.give(site, start)
 }
 
 /// `slot_start` and `slot_end`.
-pub(in crate::interpret) fn slot_reset<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (start, size) = machine.slot(code, step)?;
+pub(in crate::interpret) fn reset<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let (start, size) = machine.entity(site)?;
     machine.charge_bytes(size)?;
     machine.memory.reset(start)?;
     machine.forget_classes(start, size);
     Ok(Flow::Next)
 }
 
-/// `data_load`.
-pub(in crate::interpret) fn data_load<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (start, size) = machine.data(code, step)?;
-    let address = machine.inside(code, step, 0, start, size)?;
-    let value = machine.read(code, step.data.ty, address)?;
-    machine.give(step, value)
-}
-
-/// `data_store`.
-pub(in crate::interpret) fn data_store<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (start, size) = machine.data(code, step)?;
-    let address = machine.inside(code, step, 1, start, size)?;
-    machine.guard(AccessKind::Write, address, size)?;
-    let value = machine.operand(code, step, 0).clone();
-    machine.write(code, step.data.ty, address, &value)?;
-    Ok(Flow::Next)
-}
-
-/// `data_addr`.
-pub(in crate::interpret) fn data_addr<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let (start, _) = machine.data(code, step)?;
-    machine.give(step, start)
-}
-
 /// `function_addr`.
-pub(in crate::interpret) fn function_addr<'m>(
+pub(in crate::interpret) fn function_address<'m>(
     machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
+    site: Site<'_, 'm>,
 ) -> Done {
-    let id = step.data.function().ok_or_else(|| Stop::Broken("no function is named".into()))?;
-    let function = machine.function_of(code, id)?;
+    let id = site.step.data.function();
+    let id = id.ok_or_else(|| Stop::Broken("no function is named".into()))?;
+    let function = machine.function_of(site.code, id)?;
     let address = machine.program.functions[function].address;
-    machine.give(step, address)
+    machine.give(site, address)
 }
 
 impl<'m> Machine<'m> {
-    /// Address and size of the slot that the instruction names.
-    fn slot(&mut self, code: &Code<'m>, step: &Step<'m>) -> Result<(u64, u64), Stop> {
-        let missing = || Stop::Broken("a slot is not there".into());
-        let Payload::Slot(slot) = step.data.payload else { return Err(missing()) };
-        let first = self.top()?.slots;
-        let size = code.slots.get(slot.index()).ok_or_else(missing)?.size;
-        let address = self.slots.get(first + slot.index()).ok_or_else(missing)?;
-        Ok((*address, size.into()))
+    /// Address of the slot or data object that the instruction names, and its
+    /// size as this module declares it.
+    fn entity(&mut self, site: Site<'_, 'm>) -> Result<(u64, u64), Stop> {
+        let found = match site.step.data.payload {
+            Payload::Slot(slot) => {
+                let first = self.top()?.slots;
+                let size = site.code.slots.get(slot.index()).map(|slot| slot.size.into());
+                self.slots.get(first + slot.index()).copied().zip(size)
+            }
+            Payload::Data(id) => {
+                let linked = &self.program.modules[site.code.module];
+                let number = linked.data.get(id.index()).copied();
+                let data = number.and_then(|number| self.program.data.get(number));
+                let size = linked.module.data(id).map(|data| data.size);
+                data.map(|data| data.address).zip(size)
+            }
+            _ => None,
+        };
+        found.ok_or_else(|| Stop::Broken("a slot or data object is not there".into()))
     }
 
-    /// Address of the data object that the instruction names, and its size as
-    /// this module declares it.
-    fn data(&self, code: &Code<'m>, step: &Step<'m>) -> Result<(u64, u64), Stop> {
-        let missing = || Stop::Broken("a data object is not there".into());
-        let Payload::Data(id) = step.data.payload else { return Err(missing()) };
-        let module = &self.program.modules[code.module];
-        let size = module.module.data(id).ok_or_else(missing)?.size;
-        let address = self.data_address(code.module, id).ok_or_else(missing)?;
-        Ok((address, size))
-    }
-
-    fn data_address(&self, module: usize, id: DataId) -> Option<u64> {
-        let number = *self.program.modules[module].data.get(id.index())?;
-        Some(self.program.data.get(number)?.address)
-    }
-
-    /// The address at the offset that the operand says, if the access lies in
-    /// an object of `size` bytes.
-    fn inside(
-        &self,
-        code: &Code<'m>,
-        step: &Step<'m>,
-        operand: usize,
-        start: u64,
-        size: u64,
-    ) -> Result<u64, Stop> {
-        let offset = self.bits(code, step, operand) as u64;
-        let end = offset.checked_add(size_of_value(code, step.data.ty) as u64);
+    /// The address in the slot or data object at the offset that the operand of
+    /// that index says, if the access lies inside.
+    fn inside(&mut self, site: Site<'_, 'm>, offset: usize) -> Result<u64, Stop> {
+        let (start, size) = self.entity(site)?;
+        let offset = self.bits(site, offset) as u64;
+        let end = offset.checked_add(size_of_value(site.code, site.step.data.ty) as u64);
         if end.is_some_and(|end| end <= size) {
             Ok(start + offset)
         } else {

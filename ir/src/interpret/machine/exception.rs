@@ -1,35 +1,25 @@
 //! Handler regions and throws.
 
-use super::{Flow, Machine, Region, Stop};
+use super::{Flow, Machine, Region, Site, Stop};
 use crate::instruction::Payload;
-use crate::interpret::code::{Code, Step};
 use crate::module::Returns;
 use crate::op::Op;
 
 type Done = Result<Flow, Stop>;
 
 /// `enter`.
-pub(in crate::interpret) fn enter<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let handler = Machine::edge(code, step, 1)?;
-    let operands = code.edge_operands(handler).iter();
-    let values = operands.map(|&operand| machine.value(code, operand).clone()).collect();
+pub(in crate::interpret) fn enter<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let handler = Machine::edge(site, 1)?;
+    let values = machine.edge_values(site.code, handler);
     let enter = machine.top()?.at;
     machine.regions.push(Region { enter, values });
-    let body = Machine::edge(code, step, 0)?;
-    Ok(machine.take_edge(code, body))
+    let body = Machine::edge(site, 0)?;
+    Ok(machine.take_edge(site.code, body))
 }
 
 /// `leave`.
-pub(in crate::interpret) fn leave<'m>(
-    machine: &mut Machine<'m>,
-    _: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    let Payload::Count(count) = step.data.payload else {
+pub(in crate::interpret) fn leave<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let Payload::Count(count) = site.step.data.payload else {
         return Err(Stop::Broken("`leave` has no count".into()));
     };
     let own = machine.regions.len() - machine.top()?.regions;
@@ -41,22 +31,17 @@ pub(in crate::interpret) fn leave<'m>(
 }
 
 /// `throw`.
-pub(in crate::interpret) fn throw<'m>(
-    machine: &mut Machine<'m>,
-    code: &Code<'m>,
-    step: &Step<'m>,
-) -> Done {
-    Err(Stop::Throw(machine.bits(code, step, 0) as u64))
+pub(in crate::interpret) fn throw<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    Err(Stop::Throw(machine.bits(site, 0) as u64))
 }
 
 /// `current_exception`.
 pub(in crate::interpret) fn current_exception<'m>(
     machine: &mut Machine<'m>,
-    _: &Code<'m>,
-    step: &Step<'m>,
+    site: Site<'_, 'm>,
 ) -> Done {
     let exception = machine.exception;
-    machine.give(step, exception)
+    machine.give(site, exception)
 }
 
 /// Where a throw goes on.
@@ -119,7 +104,7 @@ impl Machine<'_> {
             let top = self.top()?;
             (top.code.clone(), top.at)
         };
-        let edge = Machine::edge(&code, &code.steps[at], 1)?;
+        let edge = Machine::edge(Site { code: &code, step: &code.steps[at] }, 1)?;
         if let Flow::At(next) = self.take_edge(&code, edge) {
             self.top()?.at = next as usize;
         }
@@ -131,7 +116,7 @@ impl Machine<'_> {
         let missing = || Stop::Broken("a handler is not there".into());
         let region = self.regions.pop().ok_or_else(missing)?;
         let step = code.steps.get(region.enter).ok_or_else(missing)?;
-        let edge = Machine::edge(&code, step, 1)?;
+        let edge = Machine::edge(Site { code: &code, step }, 1)?;
         for (&param, value) in edge.params.iter().zip(region.values) {
             self.set(param, value);
         }

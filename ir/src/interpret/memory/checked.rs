@@ -1,6 +1,6 @@
 //! Memory that knows its objects: the oracle.
 
-use super::region::{BASE, Life, Object, RED_ZONE, REGION_SIZE, Region};
+use super::region::{BASE, Life, OBJECT_COST, Object, RED_ZONE, REGION_SIZE, Region};
 use super::{AccessKind, Fault, Memory, MemoryError, NewObject, ObjectInfo, ObjectKind};
 use crate::module::Content;
 use crate::types::Layout;
@@ -12,16 +12,18 @@ use crate::types::Layout;
 pub struct Checked {
     regions: [Region; 5],
     limit: u64,
+    /// What live objects count for.
     used: u64,
 }
 
 impl Checked {
-    /// Empty memory for at most `limit` bytes of live objects.
+    /// Empty memory for at most `limit` bytes of live objects, each of which
+    /// counts for 128 bytes more than it has.
     pub fn new(limit: u64) -> Checked {
         Checked { regions: ObjectKind::ALL.map(Region::new), limit, used: 0 }
     }
 
-    /// Bytes of live objects.
+    /// What live objects count for against the limit, in bytes.
     pub fn used(&self) -> u64 {
         self.used
     }
@@ -94,7 +96,8 @@ impl Memory for Checked {
         let Layout { size, .. } = object.layout;
         let (fault, access) = (Fault::OutOfMemory, AccessKind::Write);
         let full = MemoryError { fault, access, address: 0, size, object: None };
-        let used = self.used.checked_add(size).filter(|&used| used <= self.limit).ok_or(full)?;
+        let used = self.used.checked_add(size).and_then(|used| used.checked_add(OBJECT_COST));
+        let used = used.filter(|&used| used <= self.limit).ok_or(full)?;
         let region = &mut self.regions[object.kind as usize];
         let address = region.placement.place(object.layout).ok_or(full)?;
         region.objects.push(Object::new(object, address).ok_or(full)?);
@@ -121,7 +124,7 @@ impl Memory for Checked {
         let size = object.size;
         region.dead += 1;
         region.forget();
-        self.used -= size;
+        self.used -= size + OBJECT_COST;
         Ok(())
     }
 

@@ -20,6 +20,10 @@ pub const REGION_SIZE: u64 = 1 << 40;
 /// running off an object never hits the next one.
 pub(super) const RED_ZONE: u64 = 64;
 
+/// What an object counts for beside its bytes, against the limit: what this
+/// memory holds to know it, so that no number of empty ones goes past the limit.
+pub(super) const OBJECT_COST: u64 = 128;
+
 /// Where objects of one kind go: upward, each at an address that no other
 /// one has had, so that an address says which object was meant.
 #[derive(Clone, Copy, Debug)]
@@ -98,15 +102,8 @@ impl Region {
         Some(found)
     }
 
-    /// Forgets objects that are dead: the last ones, as slots die, and all of
-    /// them once there are many.
+    /// Forgets the objects that are dead, once there are many.
     pub(super) fn forget(&mut self) {
-        if self.kind == ObjectKind::Slot {
-            while self.objects.last().is_some_and(|object| object.life == Life::Over) {
-                self.objects.pop();
-                self.dead -= 1;
-            }
-        }
         if self.dead > REMEMBERED && self.dead > self.objects.len() / 2 {
             self.objects.retain(|object| object.life == Life::Live);
             self.dead = 0;

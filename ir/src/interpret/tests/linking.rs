@@ -132,7 +132,7 @@ fn what_does_not_fit_together_is_said() {
     );
     assert!(link_error(&["import data @e size 16 align 8"]).starts_with("nobody defines"));
     let huge = "data @huge = { zero 0x100000000000 }";
-    assert!(link_error(&[huge]).starts_with("no room for the data object `@huge`"));
+    assert!(link_error(&[huge]).starts_with("no room for `@huge`"));
 }
 
 #[test]

@@ -74,13 +74,21 @@ fn millions_of_dead_objects_cost_nothing() {
 
 #[test]
 fn the_limit_counts_live_bytes() {
-    let mut memory = Checked::new(100);
+    let mut memory = Checked::new(300);
     let first = heap(&mut memory, 60);
     let layout = Layout { size: 60, align: 8 };
     let second = NewObject::zeroed(ObjectKind::Heap, layout, 0);
     assert_eq!(memory.allocate(&second).unwrap_err().fault, Fault::OutOfMemory);
     memory.free(first, ObjectKind::Heap).unwrap();
     memory.allocate(&second).unwrap();
+}
+
+#[test]
+fn objects_without_bytes_reach_the_limit_too() {
+    let mut memory = Checked::new(1 << 20);
+    let empty = NewObject::zeroed(ObjectKind::Heap, Layout { size: 0, align: 1 }, 0);
+    let made = (0..1 << 20).take_while(|_| memory.allocate(&empty).is_ok()).count();
+    assert_eq!(made, (1 << 20) / 128);
 }
 
 #[test]
@@ -135,7 +143,13 @@ entry:
         "{trap_of_slot}"
     );
     let dangling = slot.replace("%p = slot_addr ss1", "%p = call @f()");
-    assert_eq!(trap(&dangling).code, TrapCode::InvalidAccess);
+    let trap_of_dead_slot = trap(&dangling);
+    assert_eq!(trap_of_dead_slot.code, TrapCode::InvalidAccess);
+    assert!(
+        detail(&trap_of_dead_slot)
+            .ends_with("offset 12 of slot ss0 of @f of 8 bytes, which was freed"),
+        "{trap_of_dead_slot}"
+    );
     let data = "
 data @d const = { i64 1 }
 func @main() {
