@@ -24,6 +24,7 @@ pub use diagnostic::{Code, Diagnostic};
 pub use directive::{Directive, DirectiveKind, Outcome, Piece, Run, directives};
 pub use example::example_module;
 pub use printer::{BodyPrinter, print_function, print_inst, print_module};
+pub(crate) use printer::{write_class, write_declaration, write_slot};
 
 /// How much a text may ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -44,8 +44,10 @@ use crate::op::Dialect;
 
 pub use data::MAX_DATA_SIZE;
 pub use entities::MAX_FRAME_SIZE;
+pub(crate) use error::write_list;
 pub use error::{SourcePlace, VerifyError, VerifyErrors};
-pub(crate) use line::cut_line;
+pub(crate) use line::{cut_head, cut_line, cut_message, cut_name};
+pub(crate) use report::shown_block;
 pub use rule::Rule;
 pub use safety::require_safe;
 
@@ -137,8 +139,8 @@ fn check_function<'a>(
     report: &mut Report<'a>,
 ) {
     let Some(function) = module.function(id) else {
-        let place = report::Place::default();
-        report.push(Rule::UnknownHandle, place, format_args!("{id} is no function of the module"));
+        let message = format_args!("{id} is no function of the module");
+        report.push(Rule::UnknownHandle, report::Place::Nowhere, message);
         return;
     };
     declarations::check_function(module, id, function, options, report);

@@ -8,7 +8,8 @@ use super::diff;
 use super::file::TestFile;
 
 /// Verification gives exactly the breaches that the file lists, in any order;
-/// those that stand on no line, in a declaration, are listed with line 0.
+/// those of declarations and heads of blocks, whose place is not kept, are
+/// listed with line 0.
 pub(crate) fn verify(file: &TestFile) -> Result<(), String> {
     let module = file.module()?;
     let listed: Vec<(u32, &str)> = file.breaches().collect();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::verify::Rule;
+use crate::verify::{Rule, VerifyError, write_list};
 
 /// What kind of mistake it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,15 +49,30 @@ impl Fault {
 pub struct BuildError {
     /// Its kind.
     pub fault: Fault,
-    /// What is wrong, as a sentence without period.
+    /// What is wrong, as a sentence without period, cut where it grows too long.
     pub message: String,
-    /// The name of the function or data object; empty for the module itself.
+    /// The name of the function or data object, cut where it grows too long;
+    /// empty for the module itself.
     pub symbol: Box<str>,
-    /// The name of the block; empty outside of blocks.
+    /// The block as the text names it, cut where it grows too long; empty
+    /// outside of blocks.
     pub block: Box<str>,
-    /// The end of the block, up to and with the instruction that is wrong,
-    /// or the instruction alone; empty where there is neither.
+    /// The end of the block, up to and with the instruction that is wrong, or
+    /// the line of a declaration; empty where there is neither.
     pub text: String,
+}
+
+impl BuildError {
+    /// What the verifier found, outside of blocks or with `text` of the block.
+    pub(super) fn from_verifier(error: VerifyError, text: Option<String>) -> BuildError {
+        BuildError {
+            fault: Fault::Rule(error.rule),
+            message: error.message,
+            symbol: error.symbol_name,
+            block: error.block_name,
+            text: text.unwrap_or(error.line),
+        }
+    }
 }
 
 impl fmt::Display for BuildError {
@@ -112,14 +127,7 @@ impl BuildErrors {
 
 impl fmt::Display for BuildErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, error) in self.errors.iter().enumerate() {
-            let separator = if i == 0 { "" } else { "\n" };
-            write!(f, "{separator}{error}")?;
-        }
-        match self.omitted {
-            0 => Ok(()),
-            omitted => write!(f, "\nand {omitted} more"),
-        }
+        write_list(f, &self.errors, self.omitted)
     }
 }
 

@@ -13,9 +13,12 @@ use crate::entity::{self, EntityRef, FuncId, Inst, Loc, PackedOption, ReservedVa
 use crate::instruction::{InstData, Payload, Target};
 use crate::module::{Linkage, Module};
 use crate::op::Op;
+use crate::text::BodyPrinter;
 use crate::types::{Signature, Type, TypePool};
 use crate::typing::Typing;
-use crate::verify::{Options, VerifyError, cut_line, verify_function};
+use crate::verify::{
+    Options, cut_head, cut_line, cut_message, cut_name, shown_block, verify_function,
+};
 
 /// Builds the body of one function.
 ///
@@ -122,20 +125,10 @@ impl<'m> FunctionBuilder<'m> {
         }
         self.errors.omitted += found.omitted;
         for error in found.errors {
-            let text = self.block_text(error.block, error.inst);
-            self.errors.push(|| from_verifier(error, text));
+            let text = error.block.map(|block| self.block_text(block, error.inst));
+            self.errors.push(|| BuildError::from_verifier(error, text));
         }
         Err(self.errors)
-    }
-}
-
-fn from_verifier(error: VerifyError, text: String) -> BuildError {
-    BuildError {
-        fault: Fault::Rule(error.rule),
-        message: error.message,
-        symbol: error.symbol_name,
-        block: error.block_name,
-        text,
     }
 }
 
@@ -153,35 +146,35 @@ impl FunctionBuilder<'_> {
         message: fmt::Arguments<'_>,
     ) {
         let mut errors = std::mem::take(&mut self.errors);
+        let block_name = |block| cut_name(shown_block(self.printer(), block));
         errors.push(|| BuildError {
             fault,
-            message: message.to_string(),
-            symbol: self.module.function(self.id).map_or("", |function| &function.name).into(),
-            block: block.map_or_else(String::new, |block| self.block_name(block)).into(),
-            text: self.block_text(block, None),
+            message: cut_message(message),
+            symbol: cut_name(self.module.function(self.id).map_or("", |f| &f.name)).into(),
+            block: block.map_or_else(String::new, block_name).into(),
+            text: block.map_or_else(String::new, |block| self.block_text(block, None)),
         });
         self.errors = errors;
     }
 
-    pub(super) fn block_name(&self, block: entity::Block) -> String {
-        self.body.block_name(block).map_or_else(|| block.to_string(), str::to_owned)
+    fn printer(&self) -> BodyPrinter<'_> {
+        let signature = Some(&self.signature);
+        BodyPrinter { module: self.module, body: &self.body, signature }
     }
 
     /// The head of `block` and its instructions up to `inst`, or to its end;
     /// of many only the last.
-    fn block_text(&self, block: Option<entity::Block>, inst: Option<Inst>) -> String {
-        let Some(block) = block else { return String::new() };
-        let signature = Some(&self.signature);
+    fn block_text(&self, block: entity::Block, inst: Option<Inst>) -> String {
         let layout = &self.body.layout;
         let last = inst.or_else(|| layout.last_inst(block));
         let mut lines: Vec<String> = std::iter::successors(last, |&inst| layout.prev_inst(inst))
             .take(SHOWN_INSTS + 1)
-            .map(|inst| cut_line(self.module, &self.body, signature, inst))
+            .map(|inst| cut_line(self.printer(), inst))
             .collect();
         if lines.len() > SHOWN_INSTS {
             lines[SHOWN_INSTS] = "…".to_owned();
         }
-        let mut text = format!("{}:", self.block_name(block));
+        let mut text = cut_head(self.printer(), block);
         for line in lines.into_iter().rev() {
             text.push_str("\n    ");
             text.push_str(&line);

@@ -5,7 +5,7 @@ use super::function::FunctionBuilder;
 use crate::entity::{DataId, FuncId, ReservedValue, SigId};
 use crate::module::{Attributes, DataItem, DataObject, Linkage, Module};
 use crate::types::{Signature, Type, TypePool};
-use crate::verify::verify_declarations;
+use crate::verify::{cut_message, cut_name, verify_declarations};
 
 /// Builds a module.
 #[derive(Debug)]
@@ -94,13 +94,7 @@ impl ModuleBuilder {
         if let Err(errors) = verify_declarations(&self.module) {
             self.errors.omitted += errors.omitted;
             for error in errors.errors {
-                self.errors.push(|| BuildError {
-                    fault: Fault::Rule(error.rule),
-                    message: error.message,
-                    symbol: error.symbol_name,
-                    block: "".into(),
-                    text: String::new(),
-                });
+                self.errors.push(|| BuildError::from_verifier(error, None));
             }
         }
         self.errors.into_result().map(|()| self.module)
@@ -127,8 +121,8 @@ pub(super) fn declare(
 fn refuse(errors: &mut BuildErrors, symbol: &str, reason: &dyn std::fmt::Display) {
     errors.push(|| BuildError {
         fault: Fault::Declaration,
-        message: reason.to_string(),
-        symbol: symbol.into(),
+        message: cut_message(format_args!("{reason}")),
+        symbol: cut_name(symbol).into(),
         block: "".into(),
         text: String::new(),
     });

@@ -9,6 +9,9 @@ mod value;
 
 use std::fmt;
 
+pub(crate) use data::write_class;
+pub(crate) use entities::write_slot;
+
 use super::quote::{write_name, write_quoted};
 use super::words::{
     CONVENTIONS, INLININGS, LINKAGES, MEMORY_EFFECTS, RETURNS, default_convention, spelling,
@@ -76,7 +79,8 @@ impl BodyPrinter<'_> {
         Ok(())
     }
 
-    fn write_head(&self, f: &mut dyn fmt::Write, block: Block) -> fmt::Result {
+    /// Writes the line that a block begins with, without end of line.
+    pub(crate) fn write_head(&self, f: &mut dyn fmt::Write, block: Block) -> fmt::Result {
         self.write_block_name(f, block)?;
         for (i, &param) in self.body.params(block).iter().enumerate() {
             f.write_str(if i == 0 { "(" } else { ", " })?;
@@ -104,22 +108,16 @@ impl fmt::Display for Module {
         }
         for (class, _) in self.alias_classes() {
             written.next(f, Written::Class)?;
-            data::write_class(f, self, class)?;
+            write_class(f, self, class)?;
         }
         for &symbol in self.declarations() {
-            match symbol {
-                Symbol::Function(id) => {
-                    let Some(function) = self.function(id) else { continue };
-                    let defined = function.body.is_some();
-                    written.next(f, if defined { Written::Body } else { Written::Declaration })?;
-                    write_function(f, self, function)?;
-                }
-                Symbol::Data(id) => {
-                    let Some(object) = self.data(id) else { continue };
-                    written.next(f, Written::Declaration)?;
-                    data::write_data(f, self, object)?;
-                }
-            }
+            let has_body = |id| self.function(id).is_some_and(|function| function.body.is_some());
+            let kind = match symbol {
+                Symbol::Function(id) if has_body(id) => Written::Body,
+                Symbol::Function(_) | Symbol::Data(_) => Written::Declaration,
+            };
+            written.next(f, kind)?;
+            write_declaration(f, self, symbol)?;
         }
         Ok(())
     }
@@ -144,6 +142,22 @@ impl Written {
         }
         *self = next;
         Ok(())
+    }
+}
+
+/// Writes what the module says of `symbol`; nothing if it is not of the module.
+pub(crate) fn write_declaration(
+    f: &mut dyn fmt::Write,
+    module: &Module,
+    symbol: Symbol,
+) -> fmt::Result {
+    match symbol {
+        Symbol::Function(id) => {
+            module.function(id).map_or(Ok(()), |function| write_function(f, module, function))
+        }
+        Symbol::Data(id) => {
+            module.data(id).map_or(Ok(()), |object| data::write_data(f, module, object))
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! What an instruction says beside its operands: flags, orders, cases, hints.
 
 use super::Rule;
-use super::function::{At, Checker};
+use super::function::Checker;
+use super::report::At;
 use crate::attribute::{AccessFlags, INST_FLAG_NAMES, Order};
 use crate::body::SwitchData;
 use crate::constant::mask;

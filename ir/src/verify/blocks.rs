@@ -1,7 +1,8 @@
 //! Parameters, terminators and edges of blocks.
 
 use super::Rule;
-use super::function::{At, Checker, counted};
+use super::function::{Checker, counted};
+use super::report::At;
 use crate::body::ValueDef;
 use crate::entity::{Block, Inst};
 use crate::instruction::Target;
@@ -25,7 +26,8 @@ impl Checker<'_, '_> {
         if !ends {
             let message =
                 format_args!("the block does not end with a terminator, such as `return`");
-            self.fail_flow(Rule::MissingTerminator, At::Block(block), message);
+            let at = last.map_or(At::Block(block), At::Inst);
+            self.fail_flow(Rule::MissingTerminator, at, message);
         }
     }
 

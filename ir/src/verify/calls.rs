@@ -2,7 +2,8 @@
 
 use super::Rule;
 use super::declarations::BOUND_KINDS;
-use super::function::{At, Checker, counted};
+use super::function::{Checker, counted};
+use super::report::At;
 use crate::entity::{Inst, SigId};
 use crate::instruction::{InstData, Payload};
 use crate::module::Linkage;

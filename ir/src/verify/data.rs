@@ -21,7 +21,7 @@ pub(super) fn check(module: &Module, id: DataId, object: &DataObject, report: &m
     for item in &object.items {
         check_item(module, symbol, item, report);
     }
-    let place = Place { symbol: Some(symbol), ..Place::default() };
+    let place = Place::Symbol(symbol);
     let mut fail = |message: fmt::Arguments<'_>| report.push(Rule::DataLayout, place, message);
     let sum = object.items.iter().map(DataItem::size).fold(0, u64::saturating_add);
     match object.linkage {
@@ -50,7 +50,7 @@ pub(super) fn check(module: &Module, id: DataId, object: &DataObject, report: &m
 
 fn check_item(module: &Module, owner: Symbol, item: &DataItem, report: &mut Report<'_>) {
     report.work += 1;
-    let place = Place { symbol: Some(owner), ..Place::default() };
+    let place = Place::Symbol(owner);
     let mut fail = |rule, message: fmt::Arguments<'_>| report.push(rule, place, message);
     match item {
         DataItem::Numbers { scalar, values } => {

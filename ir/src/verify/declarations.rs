@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::report::{Place, Report};
 use super::{Options, Rule};
-use crate::entity::{EntityRef, FuncId};
+use crate::entity::{EntityRef, FuncId, SigId};
 use crate::module::{Function, Linkage, Module, Symbol};
 use crate::op::Dialect;
 use crate::types::{Arity, Convention, MAX_LEAVES, Param, Passing, Scalar, Signature};
@@ -19,23 +19,18 @@ pub(super) fn check_module(module: &Module, report: &mut Report<'_>) {
             && parent.index() >= class.index()
         {
             let message = format_args!("the parent of class `{}` is made behind it", data.name);
-            report.push(Rule::AliasClass, Place::default(), message);
+            report.push(Rule::AliasClass, Place::Class(class), message);
         }
     }
-    for (_, signature) in module.types.signatures() {
-        check_signature(module, signature, report);
+    for (sig, signature) in module.types.signatures() {
+        check_signature(module, sig, signature, report);
     }
 }
 
-fn check_signature(module: &Module, signature: &Signature, report: &mut Report<'_>) {
+fn check_signature(module: &Module, sig: SigId, signature: &Signature, report: &mut Report<'_>) {
     report.work += (signature.params.len() + signature.results.len()) as u64;
-    let mut text = String::new();
-    let mut fail = |rule, message: fmt::Arguments<'_>| {
-        if text.is_empty() {
-            let _ = module.types.write_signature(&mut text, signature);
-        }
-        report.push(rule, Place::default(), format_args!("signature `{text}`: {message}"));
-    };
+    let place = Place::Signature(sig);
+    let mut fail = |rule, message: fmt::Arguments<'_>| report.push(rule, place, message);
     let internal = signature.convention == Convention::Internal;
     if internal && signature.arity == Arity::Variadic {
         fail(
@@ -83,7 +78,7 @@ fn is_well_passed(param: &Param, internal: bool) -> bool {
 /// Whether the module knows `symbol` by its name.
 pub(super) fn check_name(module: &Module, symbol: Symbol, report: &mut Report<'_>) {
     let name = module.symbol_name(symbol);
-    let place = Place { symbol: Some(symbol), ..Place::default() };
+    let place = Place::Symbol(symbol);
     if name.is_empty() {
         report.push(Rule::SymbolName, place, format_args!("the symbol has no name"));
     } else if name.contains('\0') {
@@ -103,7 +98,7 @@ pub(super) fn check_function(
 ) {
     check_name(module, Symbol::Function(id), report);
     report.work += 1;
-    let place = Place::function(id);
+    let place = Place::Symbol(Symbol::Function(id));
     let mut fail = |rule, message: fmt::Arguments<'_>| report.push(rule, place, message);
     let defined = matches!(function.linkage, Linkage::Export | Linkage::Local);
     match &function.body {

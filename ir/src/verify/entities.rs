@@ -2,7 +2,8 @@
 
 use super::Rule;
 use super::declarations::BOUND_KINDS;
-use super::function::{At, Checker};
+use super::function::Checker;
+use super::report::At;
 use crate::body::{ExitData, ExitKind, LocData, MAX_SLOT_ALIGN_LOG2, TEXT_FILE};
 use crate::entity::{EntityRef, Exit, FuncId, Loc};
 use crate::module::Linkage;
@@ -33,35 +34,38 @@ impl Checker<'_, '_> {
 
     fn check_slots(&mut self) {
         let body = self.body;
-        let mut total = 0u64;
+        let (mut total, mut excess) = (0u64, None);
         for (slot, data) in body.slots() {
             self.report.work += 1;
             if data.align_log2 > MAX_SLOT_ALIGN_LOG2 {
                 let align = data.align_log2;
                 let message = format_args!("{slot} is aligned to 2^{align} bytes, the limit is 64");
-                self.fail(Rule::SlotLimit, At::Function, message);
+                self.fail(Rule::SlotLimit, At::Slot(slot), message);
             }
             let align = 1 << data.align_log2.min(MAX_SLOT_ALIGN_LOG2);
             total += u64::from(data.size).next_multiple_of(align);
+            if total > MAX_FRAME_SIZE && excess.is_none() {
+                excess = Some(slot);
+            }
         }
-        if total > MAX_FRAME_SIZE {
+        if let Some(slot) = excess {
             let message = format_args!(
                 "the slots fill {total} bytes, the limit is {MAX_FRAME_SIZE}; keep such data on the heap"
             );
-            self.fail(Rule::SlotLimit, At::Function, message);
+            self.fail(Rule::SlotLimit, At::Slot(slot), message);
         }
     }
 
     fn check_exit(&mut self, exit: Exit, data: &ExitData) {
         self.report.work += 1 + data.types.len() as u64;
         for &ty in &data.types {
-            self.check_type(ty, At::Function);
+            self.check_type(ty, At::Exit(exit));
             let types = &self.module.types;
             let bound = BOUND_KINDS.iter().any(|&kind| types.holds(ty, kind));
             if bound || !ty.is_some() || ty == Type::scalar(Scalar::Token) {
                 let name = self.show(ty);
                 let message = format_args!("{exit} takes a `{name}` along, which cannot leave");
-                self.fail(Rule::ExitKind, At::Function, message);
+                self.fail(Rule::ExitKind, At::Exit(exit), message);
             }
         }
         if let ExitKind::Deopt(function) = data.kind {
@@ -73,21 +77,21 @@ impl Checker<'_, '_> {
         let Some(function) = self.module.function(id) else {
             let message =
                 format_args!("{exit} goes on in {id}, which is no function of the module");
-            return self.fail(Rule::UnknownHandle, At::Function, message);
+            return self.fail(Rule::UnknownHandle, At::Exit(exit), message);
         };
         let name = &function.name;
         if function.linkage == Linkage::Foreign {
             let message = format_args!("{exit} cannot go on in the foreign `@{name}`");
-            return self.fail(Rule::ExitKind, At::Function, message);
+            return self.fail(Rule::ExitKind, At::Exit(exit), message);
         }
         let signature = self.module.types.sig(function.sig);
         if !signature.param_types().eq(types.iter().copied()) {
             let message = format_args!("{exit} does not take along what `@{name}` takes");
-            self.fail(Rule::ExitKind, At::Function, message);
+            self.fail(Rule::ExitKind, At::Exit(exit), message);
         }
         if !signature.result_types().eq(self.signature.result_types()) {
             let message = format_args!("{exit} goes on in `@{name}`, which gives other results");
-            self.fail(Rule::ExitKind, At::Function, message);
+            self.fail(Rule::ExitKind, At::Exit(exit), message);
         }
     }
 
@@ -98,15 +102,15 @@ impl Checker<'_, '_> {
             || data.function.is_some_and(|function| function >= strings)
         {
             let message = format_args!("{loc} names a string that is none of the module");
-            self.fail(Rule::UnknownHandle, At::Function, message);
+            self.fail(Rule::UnknownHandle, At::Loc(loc), message);
         }
         if data.line == 0 {
-            self.fail(Rule::Location, At::Function, format_args!("{loc} has line 0"));
+            self.fail(Rule::Location, At::Loc(loc), format_args!("{loc} has line 0"));
         }
         if data.inlined_at.expand().is_some_and(|at| at.index() >= loc.index()) {
             let message =
                 format_args!("{loc} is inlined at a location that does not stand before it");
-            self.fail(Rule::Location, At::Function, message);
+            self.fail(Rule::Location, At::Loc(loc), message);
         }
     }
 }

@@ -22,19 +22,21 @@ pub struct SourcePlace {
 pub struct VerifyError {
     /// The rule.
     pub rule: Rule,
-    /// What is wrong, as a sentence without period.
+    /// What is wrong, as a sentence without period, cut where it grows too long.
     pub message: String,
     /// The function or data object in which it is; nothing for what the whole module shares.
     pub symbol: Option<Symbol>,
-    /// The name of that symbol.
+    /// The name of that symbol, cut where it grows too long.
     pub symbol_name: Box<str>,
     /// The block.
     pub block: Option<Block>,
-    /// The block as the text names it.
+    /// The block as the text names it, cut where it grows too long.
     pub block_name: Box<str>,
     /// The instruction.
     pub inst: Option<Inst>,
-    /// The instruction as the text spells it; empty without one.
+    /// The line as the text spells it, cut where it grows too long: of the
+    /// instruction, the head of the block, or the declaration; of a signature
+    /// its type. Empty only where a function is asked for that there is none of.
     pub line: String,
     /// Where the instruction comes from, as far as the function says it.
     pub place: Option<SourcePlace>,
@@ -86,14 +88,23 @@ pub struct VerifyErrors {
 
 impl fmt::Display for VerifyErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, error) in self.errors.iter().enumerate() {
-            let separator = if i == 0 { "" } else { "\n" };
-            write!(f, "{separator}{error}")?;
-        }
-        match self.omitted {
-            0 => Ok(()),
-            omitted => write!(f, "\nand {omitted} more"),
-        }
+        write_list(f, &self.errors, self.omitted)
+    }
+}
+
+/// Writes errors one below the other, and how many more there are.
+pub(crate) fn write_list(
+    f: &mut fmt::Formatter<'_>,
+    errors: &[impl fmt::Display],
+    omitted: usize,
+) -> fmt::Result {
+    for (i, error) in errors.iter().enumerate() {
+        let separator = if i == 0 { "" } else { "\n" };
+        write!(f, "{separator}{error}")?;
+    }
+    match omitted {
+        0 => Ok(()),
+        omitted => write!(f, "\nand {omitted} more"),
     }
 }
 

@@ -1,7 +1,8 @@
 //! What needs the graph of blocks: dominance, loops and regions.
 
 use super::Rule;
-use super::function::{At, Checker};
+use super::function::Checker;
+use super::report::At;
 use crate::body::ValueDef;
 use crate::dominators::Dominators;
 use crate::entity::{Block, EntityRef, Inst, Value};
@@ -28,10 +29,10 @@ impl Checker<'_, '_> {
 
     fn check_entry(&mut self, graph: &FlowGraph, entry: Block) {
         if let Some(&from) = graph.predecessors(entry).first() {
-            let name = self.show_block(from);
+            let at = self.body.layout.last_inst(from).map_or(At::Block(from), At::Inst);
             let message =
-                format_args!("{name} leads to the first block; put an empty one before it");
-            self.fail(Rule::EntryPredecessor, At::Block(entry), message);
+                format_args!("nothing may lead to the first block; put an empty one before it");
+            self.fail(Rule::EntryPredecessor, at, message);
         }
     }
 

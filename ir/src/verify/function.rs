@@ -4,21 +4,14 @@
 
 use std::fmt::{self, Display};
 
-use super::report::{Place, Report};
+use super::report::{At, Place, Report, shown_block};
 use super::{Options, Rule};
 use crate::body::{Body, ValueDef};
 use crate::entity::{Block, EntityRef, FuncId, Inst, Value};
 use crate::module::Module;
 use crate::op::Dialect;
+use crate::text::BodyPrinter;
 use crate::types::{MAX_LEAVES, Signature, Type};
-
-/// What an error is about.
-#[derive(Clone, Copy)]
-pub(super) enum At {
-    Function,
-    Block(Block),
-    Inst(Inst),
-}
 
 /// The check of one body.
 pub(super) struct Checker<'a, 'r> {
@@ -79,17 +72,11 @@ pub(super) fn check<'a>(
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn fail(&mut self, rule: Rule, at: At, message: fmt::Arguments<'_>) {
-        let signature = Some(self.signature);
-        let mut place = Place { body: Some(self.body), signature, ..Place::function(self.id) };
-        match at {
-            At::Function => {}
-            At::Block(block) => place.block = Some(block),
-            At::Inst(inst) => {
-                place.inst = Some(inst);
-                place.block = self.body.layout.block_of(inst);
-            }
-        }
-        self.report.push(rule, place, message);
+        self.report.push(rule, Place::Body(self.id, self.printer(), at), message);
+    }
+
+    fn printer(&self) -> BodyPrinter<'a> {
+        BodyPrinter { module: self.module, body: self.body, signature: Some(self.signature) }
     }
 
     /// As [`fail`](Self::fail), where the graph cannot be trusted from then on.
@@ -105,20 +92,13 @@ impl<'a> Checker<'a, '_> {
 
     /// The text of a value, for messages.
     pub(super) fn show_value(&self, value: Value) -> impl Display + use<'a> {
-        let body = self.body;
-        fmt::from_fn(move |f| match body.value_name(value) {
-            Some(name) => write!(f, "%{name}"),
-            None => value.fmt(f),
-        })
+        let printer = self.printer();
+        fmt::from_fn(move |f| printer.write_value(f, value))
     }
 
     /// The name of a block, for messages.
     pub(super) fn show_block(&self, block: Block) -> impl Display + use<'a> {
-        let body = self.body;
-        fmt::from_fn(move |f| match body.block_name(block) {
-            Some(name) => f.write_str(name),
-            None => block.fmt(f),
-        })
+        shown_block(self.printer(), block)
     }
 
     /// Gives each instruction its position.

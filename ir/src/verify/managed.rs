@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::Rule;
-use super::function::{At, Checker};
+use super::function::Checker;
+use super::report::At;
 use crate::entity::{Inst, Value};
 use crate::instruction::{InstData, Payload};
 use crate::op::Op;

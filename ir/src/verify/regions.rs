@@ -6,7 +6,8 @@
 //! nesting left by many blocks stays near-linear.
 
 use super::Rule;
-use super::function::{At, Checker};
+use super::function::Checker;
+use super::report::At;
 use crate::entity::{Block, EntityRef, Inst};
 use crate::flow::FlowGraph;
 use crate::instruction::Payload;

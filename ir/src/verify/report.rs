@@ -1,21 +1,61 @@
 //! Collects errors with their places.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
+use super::line::{cut_message, cut_name, cut_path, line_of};
 use super::{Rule, SourcePlace, VerifyError, VerifyErrors};
 use crate::body::{Body, TEXT_FILE};
-use crate::entity::{Block, FuncId, Inst};
+use crate::entity::{AliasClass, Block, Exit, FuncId, Inst, Loc, SigId, Slot};
 use crate::module::{Module, Symbol};
-use crate::types::Signature;
+use crate::text::BodyPrinter;
 
-/// Where an error is, down to as much as is known.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Place<'a> {
-    pub(super) symbol: Option<Symbol>,
-    pub(super) body: Option<&'a Body>,
-    pub(super) signature: Option<&'a Signature>,
-    pub(super) block: Option<Block>,
-    pub(super) inst: Option<Inst>,
+/// What an error is about, down to as much as is known.
+#[derive(Clone, Copy)]
+pub(super) enum Place<'a> {
+    /// Nothing that the module has.
+    Nowhere,
+    Class(AliasClass),
+    Signature(SigId),
+    Symbol(Symbol),
+    Body(FuncId, BodyPrinter<'a>, At),
+}
+
+/// What of a function with a body an error is about.
+#[derive(Clone, Copy)]
+pub(super) enum At {
+    Function,
+    Slot(Slot),
+    Exit(Exit),
+    Loc(Loc),
+    Block(Block),
+    Inst(Inst),
+}
+
+impl<'a> Place<'a> {
+    fn symbol(self) -> Option<Symbol> {
+        match self {
+            Place::Nowhere | Place::Class(_) | Place::Signature(_) => None,
+            Place::Symbol(symbol) => Some(symbol),
+            Place::Body(id, ..) => Some(Symbol::Function(id)),
+        }
+    }
+
+    fn inst(self) -> Option<(&'a Body, Inst)> {
+        match self {
+            Place::Body(_, printer, At::Inst(inst)) => Some((printer.body, inst)),
+            _ => None,
+        }
+    }
+
+    fn block(self) -> Option<(BodyPrinter<'a>, Block)> {
+        let Place::Body(_, printer, at) = self else { return None };
+        let block = match at {
+            At::Block(block) => Some(block),
+            At::Inst(inst) => printer.body.layout.block_of(inst),
+            _ => None,
+        };
+        Some((printer, block?))
+    }
 }
 
 /// The errors so far.
@@ -41,28 +81,21 @@ impl<'a> Report<'a> {
             self.omitted += 1;
             return;
         }
-        let symbol_name = place.symbol.map_or("", |symbol| self.module.symbol_name(symbol));
-        let mut error = VerifyError {
+        let symbol = place.symbol();
+        let block = place.block();
+        let block_name = block.map(|(printer, block)| cut_name(shown_block(printer, block)));
+        self.errors.push(VerifyError {
             rule,
-            message: message.to_string(),
-            symbol: place.symbol,
-            symbol_name: symbol_name.into(),
-            block: place.block,
-            block_name: "".into(),
-            inst: place.inst,
-            line: String::new(),
-            place: None,
-        };
-        if let Some(body) = place.body {
-            if let Some(block) = place.block {
-                error.block_name = block_name(body, block);
-            }
-            if let Some(inst) = place.inst.filter(|inst| body.contains_inst(*inst)) {
-                error.line = super::line::cut_line(self.module, body, place.signature, inst);
-                error.place = self.source_place(body, inst);
-            }
-        }
-        self.errors.push(error);
+            message: cut_message(message),
+            symbol,
+            symbol_name: cut_name(symbol.map_or("", |symbol| self.module.symbol_name(symbol)))
+                .into(),
+            block: block.map(|(_, block)| block),
+            block_name: block_name.unwrap_or_default().into(),
+            inst: place.inst().map(|(_, inst)| inst),
+            line: line_of(self.module, place),
+            place: place.inst().and_then(|(body, inst)| self.source_place(body, inst)),
+        });
     }
 
     /// How many errors there are, listed or not.
@@ -72,7 +105,7 @@ impl<'a> Report<'a> {
 
     fn source_place(&self, body: &Body, inst: Inst) -> Option<SourcePlace> {
         let loc = body.loc_data(body.loc(inst).expand()?)?;
-        let file = (loc.file != TEXT_FILE).then(|| self.module.string(loc.file).into());
+        let file = (loc.file != TEXT_FILE).then(|| cut_path(self.module.string(loc.file)).into());
         Some(SourcePlace { file, line: loc.line, column: loc.column })
     }
 
@@ -84,12 +117,7 @@ impl<'a> Report<'a> {
     }
 }
 
-fn block_name(body: &Body, block: Block) -> Box<str> {
-    body.block_name(block).map_or_else(|| block.to_string().into(), Into::into)
-}
-
-impl Place<'_> {
-    pub(super) fn function(id: FuncId) -> Self {
-        Place { symbol: Some(Symbol::Function(id)), ..Place::default() }
-    }
+/// A block as the text names it.
+pub(crate) fn shown_block(printer: BodyPrinter<'_>, block: Block) -> impl Display {
+    fmt::from_fn(move |f| printer.write_block_name(f, block))
 }

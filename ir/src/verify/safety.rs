@@ -1,6 +1,6 @@
 //! Whether safe code can load a module.
 
-use super::report::{Place, Report};
+use super::report::{At, Place, Report};
 use super::{Options, Rule, VerifyErrors};
 use crate::attribute::LoopFlags;
 use crate::body::{Body, Initial};
@@ -8,6 +8,7 @@ use crate::entity::FuncId;
 use crate::instruction::Payload;
 use crate::module::{Function, Linkage, MemoryEffects, Module, Returns, Symbol};
 use crate::op::Safety;
+use crate::text::BodyPrinter;
 
 /// Whether nothing that a verified `module` does can break what Rust trusts:
 /// it has no op that trusts an address or a promise, names nothing foreign
@@ -19,7 +20,7 @@ pub fn require_safe(module: &Module) -> Result<(), VerifyErrors> {
     let mut report = Report::new(module, Options::default().max_errors);
     for (id, object) in module.data_objects() {
         if object.linkage == Linkage::Foreign {
-            let place = Place { symbol: Some(Symbol::Data(id)), ..Place::default() };
+            let place = Place::Symbol(Symbol::Data(id));
             report.push(Rule::RawSymbol, place, format_args!("the data object is foreign"));
         }
     }
@@ -33,7 +34,7 @@ pub fn require_safe(module: &Module) -> Result<(), VerifyErrors> {
 }
 
 fn check_declaration(id: FuncId, function: &Function, report: &mut Report<'_>) {
-    let place = Place::function(id);
+    let place = Place::Symbol(Symbol::Function(id));
     if function.linkage == Linkage::Foreign {
         report.push(Rule::RawSymbol, place, format_args!("the function is foreign"));
     }
@@ -46,14 +47,14 @@ fn check_declaration(id: FuncId, function: &Function, report: &mut Report<'_>) {
 }
 
 fn check_body(module: &Module, id: FuncId, body: &Body, report: &mut Report<'_>) {
-    let signature = Some(module.signature_of(id));
-    let place = Place { body: Some(body), signature, ..Place::function(id) };
+    let printer = BodyPrinter { module, body, signature: Some(module.signature_of(id)) };
     for (slot, _) in body.slots().filter(|(_, data)| data.initial == Initial::Uninit) {
+        let place = Place::Body(id, printer, At::Slot(slot));
         report.push(Rule::RawPromise, place, format_args!("`uninit` of {slot} is a promise"));
     }
     for block in body.layout.blocks() {
         for inst in body.layout.insts(block).filter(|&inst| body.contains_inst(inst)) {
-            let place = Place { block: Some(block), inst: Some(inst), ..place };
+            let place = Place::Body(id, printer, At::Inst(inst));
             let data = body.inst(inst);
             if data.op.info().safety == Safety::Raw {
                 let message = format_args!("`{}` trusts what it is given", data.op);

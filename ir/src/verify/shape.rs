@@ -1,7 +1,8 @@
 //! The shape of an instruction: its payload and every handle that it holds.
 
 use super::Rule;
-use super::function::{At, Checker};
+use super::function::Checker;
+use super::report::At;
 use crate::entity::{AliasClass, EntityRef, Inst, PackedOption, ScopeSet, SwitchTable, ValueList};
 use crate::instruction::{ImmediateList, Payload, Target};
 use crate::op::Form;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::entity::{AliasClass, Loc};
 use crate::op::Op;
 use crate::text::{example_module, parse_module};
 
@@ -8,12 +9,17 @@ mod linear;
 mod refused;
 mod safe;
 
-/// The rules that `module` breaks, in order, each once where it repeats.
+/// The rules that `module` breaks, in order, each once where it repeats; every
+/// error shows its line.
 fn broken_rules(module: &Module, options: &Options<'_>) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = match verify_module(module, options) {
-        Ok(()) => vec![],
-        Err(errors) => errors.errors.iter().map(|error| error.rule).collect(),
-    };
+    rules_with_lines(verify_module(module, options))
+}
+
+fn rules_with_lines(result: Result<(), VerifyErrors>) -> Vec<Rule> {
+    let errors = result.err().map_or(vec![], |errors| errors.errors);
+    let without = errors.iter().find(|error| error.line.is_empty() || error.line.contains('\n'));
+    assert_eq!(without, None);
+    let mut rules: Vec<Rule> = errors.iter().map(|error| error.rule).collect();
     rules.dedup();
     rules
 }
@@ -64,6 +70,71 @@ next:
         @f, next: the function gives 1 result, not 2 [return-values]
             return %x, %n"#]]
     .assert_eq(&errors.to_string());
+}
+
+#[test]
+fn errors_show_the_line_of_a_head_or_declaration_too() {
+    let lines = |text: &str| -> Vec<String> {
+        let errors = verify_module(&parse(text), &Options::default()).unwrap_err().errors;
+        errors.into_iter().map(|error| format!("{}: {}", error.rule, error.line)).collect()
+    };
+    let text = "\
+data @t thread_local = { zero 8 }
+data @d const = { ptr @t, zero 8 }
+foreign func @c(i64 sext)
+func @g() memory none {
+    ss0 = slot 16777216
+    ss1 = slot 1 uninit
+    exit0 = side 1 (derived)
+entry:
+    jump \"a b\"
+\"a b\"(%x: token):
+    jump entry
+}
+func @h(i64) {
+entry:
+    poll
+}
+func @k() {
+entry:
+}";
+    assert_eq!(
+        lines(text),
+        [
+            "signature: cfn(i64 sext)",
+            "data-item: data @d const = {",
+            "slot-limit: ss1 = slot 1 uninit",
+            "exit-kind: exit0 = side 1 (derived)",
+            "block-arguments: jump \"a b\"",
+            "parameter-type: \"a b\"(%x: token):",
+            "entry-predecessor: jump entry",
+            "entry-parameters: entry:",
+            "missing-terminator: poll",
+            "missing-terminator: entry:",
+        ]
+    );
+    let mut module = parse("func @f() {\n loc0 = \"a.jl\":3:5\nb:\n return !loc0\n}");
+    let body = module.function_mut(FuncId::from_u32(0)).unwrap().body.as_mut().unwrap();
+    body.make_loc(crate::body::LocData { line: 0, ..*body.loc_data(Loc::from_u32(0)).unwrap() });
+    module.alias_class("late", Some(AliasClass::from_u32(7)));
+    let errors = verify_module(&module, &Options::default()).unwrap_err().errors;
+    let lines: Vec<&str> = errors.iter().map(|error| error.line.as_str()).collect();
+    assert_eq!(lines, ["class !late in !\"?class7\"", "loc1 = \"a.jl\":0:5"]);
+}
+
+#[test]
+fn an_error_shows_no_more_of_a_name_or_type_than_can_be_read() {
+    let long = "n".repeat(100_000);
+    let fields = "i8, ".repeat(3000);
+    let text = format!(
+        "func @{long}() {{\n loc0 = \"{long}\":1:1\n{long}:\n %{long} = opaque.i8 1\n \
+         jump {long}b(%{long}) !loc0\n{long}b(%x: {{{fields}i8}}):\n jump {long}\n}}"
+    );
+    let errors = verify_module(&parse(&text), &Options::default()).unwrap_err();
+    assert_eq!(errors.errors.len(), 2);
+    for error in errors.errors {
+        assert!(error.to_string().len() < 10_000, "{}", error.to_string().len());
+    }
 }
 
 #[test]

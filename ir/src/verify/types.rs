@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::Rule;
-use super::function::{At, Checker, counted};
+use super::function::{Checker, counted};
+use super::report::At;
 use crate::entity::{Inst, Value};
 use crate::instruction::{InstData, Payload, ZERO_LANE};
 use crate::op::{Form, Pattern, Relation, TypeClass};

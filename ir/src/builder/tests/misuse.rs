@@ -39,7 +39,7 @@ fn an_instruction_behind_a_terminator_is_an_error() {
     });
     expect_test::expect![[r#"
         @f, block0: `neg` stands behind the terminator; switch to another block first [after-terminator]
-        block0:
+        block0(%0: i64):
             …
             %5 = not.i64 %0
             %6 = not.i64 %0
@@ -140,7 +140,7 @@ fn wrong_types_are_the_verifiers_errors() {
     });
     expect_test::expect![[r#"
         @f, block0: operand 1 is `f64`, not `i64` [type-mismatch]
-        block0:
+        block0(%0: i64):
             %2 = add.i64 %0, f64:0.5"#]]
     .assert_eq(&errors.to_string());
     assert_eq!(
@@ -332,7 +332,7 @@ fn a_variable_that_one_path_leaves_unset_is_an_error_of_that_path() {
     });
     expect_test::expect![[r#"
         @f, block0: `v` may be read without having been set, on a path from here; set it first [unset-variable]
-        block0:
+        block0(%0: i64):
             %2 = icmp.i64 eq %0, 0
             branch %2, yes, no"#]]
     .assert_eq(&errors.to_string());

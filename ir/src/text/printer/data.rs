@@ -13,7 +13,7 @@ use crate::types::Scalar;
 /// Lines of data are broken at this width.
 const WIDTH: usize = 100;
 
-pub(super) fn write_class(
+pub(crate) fn write_class(
     f: &mut dyn fmt::Write,
     module: &Module,
     class: AliasClass,

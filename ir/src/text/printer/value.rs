@@ -13,7 +13,7 @@ use crate::types::Type;
 impl BodyPrinter<'_> {
     /// Writes a value by its name, or by its number where it has no name or
     /// another value had the name first.
-    pub(super) fn write_value(&self, f: &mut dyn fmt::Write, value: Value) -> fmt::Result {
+    pub(crate) fn write_value(&self, f: &mut dyn fmt::Write, value: Value) -> fmt::Result {
         let name = self.body.value_name(value);
         match name.filter(|name| self.body.value_named(name) == Some(value)) {
             Some(name) if canonical_number(name).is_some() => {
@@ -28,7 +28,8 @@ impl BodyPrinter<'_> {
         }
     }
 
-    pub(super) fn write_block_name(&self, f: &mut dyn fmt::Write, block: Block) -> fmt::Result {
+    /// Writes the name of a block, or its number, as [`write_value`](Self::write_value) does.
+    pub(crate) fn write_block_name(&self, f: &mut dyn fmt::Write, block: Block) -> fmt::Result {
         let name = self.body.block_name(block);
         match name.filter(|name| self.body.block_named(name) == Some(block)) {
             Some(name) if is_block_word(name) => f.write_str(name),
