@@ -204,11 +204,12 @@ fn each_lane(rule: LaneRule, shape: &Shape, operands: &[&Datum]) -> Result<Datum
         return Ok(Datum::Scalar(rule.apply(shape, all.map(Datum::bits))?));
     }
     let count = read.iter().map(|operand| operand.lanes().len()).min().unwrap_or(0);
-    let lane = |index: usize| {
+    let mut lanes = vec![0; count].into_boxed_slice();
+    for (index, lane) in lanes.iter_mut().enumerate() {
         let at = |operand: &Datum| operand.lanes().get(index).copied().unwrap_or(0);
-        rule.apply(shape, all.map(at))
-    };
-    Ok(Datum::Lanes((0..count).map(lane).collect::<Result<_, _>>()?))
+        *lane = rule.apply(shape, all.map(at))?;
+    }
+    Ok(Datum::Lanes(lanes))
 }
 
 #[cfg(test)]

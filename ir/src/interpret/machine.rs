@@ -183,7 +183,9 @@ impl<'m> Machine<'m> {
             };
             match flow {
                 Flow::Next => {
-                    self.tell(site);
+                    if self.trace.is_some() {
+                        self.tell(site);
+                    }
                     at += 1;
                 }
                 Flow::At(next) => at = next as usize,
@@ -195,9 +197,12 @@ impl<'m> Machine<'m> {
     /// Executes a pure op.
     fn compute(&mut self, site: Site<'_, 'm>, rule: Rule) -> Result<(), TrapCode> {
         if let Rule::Lanes(rule) = rule
-            && let Some(lanes) = self.scalars(site)
+            && let Some(lanes) = self.scalars(site.code, site.code.operands(site.step))
         {
-            self.set_first(site.step, Datum::Scalar(rule.apply(&site.step.shape, lanes)?));
+            let result = rule.apply(&site.step.shape, lanes)?;
+            if let Some(&value) = site.step.results.first() {
+                self.set_bits(value, result);
+            }
             return Ok(());
         }
         let Site { code, step } = site;
@@ -210,14 +215,15 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    /// The operands, if all are scalars and at most three: what most are.
-    fn scalars(&self, site: Site<'_, 'm>) -> Option<[u128; 3]> {
-        let mut lanes = [0; 3];
-        for (index, &operand) in site.code.operands(site.step).iter().enumerate() {
-            let Datum::Scalar(bits) = self.value(site.code, operand) else { return None };
-            *lanes.get_mut(index)? = *bits;
+    /// The operands, if all are scalars and there are at most `N`: as mostly.
+    /// Zeros fill up what is missing.
+    fn scalars<const N: usize>(&self, code: &Code<'m>, operands: &[Operand]) -> Option<[u128; N]> {
+        let mut scalars = [0; N];
+        for (index, &operand) in operands.iter().enumerate() {
+            let Datum::Scalar(bits) = self.value(code, operand) else { return None };
+            *scalars.get_mut(index)? = *bits;
         }
-        Some(lanes)
+        Some(scalars)
     }
 
     /// Tells the trace what an instruction has given.
@@ -263,9 +269,24 @@ impl<'m> Machine<'m> {
     }
 
     fn set(&mut self, value: Value, datum: Datum) {
-        if let Some(register) = self.registers.get_mut(self.base + value.as_u32() as usize) {
+        if let Datum::Scalar(bits) = datum {
+            self.set_bits(value, bits);
+        } else if let Some(register) = self.register(value) {
             *register = datum;
         }
+    }
+
+    /// Sets a value to a scalar: in place, which is quicker than to move one.
+    fn set_bits(&mut self, value: Value, bits: u128) {
+        match self.register(value) {
+            Some(Datum::Scalar(old)) => *old = bits,
+            Some(register) => *register = Datum::Scalar(bits),
+            None => {}
+        }
+    }
+
+    fn register(&mut self, value: Value) -> Option<&mut Datum> {
+        self.registers.get_mut(self.base + value.as_u32() as usize)
     }
 
     fn set_results(&mut self, results: &[Value], values: Datums) {
@@ -274,15 +295,11 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn set_first(&mut self, step: &Step<'m>, datum: Datum) {
-        if let Some(&result) = step.results.first() {
-            self.set(result, datum);
-        }
-    }
-
     /// Gives the first result of an instruction, mostly the only one.
     fn give(&mut self, site: Site<'_, 'm>, datum: impl Into<Datum>) -> Result<Flow, Stop> {
-        self.set_first(site.step, datum.into());
+        if let Some(&result) = site.step.results.first() {
+            self.set(result, datum.into());
+        }
         Ok(Flow::Next)
     }
 
@@ -294,6 +311,12 @@ impl<'m> Machine<'m> {
 
     /// Goes over an edge: all its values are read before the first is put.
     fn take_edge(&mut self, code: &Code<'m>, edge: &Edge<'m>) -> Flow {
+        if let Some(values) = self.scalars::<4>(code, code.edge_operands(edge)) {
+            for (&param, bits) in edge.params.iter().zip(values) {
+                self.set_bits(param, bits);
+            }
+            return Flow::At(edge.to);
+        }
         let values = self.edge_values(code, edge);
         for (&param, value) in edge.params.iter().zip(values) {
             self.set(param, value);
