@@ -5,7 +5,7 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use super::error::{BuildError, BuildErrors, Fault};
-use super::handle::{Block, Exit, Local, Results, Slot, Value};
+use super::handle::{Block, Entity, Exit, Local, Results, Slot, Value};
 use super::module::declare;
 use super::variables::Variables;
 use crate::body::{Body, ExitData, ExitKind, SlotData};
@@ -190,10 +190,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// The entity of a handle of this function.
-    pub(super) fn own<T>(&mut self, handle: Local<T>) -> Option<T>
-    where
-        T: EntityRef + ReservedValue + fmt::Display,
-    {
+    pub(super) fn own<T: Entity>(&mut self, handle: Local<T>) -> Option<T> {
         if handle.owner() != self.id {
             let owner = self.module.function(handle.owner()).map_or("", |function| &function.name);
             let (owner, entity) = (owner.to_owned(), handle.entity());
@@ -210,7 +207,15 @@ impl FunctionBuilder<'_> {
             }
             return None;
         }
-        Some(handle.entity())
+        // The numbers of functions repeat: in other modules, and in a builder
+        // of the same function that was given up.
+        let entity = handle.entity();
+        if !entity.is_in(&self.body, &self.variables) {
+            let message = format_args!("{entity} is none of this function");
+            self.fail(Fault::ForeignHandle, message);
+            return None;
+        }
+        Some(entity)
     }
 
     pub(super) fn own_all(&mut self, values: &[Value]) -> Option<SmallVec<[entity::Value; 4]>> {

@@ -3,8 +3,11 @@
 
 use std::fmt;
 
-use crate::entity::{self, EntityRef, FuncId, ReservedValue};
 use cranelift_entity::entity_impl;
+
+use super::variables::Variables;
+use crate::body::Body;
+use crate::entity::{self, EntityRef, FuncId, ReservedValue};
 
 /// The number of a variable in its function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,6 +33,42 @@ pub type Exit = Local<entity::Exit>;
 /// A variable of the function that is being built: read and set in any block,
 /// it becomes values and block parameters.
 pub type Variable = Local<VariableId>;
+
+/// What a handle can be of.
+pub(super) trait Entity: EntityRef + ReservedValue + fmt::Display {
+    /// Whether a function with that body and those variables has the entity.
+    fn is_in(self, body: &Body, variables: &Variables) -> bool;
+}
+
+impl Entity for entity::Value {
+    fn is_in(self, body: &Body, _: &Variables) -> bool {
+        body.contains_value(self)
+    }
+}
+
+impl Entity for entity::Block {
+    fn is_in(self, body: &Body, _: &Variables) -> bool {
+        body.contains_block(self)
+    }
+}
+
+impl Entity for entity::Slot {
+    fn is_in(self, body: &Body, _: &Variables) -> bool {
+        body.slot(self).is_some()
+    }
+}
+
+impl Entity for entity::Exit {
+    fn is_in(self, body: &Body, _: &Variables) -> bool {
+        body.exit(self).is_some()
+    }
+}
+
+impl Entity for VariableId {
+    fn is_in(self, _: &Body, variables: &Variables) -> bool {
+        variables.contains(self)
+    }
+}
 
 impl<T: EntityRef + ReservedValue> Local<T> {
     pub(super) fn new(entity: T, owner: FuncId) -> Local<T> {

@@ -51,6 +51,12 @@ struct Incoming {
     value: entity::Value,
 }
 
+impl Variables {
+    pub(super) fn contains(&self, variable: VariableId) -> bool {
+        self.data.is_valid(variable)
+    }
+}
+
 impl FunctionBuilder<'_> {
     /// A new variable of any type but `token`. The parameters that it becomes
     /// bear its name.
