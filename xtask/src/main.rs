@@ -62,7 +62,7 @@ fn main() -> ExitCode {
 fn soak(options: &[&str]) -> Result<(), String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["run", "--quiet", "--package", "brolga-testing", "--bin", "soak", "--"])
+        .args(["run", "--release", "--quiet", "--package=brolga-testing", "--bin=soak", "--"])
         .args(options)
         .status()
         .map_err(|error| format!("cargo cannot be run: {error}\n"))?;

@@ -11,6 +11,10 @@ use brolga_testing::soak::{self, Task};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|word| matches!(word.as_str(), "--help" | "-h" | "help")) {
+        print!("{}", soak::USAGE);
+        return ExitCode::SUCCESS;
+    }
     let outcome = soak::parse(&arguments).and_then(|request| match &request.task {
         Task::Work(current) => {
             let mut out = std::io::stdout().lock();

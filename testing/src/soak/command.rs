@@ -23,6 +23,9 @@ runs one seed again, and `--what native --seed S --reduce` makes its program as
 small as the fault lets it be.
 ";
 
+/// Where the repository keeps its ledger.
+pub(super) const LEDGER: &str = "soak/ledger.tsv";
+
 /// What to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
@@ -104,7 +107,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
     }
     request.subject = subject.ok_or_else(|| USAGE.to_owned())?;
     if request.resume == Resume::Yes && request.ledger.is_none() {
-        request.ledger = Some(super::trees::root().join("soak/ledger.tsv"));
+        request.ledger = Some(super::trees::root().join(LEDGER));
     }
     Ok(request)
 }

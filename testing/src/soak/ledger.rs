@@ -1,5 +1,7 @@
 //! The ledger: one line for each soak, in a table of tab-separated columns.
 
+use std::fs::File;
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::Path;
 
 /// The head of the table.
@@ -47,18 +49,38 @@ impl Entry {
     }
 }
 
-/// All lines of a ledger, and the file that they stand in.
+/// All lines of a ledger.
 #[derive(Debug)]
-pub(super) struct Ledger<'a> {
-    path: &'a Path,
+pub(super) struct Ledger {
     entries: Vec<Entry>,
 }
 
-impl<'a> Ledger<'a> {
+impl Ledger {
     /// The ledger at `path`; an empty one where there is no file.
-    pub(super) fn load(path: &'a Path) -> Ledger<'a> {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        Ledger { path, entries: text.lines().filter_map(Entry::read).collect() }
+    ///
+    /// # Errors
+    /// The file cannot be read, or which of its lines is none of a ledger.
+    pub(super) fn load(path: &Path) -> Result<Ledger, String> {
+        let text = match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            text => text.map_err(|error| format!("{}: {error}\n", path.display()))?,
+        };
+        Ledger::read(&text)
+            .map_err(|line| format!("{}:{line}: no line of a ledger\n", path.display()))
+    }
+
+    /// The ledger that the text is, or the first line that is none of a ledger.
+    fn read(text: &str) -> Result<Ledger, usize> {
+        let mut entries = Vec::new();
+        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+            if number > 1 {
+                entries.extend(Entry::read(line.trim_end_matches('\n')));
+            }
+            if (number == 1 && line != HEAD) || entries.len() + 1 != number {
+                return Err(number);
+            }
+        }
+        Ok(Ledger { entries })
     }
 
     /// Where the seeds of the subject that were run on these sources, from
@@ -68,28 +90,47 @@ impl<'a> Ledger<'a> {
             .entries
             .iter()
             .filter(|entry| entry.subject == subject && entry.tree == tree)
-            .map(|entry| (entry.first, entry.first + entry.count))
+            .map(|entry| (entry.first, entry.first.saturating_add(entry.count)))
             .collect();
         ranges.sort_unstable();
         ranges.iter().fold(first, |end, &(from, to)| if from <= end { end.max(to) } else { end })
     }
+}
 
-    /// Writes the ledger with one more line.
-    pub(super) fn save_with(&self, entry: &Entry) -> std::io::Result<()> {
-        let mut text = HEAD.to_owned();
-        for known in self.entries.iter().chain([entry]) {
-            text.push_str(&known.line());
-        }
-        if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        std::fs::write(self.path, text)
+/// Notes an entry in the ledger at `path`, in place of one of the same start on
+/// the same sources. Several soaks may do so at once.
+///
+/// # Errors
+/// Why it is not noted.
+pub(super) fn note(path: &Path, entry: &Entry) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
     }
+    let mut file =
+        File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+    file.lock()?;
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    // What is not understood would be lost.
+    let mut ledger = Ledger::read(&text)
+        .map_err(|line| std::io::Error::other(format!("line {line} is none of a ledger")))?;
+    let is_earlier = |known: &Entry| {
+        (&known.subject, known.first, &known.tree) == (&entry.subject, entry.first, &entry.tree)
+    };
+    ledger.entries.retain(|known| !is_earlier(known));
+    text = HEAD.to_owned();
+    for known in ledger.entries.iter().chain([entry]) {
+        text.push_str(&known.line());
+    }
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(text.as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::soak::Subject;
 
     fn entry(subject: &str, tree: &str, first: u64, count: u64) -> Entry {
         let (commit, result, least) = ("c".to_owned(), "agree".to_owned(), "add 7".to_owned());
@@ -108,7 +149,7 @@ mod tests {
     fn a_soak_goes_on_where_the_same_sources_were_left() {
         let folder = std::env::temp_dir().join(format!("brolga-ledger-{}", std::process::id()));
         let path = folder.join("ledger.tsv");
-        let of_file = || Ledger::load(&path);
+        let of_file = || Ledger::load(&path).unwrap();
         for added in [
             entry("text", "t", 100, 50),
             entry("text", "t", 0, 100),
@@ -116,11 +157,40 @@ mod tests {
             entry("text", "other", 150, 50),
             entry("native", "t", 150, 50),
         ] {
-            of_file().save_with(&added).unwrap();
+            note(&path, &added).unwrap();
         }
         assert_eq!(of_file().end("text", "t", 0), 150);
         assert_eq!(of_file().end("text", "t", 160), 160);
         assert_eq!(of_file().end("text", "third", 5), 5);
+        note(&path, &entry("native", "t", 150, 70)).unwrap();
+        assert_eq!((of_file().entries.len(), of_file().end("native", "t", 150)), (5, 220));
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_line_that_is_not_understood_is_an_error_that_names_it() {
+        let path = std::env::temp_dir().join(format!("brolga-odd-{}.tsv", std::process::id()));
+        let good = entry("text", "t", 0, 100).line();
+        for (text, line) in [
+            (format!("{HEAD}{good}text\t0\tmany\tc\tt\tagree\tadd 7\n"), 3),
+            (format!("{HEAD}\n{good}"), 2),
+            (good, 1),
+        ] {
+            std::fs::write(&path, &text).unwrap();
+            let error = Ledger::load(&path).unwrap_err();
+            assert!(error.contains(&format!(":{line}: ")), "{error}");
+            assert!(note(&path, &entry("text", "t", 0, 1)).is_err());
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn the_ledger_of_the_repository_can_be_read() {
+        let path = crate::soak::trees::root().join(crate::soak::command::LEDGER);
+        for entry in Ledger::load(&path).unwrap().entries {
+            assert!(Subject::from_name(&entry.subject).is_some(), "{entry:?}");
+            assert!(entry.count > 0 && !entry.result.is_empty(), "{entry:?}");
+        }
     }
 }

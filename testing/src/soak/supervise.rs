@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::command::{Request, Resume};
-use super::ledger::{Entry, Ledger};
+use super::ledger::{self, Entry, Ledger};
 use super::subject::LARGE_PROGRAMS;
 use super::worker::Line;
 use super::{Subject, Tally, trees};
@@ -31,6 +31,8 @@ struct State {
     failures: Vec<(u64, String)>,
     tally: Tally,
     peak: u64,
+    /// Why the ledger could not be written, the last time it could not.
+    unnoted: Option<String>,
 }
 
 /// What stays the same during a soak.
@@ -54,8 +56,8 @@ pub fn soak(request: &Request) -> Result<String, String> {
     let tree = trees::tree_hash(&root).map_err(|error| format!("reading the sources: {error}"))?;
     let folder = root.join("target/soak");
     std::fs::create_dir_all(&folder).map_err(|error| format!("making a folder: {error}"))?;
-    let ledger = request.ledger.as_deref().map(Ledger::load);
-    let first = match (&ledger, request.resume) {
+    let ledger = request.ledger.as_deref().map(Ledger::load).transpose()?;
+    let first = match (ledger, request.resume) {
         (Some(ledger), Resume::Yes) => ledger.end(request.subject.name(), &tree, request.seed),
         _ => request.seed,
     };
@@ -65,22 +67,19 @@ pub fn soak(request: &Request) -> Result<String, String> {
     let state = Mutex::new(State { next: first, ..State::default() });
     std::thread::scope(|scope| {
         for number in 0..request.threads {
-            let (plan, state, ledger) = (&plan, &state, ledger.as_ref());
-            scope.spawn(move || supervise(plan, state, ledger, number));
+            let (plan, state) = (&plan, &state);
+            scope.spawn(move || supervise(plan, state, number));
         }
     });
     let state = state.into_inner().map_err(|_| "a supervisor has panicked".to_owned())?;
     let text = report(&plan, &state);
     let reached = least_reached(request.subject, &state.tally).1;
     let is_covered = reached >= request.subject.wanted(done_without_gap(&plan, &state));
-    if state.failures.is_empty() && state.peak <= MOST_MEMORY && is_covered {
-        Ok(text)
-    } else {
-        Err(text)
-    }
+    let is_sound = state.failures.is_empty() && state.unnoted.is_none();
+    if is_sound && state.peak <= MOST_MEMORY && is_covered { Ok(text) } else { Err(text) }
 }
 
-fn supervise(plan: &Plan<'_>, state: &Mutex<State>, ledger: Option<&Ledger<'_>>, number: usize) {
+fn supervise(plan: &Plan<'_>, state: &Mutex<State>, number: usize) {
     let current = plan.folder.join(format!("current-{}-{number}", std::process::id()));
     while let Some((start, count)) = take_range(plan, state) {
         let (mut from, behind) = (start, start + count);
@@ -101,12 +100,10 @@ fn supervise(plan: &Plan<'_>, state: &Mutex<State>, ledger: Option<&Ledger<'_>>,
         }
         let Ok(mut state) = state.lock() else { return };
         state.done.insert(start, behind);
-        if let Some(ledger) = ledger
+        if let Some(path) = &plan.request.ledger
             && let Some(entry) = entry(plan, &state)
         {
-            // A ledger that cannot be written is told of at the end: the range
-            // is not in it.
-            let _ = ledger.save_with(&entry);
+            state.unnoted = ledger::note(path, &entry).err().map(|error| error.to_string());
         }
     }
     let _ = std::fs::remove_file(current);
@@ -253,6 +250,9 @@ fn report(plan: &Plan<'_>, state: &State) -> String {
     }
     if state.peak > MOST_MEMORY {
         let _ = writeln!(text, "a worker used {} KiB of memory", state.peak);
+    }
+    if let Some(error) = &state.unnoted {
+        let _ = writeln!(text, "the ledger was not written: {error}");
     }
     let (row, least) = least_reached(subject, &state.tally);
     let _ = writeln!(text, "least reached: {row} {least}; most memory: {} MiB", state.peak >> 10);
