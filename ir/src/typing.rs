@@ -78,13 +78,24 @@ impl<'a> Typing<'a> {
         }
     }
 
-    /// The types of the results; none where the suffix, the callee or the
-    /// path is not of the kind that the op needs.
-    pub fn results(&self) -> Option<SmallVec<[Type; 2]>> {
+    /// How many results there are; none where [`results`](Self::results) has none.
+    pub fn result_count(&self) -> Option<usize> {
         let info = self.op.info();
         if (info.suffix == TypeClass::None) == self.suffix.is_some() {
             return None;
         }
+        match info.relation {
+            Relation::Callee => Some(self.callee?.results.len()),
+            Relation::ExtractPath => self.types.field_at(self.suffix, self.path).map(|_| 1),
+            _ => Some(info.results.len()),
+        }
+    }
+
+    /// The types of the results; none where the suffix, the callee or the
+    /// path is not of the kind that the op needs.
+    pub fn results(&self) -> Option<SmallVec<[Type; 2]>> {
+        self.result_count()?;
+        let info = self.op.info();
         match info.relation {
             Relation::Callee => Some(self.callee?.result_types().collect()),
             Relation::ExtractPath => {

@@ -18,7 +18,7 @@ impl<'a> Checker<'a, '_> {
         self.check_roots(inst, data);
         self.check_arguments(inst, data, signature);
         if data.op.info().relation == Relation::TailCallee {
-            self.check_tail_call(inst, data, signature);
+            self.check_tail_call(inst, data, sig);
         }
     }
 
@@ -93,8 +93,8 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
-    fn check_tail_call(&mut self, inst: Inst, data: &InstData, signature: &Signature) {
-        if !signature.result_types().eq(self.signature.result_types()) {
+    fn check_tail_call(&mut self, inst: Inst, data: &InstData, sig: SigId) {
+        if !self.gives_same_results(sig) {
             let message = format_args!("the function gives other results than this one");
             self.fail(Rule::TailCall, At::Inst(inst), message);
         }

@@ -89,7 +89,7 @@ impl Checker<'_, '_> {
             let message = format_args!("{exit} does not take along what `@{name}` takes");
             self.fail(Rule::ExitKind, At::Exit(exit), message);
         }
-        if !signature.result_types().eq(self.signature.result_types()) {
+        if !self.gives_same_results(function.sig) {
             let message = format_args!("{exit} goes on in `@{name}`, which gives other results");
             self.fail(Rule::ExitKind, At::Exit(exit), message);
         }

@@ -4,10 +4,12 @@
 
 use std::fmt::{self, Display};
 
+use rustc_hash::FxHashMap;
+
 use super::report::{At, Place, Report, shown_block};
 use super::{Options, Rule};
 use crate::body::{Body, ValueDef};
-use crate::entity::{Block, EntityRef, FuncId, Inst, Value};
+use crate::entity::{Block, EntityRef, FuncId, Inst, SigId, Value};
 use crate::module::Module;
 use crate::op::Dialect;
 use crate::text::BodyPrinter;
@@ -31,6 +33,9 @@ pub(super) struct Checker<'a, 'r> {
     pub(super) flow: FlowCheck,
     /// Whether there is any `enter` or `leave`.
     pub(super) has_regions: bool,
+    /// Which signatures give the results of this function: thousands of tail
+    /// calls may go to a function that gives thousands.
+    same_results: FxHashMap<SigId, bool>,
 }
 
 /// Whether the checks that need the graph of blocks can be made.
@@ -59,6 +64,7 @@ pub(super) fn check<'a>(
         used_switches: vec![false; body.switch_count()],
         flow: FlowCheck::Possible,
         has_regions: false,
+        same_results: FxHashMap::default(),
     };
     checker.check_entities();
     checker.number();
@@ -83,6 +89,16 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn fail_flow(&mut self, rule: Rule, at: At, message: fmt::Arguments<'_>) {
         self.flow = FlowCheck::Impossible;
         self.fail(rule, at, message);
+    }
+
+    /// Whether the signature gives the results of this function.
+    pub(super) fn gives_same_results(&mut self, sig: SigId) -> bool {
+        let (own, types) = (self.signature, &self.module.types);
+        let work = &mut self.report.work;
+        *self.same_results.entry(sig).or_insert_with(|| {
+            *work += own.results.len() as u64;
+            types.sig(sig).result_types().eq(own.result_types())
+        })
     }
 
     /// The text of a type, for messages.
