@@ -2,6 +2,7 @@ use super::*;
 use crate::op::Op;
 use crate::text::{example_module, parse_module};
 
+mod accesses;
 mod broken;
 mod c_functions;
 mod examples;
