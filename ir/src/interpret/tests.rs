@@ -4,7 +4,9 @@ use crate::text::{example_module, parse_module};
 
 mod accesses;
 mod broken;
+mod c_deeds;
 mod c_functions;
+mod c_models;
 mod examples;
 mod exceptions;
 mod hosts;
