@@ -52,33 +52,27 @@ struct Check {
     run: fn(&Repository) -> Vec<Finding>,
 }
 
+impl Check {
+    const fn new(
+        name: &'static str,
+        claim: &'static str,
+        run: fn(&Repository) -> Vec<Finding>,
+    ) -> Self {
+        Self { name, claim, run }
+    }
+}
+
 const CHECKS: &[Check] = &[
-    Check {
-        name: "generated",
-        claim: "generated documentation is what the tables say",
-        run: generated::check,
-    },
-    Check { name: "imports", claim: "imports follow the data flow", run: imports::check },
-    Check {
-        name: "licences",
-        claim: "each published crate carries both licence texts",
-        run: licences::check,
-    },
-    Check { name: "links", claim: "relative links in Markdown lead somewhere", run: links::check },
-    Check {
-        name: "machines",
-        claim: "no path or registry of one machine is named",
-        run: machines::check,
-    },
-    Check { name: "marks", claim: "no mark of unfinished work is left", run: marks::check },
-    Check { name: "ops", claim: "every op has its filetest and its example", run: ops::check },
-    Check {
-        name: "readme",
-        claim: "the README's commands and snippet are the real ones",
-        run: readme::check,
-    },
-    Check { name: "sizes", claim: "a file holds one idea", run: sizes::check },
-    Check { name: "texts", claim: "modules in the documentation parse", run: texts::check },
+    Check::new("generated", "generated docs are what the tables say", generated::check),
+    Check::new("imports", "imports follow the data flow", imports::check),
+    Check::new("licences", "each published crate carries both licence texts", licences::check),
+    Check::new("links", "relative links in Markdown lead somewhere", links::check),
+    Check::new("machines", "no path or registry of one machine is named", machines::check),
+    Check::new("marks", "no mark of unfinished work is left", marks::check),
+    Check::new("ops", "each op has meaning, code, generator, example and filetest", ops::check),
+    Check::new("readme", "the README's commands and snippet are the real ones", readme::check),
+    Check::new("sizes", "a file holds one idea", sizes::check),
+    Check::new("texts", "modules in the documentation parse", texts::check),
 ];
 
 /// Prints the checks.

@@ -1,11 +1,14 @@
 //! Every op is whole: what its row cannot hold by itself stands where it should.
 //!
-//! Its documentation is the check `generated`; that its example runs, and that
-//! its meaning is right, are tests.
+//! Its documentation is the check `generated`; that its meaning is right, on
+//! every engine, the filetests show.
 
 mod coverage;
+mod examples;
+mod lowering;
 
 use brolga_ir::op::{Op, OpInfo};
+use brolga_ir::text::example_module;
 
 use super::Finding;
 use crate::repository::{Repository, TextFile};
@@ -17,14 +20,16 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let ops: Vec<&OpInfo> = Op::ALL.iter().map(|op| op.info()).collect();
     let mnemonics: Vec<&str> = ops.iter().map(|info| info.mnemonic).collect();
     let mut findings = file_tests(repository, &mnemonics);
-    findings.extend(ops.iter().filter_map(|info| judge_example(info.mnemonic, info.example)));
+    let examples: Vec<(Op, String)> = Op::ALL.iter().map(|&op| (op, example_module(op))).collect();
+    findings.extend(examples::check(&examples));
+    findings.extend(lowering::check(&examples));
     for part in coverage::PARTS {
         findings.extend(coverage::check(repository, part, &ops));
     }
     findings
 }
 
-/// Each op has a filetest that is named after it and names it, and each
+/// Each op has a filetest that is named after it, uses it and runs, and each
 /// filetest there has an op.
 fn file_tests(repository: &Repository, mnemonics: &[&str]) -> Vec<Finding> {
     let tests: Vec<(&str, &TextFile)> = repository
@@ -32,14 +37,16 @@ fn file_tests(repository: &Repository, mnemonics: &[&str]) -> Vec<Finding> {
         .filter_map(|file| Some((op_of(&file.path)?, file)))
         .collect();
     let is_tested = |mnemonic: &str| {
-        tests.iter().any(|(op, file)| *op == mnemonic && names(&file.text, mnemonic))
+        tests.iter().any(|(op, file)| {
+            *op == mnemonic && names(&file.text, mnemonic) && file.text.contains("; run: ")
+        })
     };
     let untested: Vec<&str> =
         mnemonics.iter().copied().filter(|mnemonic| !is_tested(mnemonic)).collect();
     let mut findings = Vec::new();
     if !untested.is_empty() {
-        let fault = format!("no filetest is named after and names {}", untested.join(", "));
-        let mend = "write `op.bir` for each, at the edges of its types";
+        let fault = format!("no filetest is named after, uses and runs {}", untested.join(", "));
+        let mend = "write `op.bir` for each, with `run` at the edges of its types";
         findings.push(Finding::new(FOLDER, 0, fault, mend));
     }
     for (op, file) in tests.iter().filter(|(op, _)| !mnemonics.contains(op)) {
@@ -68,11 +75,15 @@ fn names(text: &str, mnemonic: &str) -> bool {
         .any(|word| word == mnemonic)
 }
 
-fn judge_example(mnemonic: &str, example: &str) -> Option<Finding> {
-    (!names(example, mnemonic)).then(|| {
-        let fault = format!("the example of `{mnemonic}` does not use it");
-        Finding::new(TABLE, 0, fault, "show the op itself")
-    })
+/// How many of many faults are spelled out.
+const MOST_LISTED: usize = 5;
+
+/// The faults behind a heading; nothing if there are none.
+fn listed(heading: &str, mut faults: impl Iterator<Item = String>) -> Option<String> {
+    let shown: Vec<String> = faults.by_ref().take(MOST_LISTED).collect();
+    let more = faults.count();
+    let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
+    (!shown.is_empty()).then(|| format!("{heading}: {}{rest}", shown.join("; ")))
 }
 
 #[cfg(test)]
@@ -82,21 +93,23 @@ mod tests {
     #[test]
     fn an_op_without_its_filetest_is_found_and_so_is_a_filetest_without_its_op() {
         let repository = Repository::of(&[
-            ("tests/filetests/ops/add.bir", "%r = add.i8 1, 2"),
-            ("tests/filetests/ops/sub-wide.bir", "%r = sub.i128 1, 2"),
-            ("tests/filetests/ops/mul/edges.bir", "; mul is only named here\n%r = add.i8 1, 2"),
+            ("tests/filetests/ops/add.bir", "%r = add.i8 1, 2\n; run: @f() == 3"),
+            ("tests/filetests/ops/sub-wide.bir", "%r = sub.i128 1, 2\n; run: @f() == -1"),
+            ("tests/filetests/ops/mul/edges.bir", "; mul is only named here\n; run: @f() == 3"),
+            ("tests/filetests/ops/not.bir", "%r = not.i8 1 ; and never run"),
             ("tests/filetests/ops/gone.bir", ""),
             ("tests/filetests/text/free.bir", ""),
         ]);
-        let findings = file_tests(&repository, &["add", "sub", "mul", "neg"]);
+        let findings = file_tests(&repository, &["add", "sub", "mul", "neg", "not"]);
         assert_eq!(findings.len(), 2, "{findings:?}");
-        assert!(findings[0].fault.ends_with(" mul, neg"), "{findings:?}");
+        assert!(findings[0].fault.ends_with(" mul, neg, not"), "{findings:?}");
         assert_eq!(findings[1].path, "tests/filetests/ops/gone.bir");
     }
 
     #[test]
-    fn an_example_that_does_not_use_its_op_is_found() {
-        assert_eq!(judge_example("add", "i8: add.i8 1, 2"), None);
-        assert!(judge_example("ptr_add", "i64: ptr_to_int null").is_some());
+    fn of_many_faults_some_are_listed_and_the_rest_counted() {
+        assert_eq!(listed("bad", std::iter::empty()), None);
+        let many = (0..MOST_LISTED + 2).map(|number| number.to_string());
+        assert_eq!(listed("bad", many).as_deref(), Some("bad: 0; 1; 2; 3; 4; and 2 more"));
     }
 }
