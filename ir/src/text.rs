@@ -4,25 +4,30 @@
 //! Printing a module and parsing the result gives the same module; printing
 //! that gives the same bytes. The grammar is in `docs/text.md`.
 
+mod comment;
 mod cursor;
 mod datum;
 mod diagnostic;
 mod directive;
 mod example;
+mod format;
 mod lexer;
 mod literal;
 mod number;
+mod outline;
 mod parser;
 mod printer;
 mod quote;
 mod words;
 
 use crate::module::Module;
+use outline::Outline;
 
 pub use datum::{DatumDisplay, display_datum, parse_datum};
 pub use diagnostic::{Code, Diagnostic};
 pub use directive::{Directive, DirectiveKind, Outcome, Piece, Run, directives};
 pub use example::example_module;
+pub use format::format_bytes;
 pub use printer::{BodyPrinter, print_function, print_inst, print_module};
 pub(crate) use printer::{write_class, write_declaration, write_slot};
 
@@ -47,12 +52,15 @@ impl Default for Limits {
     }
 }
 
-/// How much work reading a text was.
-#[derive(Clone, Copy, Debug)]
-struct Work {
+/// What reading a text came to.
+#[derive(Debug)]
+struct Reading {
+    module: Result<Module, Vec<Diagnostic>>,
+    /// Where its parts stand, if that was asked for.
+    outline: Option<Outline>,
     /// Bytes looked at, counted again each time.
     #[cfg_attr(not(test), expect(dead_code, reason = "asserted on by tests"))]
-    bytes: u64,
+    work: u64,
 }
 
 /// Reads a module.
@@ -69,7 +77,7 @@ pub fn parse_module(text: &str) -> Result<Module, Vec<Diagnostic>> {
 /// # Errors
 /// As [`parse_module`].
 pub fn parse_module_within(text: &str, limits: &Limits) -> Result<Module, Vec<Diagnostic>> {
-    parse_counted(text, limits).0
+    read(text, limits, None).module
 }
 
 /// Reads a module from bytes, which may be anything.
@@ -77,18 +85,17 @@ pub fn parse_module_within(text: &str, limits: &Limits) -> Result<Module, Vec<Di
 /// # Errors
 /// As [`parse_module`]; bytes that are no UTF-8 are one error, at their place.
 pub fn parse_bytes(bytes: &[u8], limits: &Limits) -> Result<Module, Vec<Diagnostic>> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => parse_module_within(text, limits),
-        Err(error) => Err(vec![diagnostic::invalid_utf8(bytes, error.valid_up_to())]),
-    }
+    parse_module_within(diagnostic::text_of_bytes(bytes)?, limits)
 }
 
-fn parse_counted(text: &str, limits: &Limits) -> (Result<Module, Vec<Diagnostic>>, Work) {
+/// Reads a module, and notes in `outline` where its parts stand.
+fn read(text: &str, limits: &Limits, outline: Option<Outline>) -> Reading {
     let largest = limits.bytes.min(MAX_BYTES);
     if text.len() > largest {
-        return (Err(vec![diagnostic::too_large(text.len(), largest)]), Work { bytes: 0 });
+        let errors = vec![diagnostic::too_large(text.len(), largest)];
+        return Reading { module: Err(errors), outline, work: 0 };
     }
-    parser::parse(text, limits)
+    parser::parse(text, limits, outline)
 }
 
 #[cfg(test)]

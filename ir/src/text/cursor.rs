@@ -4,6 +4,7 @@ mod expect;
 
 use super::diagnostic::{Code, Report};
 use super::lexer::{Lexer, Position, Token, TokenKind};
+use super::outline::{Outline, Part};
 
 /// A place to come back to.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,8 @@ pub(super) struct Cursor<'a> {
     /// The token before, behind which something may be missing.
     previous: Option<Token>,
     pub(super) report: Report,
+    /// What is read, if that is asked for.
+    pub(super) outline: Option<Outline>,
 }
 
 impl<'a> Cursor<'a> {
@@ -31,7 +34,7 @@ impl<'a> Cursor<'a> {
     fn behind(source: &'a str, mut lexer: Lexer<'a>, limit: usize) -> Cursor<'a> {
         let token = lexer.next();
         let report = Report::new(limit);
-        let mut cursor = Cursor { source, lexer, token, previous: None, report };
+        let mut cursor = Cursor { source, lexer, token, previous: None, report, outline: None };
         cursor.refuse_bad_tokens();
         cursor
     }
@@ -115,6 +118,13 @@ impl<'a> Cursor<'a> {
 
     pub(super) fn limit(&self) -> u32 {
         self.lexer.limit()
+    }
+
+    /// Notes what was read from `first` up to the token before.
+    pub(super) fn note(&mut self, part: Part, first: Token) {
+        if let Some(outline) = &mut self.outline {
+            outline.note(part, first, self.previous.unwrap_or(first));
+        }
     }
 
     /// Goes on to the token behind.

@@ -110,8 +110,13 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
+/// The text that bytes are, or the place of the first that belongs to none.
+pub(super) fn text_of_bytes(bytes: &[u8]) -> Result<&str, Vec<Diagnostic>> {
+    std::str::from_utf8(bytes).map_err(|error| vec![invalid_utf8(bytes, error.valid_up_to())])
+}
+
 /// The error of bytes that are no text from `offset` on.
-pub(super) fn invalid_utf8(bytes: &[u8], offset: usize) -> Diagnostic {
+fn invalid_utf8(bytes: &[u8], offset: usize) -> Diagnostic {
     let before = &bytes[..offset];
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let is_first = |byte: &&u8| **byte & 0xc0 != 0x80;

@@ -20,8 +20,9 @@ mod types;
 use hashbrown::HashSet;
 
 use super::cursor::Cursor;
-use super::diagnostic::{Diagnostic, Parsed};
-use super::{Limits, Work};
+use super::diagnostic::Parsed;
+use super::outline::Outline;
+use super::{Limits, Reading};
 use crate::entity::{DataId, FuncId};
 use crate::module::{Module, Symbol};
 use scan::Braces;
@@ -48,8 +49,8 @@ struct Parser<'a> {
     spare_numbers: u64,
 }
 
-/// Parses a text within the limits; says how much it looked at.
-pub(super) fn parse(text: &str, limits: &Limits) -> (Result<Module, Vec<Diagnostic>>, Work) {
+/// Parses a text within the limits, and notes what it reads in `outline`.
+pub(super) fn parse(text: &str, limits: &Limits, outline: Option<Outline>) -> Reading {
     let mut parser = Parser {
         cursor: Cursor::new(text, limits.diagnostics),
         module: Module::default(),
@@ -57,15 +58,16 @@ pub(super) fn parse(text: &str, limits: &Limits) -> (Result<Module, Vec<Diagnost
         faulty: HashSet::new(),
         spare_numbers: limits.unused_numbers,
     };
+    parser.cursor.outline = outline;
     parser.module_level();
     parser.bodies();
-    let work = Work { bytes: parser.cursor.work() };
-    let report = parser.cursor.report;
-    if report.is_empty() {
-        (Ok(parser.module), work)
-    } else {
-        (Err(report.into_diagnostics()), work)
-    }
+    let work = parser.cursor.work();
+    let Cursor { report, outline, .. } = parser.cursor;
+    let module = match report.is_empty() {
+        true => Ok(parser.module),
+        false => Err(report.into_diagnostics()),
+    };
+    Reading { module, outline, work }
 }
 
 impl Parser<'_> {

@@ -30,7 +30,7 @@ fn the_example_of_every_op_is_a_fixed_point() {
 
 /// The bytes looked at for each byte of a text.
 fn work_per_byte(text: &str) -> u64 {
-    parse_counted(text, &Limits::default()).1.bytes / text.len().max(1) as u64
+    read(text, &Limits::default(), None).work / text.len().max(1) as u64
 }
 
 #[test]

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use brolga_ir::text::print_module;
 use clap::Args;
 
 use crate::failure::{Failure, for_each_file};
 use crate::input::Input;
 use crate::output;
-use crate::render::{Problem, comment_start, render};
+use crate::render::{Problem, render};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,9 +18,8 @@ Examples:
 
 /// Prints the canonical text
 ///
-/// The text need not verify, but it must parse. Comments are no part of a
-/// module: they are left out, and a file with comments is only written over
-/// when told so.
+/// The text need not verify, but it must parse. Comments stay: on lines of
+/// their own before what they stand before, or behind it on its line.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -31,12 +29,9 @@ pub(crate) struct Arguments {
     /// Write the text back instead of printing it
     #[arg(long, conflicts_with = "check")]
     write: bool,
-    /// Print nothing, and fail if the text is not canonical but for its comments
+    /// Print nothing, and fail if the text is not canonical
     #[arg(long)]
     check: bool,
-    /// Write over files whose comments are lost by it
-    #[arg(long, requires = "write")]
-    drop_comments: bool,
 }
 
 pub(crate) fn format(arguments: &Arguments) -> Result<(), Failure> {
@@ -45,39 +40,20 @@ pub(crate) fn format(arguments: &Arguments) -> Result<(), Failure> {
 
 fn format_file(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let input = Input::read(file)?;
-    let canonical = print_module(&input.parse()?).to_string();
+    let canonical = input.formatted()?;
+    let is_canonical = canonical.as_bytes() == input.bytes();
     if arguments.check {
-        return check(&input, &canonical);
+        return if is_canonical { Ok(()) } else { Err(not_canonical(&input)) };
     }
-    if !arguments.write {
-        return output::print(canonical.as_bytes());
+    match arguments.write && file != Path::new("-") {
+        true if is_canonical => Ok(()),
+        true => output::write(Some(file), canonical.as_bytes()),
+        false => output::print(canonical.as_bytes()),
     }
-    if canonical.as_bytes() == input.bytes() {
-        return Ok(());
-    }
-    if !arguments.drop_comments && input.text().lines().any(|line| comment_start(line).is_some()) {
-        let message = format!("{}: the comments would be lost", input.name());
-        let mut problem = Problem::new(message);
-        problem.help = Some("say `--drop-comments` if they may be".to_owned());
-        return Err(Failure::Usage(render(None, &problem)));
-    }
-    output::write(Some(file), canonical.as_bytes())
 }
 
-/// Whether the text without comments and lines that hold nothing else is canonical.
-fn check(input: &Input, canonical: &str) -> Result<(), Failure> {
-    let text = input.text();
-    let code = |line: &'_ str| comment_start(line).map(|at| line[..at].trim_end().len());
-    let lines = text.lines().filter_map(|line| match code(line) {
-        Some(0) => None,
-        Some(end) => Some(&line[..end]),
-        None => Some(line),
-    });
-    let filled = |line: &&str| !line.trim().is_empty();
-    if lines.filter(filled).eq(canonical.lines().filter(filled)) {
-        return Ok(());
-    }
+fn not_canonical(input: &Input) -> Failure {
     let mut problem = Problem::new(format_args!("{}: the text is not canonical", input.name()));
     problem.help = Some("`brolga fmt` prints it as it should be".to_owned());
-    Err(Failure::Module(render(None, &problem)))
+    Failure::Module(render(None, &problem))
 }

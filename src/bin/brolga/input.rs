@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use brolga_ir::module::Module;
-use brolga_ir::text::{self, Limits};
+use brolga_ir::text::{self, Diagnostic, Limits};
 use brolga_ir::verify::{self, VerifyErrors};
 
 use crate::failure::Failure;
@@ -15,6 +15,11 @@ use crate::render::{Problem, Source, render_all};
 
 /// How many errors of a text are listed.
 const MOST_ERRORS: usize = 100;
+
+/// What a text may ask for.
+fn limits() -> Limits {
+    Limits { diagnostics: MOST_ERRORS, ..Limits::default() }
+}
 
 /// A text, which may be any bytes.
 #[derive(Debug)]
@@ -52,11 +57,18 @@ impl Input {
 
     /// The module that it is.
     pub(crate) fn parse(&self) -> Result<Module, Failure> {
-        let limits = Limits { diagnostics: MOST_ERRORS, ..Limits::default() };
-        text::parse_bytes(&self.bytes, &limits).map_err(|diagnostics| {
-            let problems: Vec<Problem> = diagnostics.iter().map(Problem::from).collect();
-            Failure::Module(self.render(&problems, 0))
-        })
+        text::parse_bytes(&self.bytes, &limits()).map_err(|errors| self.faults(&errors))
+    }
+
+    /// The canonical text of the module that it is.
+    pub(crate) fn formatted(&self) -> Result<String, Failure> {
+        text::format_bytes(&self.bytes, &limits()).map_err(|errors| self.faults(&errors))
+    }
+
+    /// The failure of a text that is no module.
+    fn faults(&self, errors: &[Diagnostic]) -> Failure {
+        let problems: Vec<Problem> = errors.iter().map(Problem::from).collect();
+        Failure::Module(self.render(&problems, 0))
     }
 
     /// The module that it is, verified.

@@ -201,7 +201,7 @@ fn marked(text: &str, line: &Range<usize>, place: &Place) -> Range<usize> {
 }
 
 /// Where the comment of a line begins, which is no `;` within quotes.
-pub(crate) fn comment_start(line: &str) -> Option<usize> {
+fn comment_start(line: &str) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
     for (at, byte) in line.bytes().enumerate() {
         match byte {

@@ -9,6 +9,7 @@ use crate::text::diagnostic::{Code, Parsed, Reported};
 use crate::text::lexer::{Token, TokenKind};
 use crate::text::literal::{bad_number, parse_count, parse_scalar, parse_sign};
 use crate::text::number::{Sign, parse_integer, sign_extended};
+use crate::text::outline::Part;
 use crate::text::words::is_defined_here;
 use crate::types::Scalar;
 
@@ -107,7 +108,9 @@ impl Parser<'_> {
         self.cursor.restore(braces.inside, braces.end);
         let mut items = Vec::new();
         while self.cursor.kind() != TokenKind::End {
+            let first = self.cursor.token();
             let Ok(item) = self.data_item() else { return };
+            self.cursor.note(Part::Line, first);
             items.push(item);
             if self.cursor.kind() != TokenKind::End && !self.cursor.take(b',') {
                 self.cursor.unexpected("`,` or `}`");

@@ -11,6 +11,7 @@ use crate::text::cursor::Cursor;
 use crate::text::diagnostic::{Code, Parsed, Reported};
 use crate::text::lexer::{Token, TokenKind};
 use crate::text::literal::parse_count;
+use crate::text::outline::Part;
 use crate::text::quote::canonical_number;
 use crate::trap::TrapCode;
 
@@ -41,7 +42,7 @@ pub(in crate::text) fn parse_trap_code(cursor: &mut Cursor<'_>) -> Parsed<TrapCo
 
 impl FunctionParser<'_, '_> {
     /// Reads a declaration: `ss0 = slot 16`.
-    pub(super) fn entity(&mut self) -> Parsed<()> {
+    pub(super) fn entity(&mut self) -> Parsed<Part> {
         let token = self.cursor.bump();
         self.cursor.bump();
         let word = self.text_of(token);
@@ -60,14 +61,15 @@ impl FunctionParser<'_, '_> {
             _ => self.body.scopes().len(),
         };
         let placed = self.out_of_place(token, prefix, number, count);
-        let read = match prefix {
-            "ss" => self.slot(),
-            "exit" => self.exit(),
-            "loc" => self.location(),
-            _ => self.scope(),
+        let (part, read) = match prefix {
+            "ss" => (Part::Slot, self.slot()),
+            "exit" => (Part::Exit, self.exit()),
+            "loc" => (Part::Location, self.location()),
+            _ => (Part::Scope, self.scope()),
         };
         placed.and(read)?;
-        self.end_of_line("the end of the line")
+        self.end_of_line("the end of the line")?;
+        Ok(part)
     }
 
     /// Asks for the end of a line.

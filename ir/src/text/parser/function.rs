@@ -12,6 +12,7 @@ use crate::op::Op;
 use crate::text::cursor::{Bookmark, Cursor};
 use crate::text::diagnostic::{Code, Parsed, Reported};
 use crate::text::lexer::{Token, TokenKind};
+use crate::text::outline::Part;
 use crate::text::quote::canonical_number;
 use crate::types::Type;
 
@@ -95,23 +96,25 @@ pub(super) fn parse_body(parser: &mut Parser<'_>, id: FuncId, braces: &Braces) {
 impl<'a> FunctionParser<'_, 'a> {
     fn lines(&mut self) {
         while self.cursor.kind() != TokenKind::End {
-            let start = self.cursor.bookmark();
-            if self.line().is_err() {
-                self.recover(start);
+            let (start, first) = (self.cursor.bookmark(), self.cursor.token());
+            match self.line() {
+                Ok(part) => self.cursor.note(part, first),
+                Err(Reported) => self.recover(start),
             }
         }
     }
 
-    fn line(&mut self) -> Parsed<()> {
-        match self.cursor.kind() {
-            TokenKind::Value => self.instruction(),
-            TokenKind::Text => self.label(),
-            TokenKind::Word => match self.cursor.second().kind {
-                TokenKind::Mark(b':' | b'(') => self.label(),
-                TokenKind::Mark(b'=') => self.entity(),
-                _ => self.instruction(),
-            },
-            _ => Err(self.cursor.unexpected_line("an instruction or a block")),
+    fn line(&mut self) -> Parsed<Part> {
+        let behind = match self.cursor.kind() {
+            TokenKind::Value => return self.instruction().map(|()| Part::Line),
+            TokenKind::Text => return self.label().map(|()| Part::Line),
+            TokenKind::Word => self.cursor.second().kind,
+            _ => return Err(self.cursor.unexpected_line("an instruction or a block")),
+        };
+        match behind {
+            TokenKind::Mark(b':' | b'(') => self.label().map(|()| Part::Line),
+            TokenKind::Mark(b'=') => self.entity(),
+            _ => self.instruction().map(|()| Part::Line),
         }
     }
 

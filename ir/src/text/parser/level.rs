@@ -10,6 +10,7 @@ use crate::module::{Attributes, Linkage, Temperature};
 use crate::text::diagnostic::{Code, Parsed, Reported};
 use crate::text::lexer::{Token, TokenKind};
 use crate::text::literal::parse_count;
+use crate::text::outline::Part;
 use crate::text::words::{
     CONVENTIONS, INLININGS, MEMORY_EFFECTS, RETURNS, default_convention, is_defined_here,
 };
@@ -20,19 +21,25 @@ const DECLARATIONS: &str = "`func`, `data`, `class`, `module` or `target`";
 impl Parser<'_> {
     pub(super) fn module_level(&mut self) {
         while self.cursor.kind() != TokenKind::End {
-            let start = self.cursor.token().start;
-            if self.declaration().is_err() {
-                if self.cursor.token().start == start {
-                    self.cursor.bump();
-                }
-                while self.cursor.kind() != TokenKind::End && !at_declaration(&self.cursor) {
-                    self.cursor.bump();
-                }
+            let first = self.cursor.token();
+            match self.declaration() {
+                Ok(part) => self.cursor.note(part, first),
+                Err(Reported) => self.recover(first),
             }
         }
     }
 
-    fn declaration(&mut self) -> Parsed<()> {
+    /// Goes on at the next declaration behind a wrong one.
+    fn recover(&mut self, first: Token) {
+        if self.cursor.token().start == first.start {
+            self.cursor.bump();
+        }
+        while self.cursor.kind() != TokenKind::End && !at_declaration(&self.cursor) {
+            self.cursor.bump();
+        }
+    }
+
+    fn declaration(&mut self) -> Parsed<Part> {
         match self.cursor.word() {
             "module" => {
                 let token = self.cursor.bump();
@@ -41,7 +48,7 @@ impl Parser<'_> {
                     return Err(self.duplicate_line(token, "module"));
                 }
                 self.module.name = name;
-                Ok(())
+                Ok(Part::Module)
             }
             "target" => {
                 let token = self.cursor.bump();
@@ -50,14 +57,14 @@ impl Parser<'_> {
                     return Err(self.duplicate_line(token, "target"));
                 }
                 self.module.target = Some(target);
-                Ok(())
+                Ok(Part::Target)
             }
-            "class" => self.class(),
+            "class" => self.class().map(|()| Part::Class),
             "export" => self.linked(Linkage::Export),
             "local" => self.linked(Linkage::Local),
             "import" => self.linked(Linkage::Import),
             "foreign" => self.linked(Linkage::Foreign),
-            "func" | "data" => self.symbol_declaration(Linkage::Export),
+            "func" | "data" => self.symbol_declaration(Linkage::Export).map(|()| Part::Head),
             _ => Err(self.cursor.unexpected_line(DECLARATIONS)),
         }
     }
@@ -83,9 +90,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn linked(&mut self, linkage: Linkage) -> Parsed<()> {
+    fn linked(&mut self, linkage: Linkage) -> Parsed<Part> {
         self.cursor.bump();
-        self.symbol_declaration(linkage)
+        self.symbol_declaration(linkage).map(|()| Part::Head)
     }
 
     fn symbol_declaration(&mut self, linkage: Linkage) -> Parsed<()> {

@@ -54,6 +54,9 @@ pub(super) fn skip_braces(cursor: &mut Cursor<'_>, spare_numbers: u64) -> Braces
     let closed = cursor.text_of(end) == "}";
     let Scan { lexer, values, blocks, .. } = scan;
     if closed {
+        if let Some(outline) = &mut cursor.outline {
+            outline.note_braces(open, end);
+        }
         cursor.continue_from(lexer);
     } else {
         let message = "this brace is not closed".to_owned();

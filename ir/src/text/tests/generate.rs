@@ -28,7 +28,7 @@ impl<'a> Choices<'a> {
         self.0.next().copied().unwrap_or(0)
     }
 
-    fn below(&mut self, count: usize) -> usize {
+    pub(super) fn below(&mut self, count: usize) -> usize {
         self.next() as usize % count.max(1)
     }
 

@@ -1,5 +1,7 @@
 //! Claims about any module and any text.
 
+use std::fmt::Write;
+
 use proptest::prelude::*;
 
 use super::describe::describe;
@@ -160,9 +162,9 @@ const PIECES: &[&str] = &[
 /// What holds of the answer to any text.
 fn check_text(text: &str) -> Result<(), TestCaseError> {
     let limits = Limits::default();
-    let (result, work) = parse_counted(text, &limits);
-    prop_assert!(work.bytes <= 30 * text.len() as u64 + 1000, "{} for {}", work.bytes, text.len());
-    match result {
+    let Reading { module, work, .. } = read(text, &limits, None);
+    prop_assert!(work <= 30 * text.len() as u64 + 1000, "{work} for {}", text.len());
+    match module {
         Ok(module) => {
             let printed = print_module(&module);
             let again = parse_module(&printed);
@@ -209,8 +211,71 @@ fn mutated(text: &str, mutations: &[(u32, u32, u32)]) -> String {
     pieces.concat()
 }
 
+/// The text with comments and empty lines at some of the places where they
+/// may stand.
+fn commented(text: &str, choices: &mut Choices<'_>) -> String {
+    let mut commented = String::new();
+    let mut number = 0;
+    let mut comment = |text: &mut String| {
+        number += 1;
+        write!(text, "; {number}").unwrap();
+    };
+    for line in text.lines() {
+        for _ in 0..choices.below(3) {
+            match choices.below(4) {
+                0 => comment(&mut commented),
+                1 => {
+                    commented.push_str("  \t");
+                    comment(&mut commented);
+                }
+                _ => {}
+            }
+            commented.push('\n');
+        }
+        // Quotes apart, a line goes on behind a comma.
+        let breaks = !line.contains('"') && choices.below(2) == 0;
+        for piece in line.split_inclusive(", ") {
+            commented.push_str(piece);
+            if breaks && piece.ends_with(", ") && choices.below(2) == 0 {
+                comment(&mut commented);
+                commented.push('\n');
+            }
+        }
+        if choices.below(3) == 0 {
+            comment(&mut commented);
+        }
+        commented.push('\n');
+    }
+    comment(&mut commented);
+    commented
+}
+
+/// The comments that [`commented`] has put there, by number.
+fn numbers(text: &str) -> Vec<u32> {
+    let numbers = text.lines().filter_map(|line| line.rsplit_once("; ")?.1.trim().parse().ok());
+    let mut numbers: Vec<u32> = numbers.collect();
+    numbers.sort_unstable();
+    numbers
+}
+
 proptest! {
     #![proptest_config(cases(400))]
+
+    #[test]
+    fn formatting_keeps_module_and_comments_and_is_a_fixed_point(
+        choices in choices(),
+        places in choices(),
+    ) {
+        let canonical = print_module(&module(&mut Choices::new(&choices)));
+        let text = commented(&canonical, &mut Choices::new(&places));
+        let format = |text: &str| format_bytes(text.as_bytes(), &Limits::default());
+        let once = format(&text);
+        prop_assert!(once.is_ok(), "{:?}\nin:\n{}", once, text);
+        let once = once.unwrap();
+        prop_assert_eq!(numbers(&text), numbers(&once), "of:\n{}\nto:\n{}", text, once);
+        prop_assert_eq!(describe(&parsed(&text)), describe(&parsed(&once)), "of:\n{}", text);
+        prop_assert_eq!(format(&once).unwrap(), once, "of:\n{}", text);
+    }
 
     #[test]
     fn printing_then_parsing_gives_the_same_module(choices in choices()) {
