@@ -10,6 +10,7 @@ mod c_models;
 mod examples;
 mod exceptions;
 mod hosts;
+mod limits;
 mod linking;
 mod memory;
 mod programs;

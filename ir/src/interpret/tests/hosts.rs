@@ -221,3 +221,47 @@ entry:
         ]
     );
 }
+
+#[test]
+fn what_a_host_function_gives_must_be_of_its_type() {
+    for given in [Datum::Scalar(1 << 64), Datum::Lanes([1].into()), Datum::Fields([].into())] {
+        let mut host = HostFunctions::new();
+        host.define("host", &[Type::I64], &[Type::I64], move |_, _| Ok(vec![given.clone()]));
+        let trap = trap_of(with_host(CALLS_ONE, host));
+        assert_eq!(trap.code, TrapCode::HostError);
+        assert!(detail(&trap).ends_with("which is not what it returns"), "{trap}");
+    }
+}
+
+#[test]
+fn a_host_that_calls_back_with_other_arguments_is_told_so() {
+    for args in [ints(&[]), ints(&[1, 2]), vec![Datum::Lanes([1].into())]] {
+        let mut host = HostFunctions::new();
+        host.define("host", &[Type::PTR], &[Type::I64], move |call, own| {
+            let results = call.call(own[0].bits() as u64, &args);
+            Ok(results.unwrap_or_else(|_| vec![7i64.into()]))
+        });
+        let trap = trap_of(with_host(CALLS_BACK, host));
+        assert_eq!((trap.code, trap.function()), (TrapCode::HostError, "main"));
+        assert!(detail(&trap).starts_with("`@back` cannot be called back"), "{trap}");
+    }
+}
+
+#[test]
+fn a_trace_ends_where_execution_does() {
+    struct Count(std::rc::Rc<std::cell::Cell<u64>>);
+    impl Trace for Count {
+        fn executed(&mut self, step: &Traced<'_>) {
+            assert_eq!(step.results, ints(&[3]));
+            self.0.set(self.0.get() + 1);
+        }
+    }
+    let module = module(
+        "func @main() {\nentry:\n    %x = add.i64 1, 2\n    %y = sdiv.i64 %x, 0\n    return\n}",
+    );
+    let count = std::rc::Rc::default();
+    let mut interpreter = Interpreter::new(&[&module]).unwrap();
+    interpreter.trace(Box::new(Count(std::rc::Rc::clone(&count))));
+    assert_eq!(trap_of(interpreter.call("main", &[])).code, TrapCode::DivisionByZero);
+    assert_eq!(count.get(), 1);
+}

@@ -332,3 +332,62 @@ entry:
     drop(interpreter);
     assert_eq!(shared, [42, 2]);
 }
+
+/// Memory of the process in which a test makes its own objects.
+fn host(limit: u64) -> Host {
+    // SAFETY: each test accesses only what it has allocated, or what is refused.
+    unsafe { Host::new(limit) }
+}
+
+#[test]
+fn host_memory_refuses_what_is_near_null_and_what_wraps() {
+    let mut memory = host(1 << 20);
+    for address in [0, 8, 0xffff] {
+        assert_eq!(fault(memory.read(address, &mut [0])), Fault::NoObject);
+        assert_eq!(fault(memory.write(address, &[0])), Fault::NoObject);
+        assert_eq!(fault(memory.fill(address, 0, 1)), Fault::NoObject);
+        assert_eq!(fault(memory.copy(address, 1 << 20, 1)), Fault::NoObject);
+        assert_eq!(fault(memory.copy(1 << 20, address, 1)), Fault::NoObject);
+        assert_eq!(fault(memory.reset(address)), Fault::NoObject);
+    }
+    assert_eq!(fault(memory.check(AccessKind::Read, 1 << 20, u64::MAX)), Fault::NoObject);
+}
+
+#[test]
+fn host_memory_frees_what_it_allocated_once() {
+    let mut memory = host(100);
+    let layout = Layout { size: 60, align: 64 };
+    let object = NewObject::zeroed(ObjectKind::Heap, layout, 0);
+    let address = memory.allocate(&object).unwrap();
+    assert!(address.is_multiple_of(64));
+    assert_eq!(memory.allocate(&object).unwrap_err().fault, Fault::OutOfMemory);
+    assert_eq!(fault(memory.free(address + 16, ObjectKind::Heap)), Fault::NotAllocated);
+    assert_eq!(fault(memory.free(address, ObjectKind::Slot)), Fault::NotAllocated);
+    memory.free(address, ObjectKind::Heap).unwrap();
+    assert_eq!(fault(memory.free(address, ObjectKind::Heap)), Fault::NotAllocated);
+    memory.allocate(&object).unwrap();
+}
+
+#[test]
+fn host_memory_reads_what_was_written_at_every_size_and_place() {
+    let mut memory = host(1 << 10);
+    let layout = Layout { size: 64, align: 16 };
+    let address = memory.allocate(&NewObject::zeroed(ObjectKind::Heap, layout, 0)).unwrap();
+    let bytes: Vec<u8> = (1..=16).collect();
+    for (offset, size) in (0..16).flat_map(|offset| (0..=16).map(move |size| (offset, size))) {
+        memory.reset(address).unwrap();
+        memory.write(address + offset, &bytes[..size]).unwrap();
+        let mut read = vec![0; size];
+        memory.read(address + offset, &mut read).unwrap();
+        assert_eq!(read, bytes[..size]);
+        let mut whole = [0; 64];
+        memory.read(address, &mut whole).unwrap();
+        assert_eq!(whole.iter().filter(|&&byte| byte != 0).count(), size);
+    }
+    memory.write(address, &bytes).unwrap();
+    memory.copy(address + 1, address, 15).unwrap();
+    memory.fill(address + 16, 9, 2).unwrap();
+    let mut read = [0; 18];
+    memory.read(address, &mut read).unwrap();
+    assert_eq!(read, [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 9, 9]);
+}
