@@ -1,6 +1,9 @@
 //! What must not verify, as text.
 
 use super::*;
+use crate::constant::Constant;
+use crate::op::TypeClass;
+use crate::types::{Signature, Type, TypePool};
 
 /// A rule, and a text that breaks it and no other. A text without `func` is
 /// the inside of `func @f(%a: i64, %p: ptr, %r: ref, %c: i1) -> i64`, behind
@@ -189,6 +192,22 @@ fn each_text_breaks_its_rule_and_no_other() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// So each `preserve_end` ends what one `preserve_begin` on every path to it began.
+#[test]
+fn a_token_comes_from_a_preserve_begin_alone() {
+    for &op in Op::ALL {
+        let info = op.info();
+        let results = info.results.iter().map(|pattern| pattern.resolve(Type::TOKEN));
+        let gives = results.flatten().any(|ty| ty == Type::TOKEN);
+        let is_possible = info.suffix.contains(Type::TOKEN) || info.suffix == TypeClass::None;
+        assert_eq!(gives && is_possible, op == Op::PreserveBegin, "{op}");
+    }
+    let mut types = TypePool::default();
+    let token = Signature::internal(&[], &[Type::TOKEN]);
+    assert!(types.signature(token).is_err() && types.array(Type::TOKEN, 1).is_err());
+    assert!(Constant::zero(Type::TOKEN).is_none());
 }
 
 /// A module with an op of each dialect.
