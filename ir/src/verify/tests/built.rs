@@ -71,6 +71,13 @@ fn pointer() -> Value {
     Value::new(1)
 }
 
+/// A type of another module.
+fn other_type() -> Type {
+    let mut others = TypePool::default();
+    others.structure(&[], Packing::Natural).unwrap();
+    others.structure(&[Type::I8], Packing::Natural).unwrap()
+}
+
 /// A rule and a change that breaks it first of all.
 type Case = (Rule, fn(&mut Function<'_>));
 
@@ -209,14 +216,27 @@ const HANDLES: &[Case] = &[
         f.body().inst_mut(Inst::new(0)).args = other.list(&[int(), int()]);
     }),
     (Rule::UnknownHandle, |f| {
-        let mut others = TypePool::default();
-        others.structure(&[], Packing::Natural).unwrap();
-        let ty = others.structure(&[Type::I8], Packing::Natural).unwrap();
+        let ty = other_type();
         let zero = f.body().constant(Constant::zero(ty).unwrap());
         f.insert(Op::Opaque, ty, &[zero], Payload::None, &[ty]);
     }),
+    (Rule::UnknownHandle, |f| {
+        f.insert(Op::Opaque, other_type(), &[int()], Payload::None, &[Type::I64]);
+    }),
+    (Rule::UnknownHandle, |f| {
+        let body = f.body();
+        let block = body.make_block();
+        body.append_param(block, other_type());
+        body.layout.append_block(block);
+        let target = body.target(block, &[]);
+        let data = InstData::new(Op::Jump, Type::NONE, Default::default(), Payload::Jump(target));
+        body.append_inst(block, data, &[]);
+    }),
     (Rule::UndefinedValue, |f| {
         f.body().remove_inst(Inst::new(0));
+    }),
+    (Rule::UndefinedValue, |f| {
+        f.body().arrange_params(Block::new(1), &[Value::new(3), pointer()]);
     }),
     (Rule::UndefinedValue, |f| {
         let body = f.body();
@@ -307,8 +327,14 @@ const SHAPES: &[Case] = &[
     (Rule::Range, |f| f.body().set_range(Inst::new(4), ValueRange { low: 0, high: 1 })),
     (Rule::Range, |f| f.body().set_range(Inst::new(0), ValueRange { low: 0, high: 1 << 64 })),
     (Rule::LoopMark, |f| {
+        // A loop, in which a mark would be right.
+        let target = f.body().target(Block::new(1), &[int()]);
+        let body = f.body();
+        *body.inst_mut(Inst::new(4)) =
+            InstData::new(Op::Jump, Type::NONE, Default::default(), Payload::Jump(target));
         let flags = crate::attribute::LoopFlags::SIMD;
-        f.insert(Op::LoopMark, Type::NONE, &[], Payload::LoopMark { flags, unroll: 1025 }, &[]);
+        let mark = Payload::LoopMark { flags, unroll: 1025 };
+        f.insert(Op::LoopMark, Type::NONE, &[], mark, &[]);
     }),
     (Rule::SwitchCase, |f| {
         let body = f.body();
