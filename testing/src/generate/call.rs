@@ -84,11 +84,12 @@ impl Writer<'_> {
         }
     }
 
-    /// A reference to a function of the type with a number below `limit`.
+    /// A reference to a function of the type with a number below `limit`. One that
+    /// recurs needs an argument that says how deep, which only direct calls give.
     fn reference_below(&mut self, ty: Type, limit: usize) -> Value {
         let fits: Vec<FuncId> = self.program.callables[..limit]
             .iter()
-            .filter(|callable| Some(callable.sig) == ty.signature())
+            .filter(|callable| Some(callable.sig) == ty.signature() && !callable.is_recursive)
             .map(|callable| callable.id)
             .collect();
         if fits.is_empty() {
