@@ -44,7 +44,9 @@ unsafe fn environment_of<'a>(record: &ThreadRecord) -> &'a Environment {
     unsafe { &*record.environment }
 }
 
-/// Records the stop and prepares the record for going on at the host's entry.
+/// Records the stop and prepares the record for going on at the host's entry,
+/// or at a handler: what was thrown under a callback goes on being thrown from
+/// the call out that led there.
 pub(super) unsafe extern "C" fn stop_at_entry(
     record: &mut ThreadRecord,
     code: i64,
@@ -53,7 +55,7 @@ pub(super) unsafe extern "C" fn stop_at_entry(
     // SAFETY: called by `raise`, on the thread of the record.
     let environment = unsafe { environment_of(record) };
     let start = Cursor { pc: record.exit_pc as usize, frame: record.exit_frame as usize };
-    let mut stop = match record.stop.take() {
+    let stop = match record.stop.take() {
         Some(stop) if record.pending != 0 => stop,
         _ => {
             let code = TrapCode::from_number(code as u32).unwrap_or(TrapCode::Unreachable);
@@ -61,15 +63,14 @@ pub(super) unsafe extern "C" fn stop_at_entry(
         }
     };
     record.pending = 0;
-    let trap = &mut stop.trap;
-    // SAFETY: `raise` was called by compiled code, whose frame this is.
-    let landing = unsafe {
-        walk(&environment.code, start, LandingKind::Entry, |placed, pc| {
-            append_frames(trap, placed, pc);
-        })
+    let wanted = match stop.exception {
+        Some(exception) => {
+            record.current_exception = exception;
+            LandingKind::Handler
+        }
+        None => LandingKind::Entry,
     };
-    record.stop = Some(stop);
-    land(record, landing, 1);
+    go_on(record, environment, start, stop, wanted);
 }
 
 /// What the call site and the record say of a stop.
@@ -101,13 +102,24 @@ pub(super) unsafe extern "C" fn unwind_to_handler(record: &mut ThreadRecord, exc
     let environment = unsafe { environment_of(record) };
     let start = Cursor { pc: record.exit_pc as usize, frame: record.exit_frame as usize };
     let mut stop = Box::new(Stop::new(TrapCode::UncaughtException));
+    stop.exception = Some(exception);
     stop.trap.values.push(Datum::Scalar(exception.into()));
+    go_on(record, environment, start, stop, LandingKind::Handler);
+}
+
+/// Prepares the record for going on where `wanted` is first found; the stop
+/// stays in it unless a handler has taken the exception.
+fn go_on(
+    record: &mut ThreadRecord,
+    environment: &Environment,
+    start: Cursor,
+    mut stop: Box<Stop>,
+    wanted: LandingKind,
+) {
     let trap = &mut stop.trap;
-    // SAFETY: `throw` was called by compiled code, whose frame this is.
+    // SAFETY: compiled code has stopped at `start`, which is its frame.
     let landing = unsafe {
-        walk(&environment.code, start, LandingKind::Handler, |placed, pc| {
-            append_frames(trap, placed, pc);
-        })
+        walk(&environment.code, start, wanted, |placed, pc| append_frames(trap, placed, pc))
     };
     if landing.is_some_and(|landing| landing.kind == LandingKind::Entry) {
         record.stop = Some(stop);

@@ -29,7 +29,9 @@ impl fmt::Debug for HostClosure {
     }
 }
 
-/// Calls a function of the host: 0, or 1 once something is pending.
+/// Calls a function of the host: 0, or 1 once something is pending. It may
+/// have called back through an address: what that stopped with comes first,
+/// whatever the function made of it.
 pub(super) unsafe extern "C" fn call(
     values: *mut u8,
     closure: *const HostClosure,
@@ -38,7 +40,11 @@ pub(super) unsafe extern "C" fn call(
     // SAFETY: the engine keeps a linked closure alive as long as its thunk.
     let closure = unsafe { &*closure };
     let outcome = catch_unwind(AssertUnwindSafe(|| (closure.body)(values)));
+    // SAFETY: compiled code passes its own record, which no other reference
+    // is to once the host has run.
+    let record = unsafe { &mut *record };
     let error = match outcome {
+        _ if record.pending != 0 => return 1,
         Ok(Ok(())) => return 0,
         Ok(Err(error)) => error,
         Err(payload) => HostError::panicked(panic_message(payload)),
@@ -46,9 +52,6 @@ pub(super) unsafe extern "C" fn call(
     let mut stop = Box::new(Stop::new(TrapCode::HostError));
     stop.trap.detail = Some(format!("`@{}` {error}", closure.name).into());
     stop.host = Some(error);
-    // SAFETY: compiled code passes its own record, which no other reference
-    // is to while the host runs.
-    let record = unsafe { &mut *record };
     record.stop = Some(stop);
     record.pending = 1;
     1

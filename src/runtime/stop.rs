@@ -16,12 +16,14 @@ pub(crate) struct Stop {
     pub trap: Trap,
     /// What the host function said, if it was one.
     pub host: Option<HostError>,
+    /// The exception that was thrown, which handlers further out may catch.
+    pub exception: Option<u64>,
 }
 
 impl Stop {
     /// A stop of which no more than its code is known.
     pub(crate) fn new(code: TrapCode) -> Stop {
-        Stop { trap: Trap::new(code), host: None }
+        Stop { trap: Trap::new(code), host: None, exception: None }
     }
 
     /// What the caller gets.

@@ -9,10 +9,11 @@ mod text;
 use brolga_ir::datum::Datum;
 use brolga_ir::interpret::{CallError, Interpreter, Limits, OpCounts};
 use brolga_ir::module::{DataItem, Linkage, Module};
-use brolga_ir::report::Trap;
+use brolga_ir::report::{Frame, Trap};
 use brolga_ir::trap::TrapCode;
 
 use crate::generate::{Call, Generated};
+use crate::host::{HostState, models};
 
 pub use difference::difference;
 pub use native::Native;
@@ -28,16 +29,17 @@ pub enum Answer {
     Trapped {
         /// Why.
         code: TrapCode,
-        /// The function that was being executed.
-        function: Box<str>,
-        /// The line in it.
-        line: u32,
-        /// The names and lines of the calls that led there.
-        callers: Vec<(Box<str>, u32)>,
+        /// The function that was being executed and the calls that led there,
+        /// each with file, line and column, inlined ones too.
+        frames: Vec<Frame>,
+        /// How many more calls there were.
+        omitted: u64,
         /// What the exit took along.
         values: Vec<Datum>,
         /// The number of the side exit.
         side_exit: Option<u32>,
+        /// What a function of the host said when it failed.
+        message: Option<Box<str>>,
     },
     /// In a way that no generated program has: the engine's or the interpreter's fault.
     Failed(String),
@@ -64,14 +66,14 @@ impl Answer {
 
 impl From<&Trap> for Answer {
     fn from(trap: &Trap) -> Answer {
-        let callers = trap.frames.iter().skip(1);
+        let message = trap.detail.clone().filter(|_| trap.code == TrapCode::HostError);
         Answer::Trapped {
             code: trap.code,
-            function: trap.function().into(),
-            line: trap.line(),
-            callers: callers.map(|frame| (frame.function.clone(), frame.line)).collect(),
+            frames: trap.frames.clone(),
+            omitted: trap.omitted,
             values: trap.values.clone(),
             side_exit: trap.side_exit,
+            message,
         }
     }
 }
@@ -84,6 +86,8 @@ pub struct Observation {
     /// The bytes of the data objects that hold no address, in the order of
     /// their declaration, after the last call.
     pub data: Vec<(Box<str>, Vec<u8>)>,
+    /// What the functions of the host were called with.
+    pub host: u64,
 }
 
 /// A way to run programs that must agree with the reference interpreter.
@@ -114,14 +118,27 @@ pub(crate) fn compared_data(module: &Module) -> impl Iterator<Item = &str> {
 const LIMITS: Limits =
     Limits { steps: 20_000_000, memory: 64 << 20, depth: 10_000, output: 1 << 20 };
 
+/// What the reference interpreter makes of a program, and what it has executed.
+///
+/// # Errors
+/// If the program does not link.
+pub fn reference(program: &Generated) -> Result<(Observation, OpCounts), String> {
+    interpret(&[&program.module], &program.module, &program.calls)
+}
+
 /// What the reference interpreter makes of calls into modules, and what it has
-/// executed. Data objects are those of the first module.
+/// executed. Data objects are those that `whole` declares.
 ///
 /// # Errors
 /// If the modules do not link.
-pub fn reference(modules: &[&Module], calls: &[Call]) -> Result<(Observation, OpCounts), String> {
+pub fn interpret(
+    modules: &[&Module],
+    whole: &Module,
+    calls: &[Call],
+) -> Result<(Observation, OpCounts), String> {
     let setup = modules.iter().fold(Interpreter::setup(), |setup, module| setup.module(module));
-    let setup = setup.limits(LIMITS);
+    let state = HostState::default();
+    let setup = setup.limits(LIMITS).host(models(&state));
     let mut interpreter = setup.build().map_err(|error| error.to_string())?;
     let answers = calls
         .iter()
@@ -131,11 +148,9 @@ pub fn reference(modules: &[&Module], calls: &[Call]) -> Result<(Observation, Op
             Err(error) => Answer::Failed(error.to_string()),
         })
         .collect();
-    let data = modules
-        .first()
-        .into_iter()
-        .flat_map(|module| compared_data(module))
+    let data = compared_data(whole)
         .map(|name| (name.into(), interpreter.data(name).unwrap_or_default()))
         .collect();
-    Ok((Observation { answers, data }, interpreter.counts().clone()))
+    let observation = Observation { answers, data, host: state.digest() };
+    Ok((observation, interpreter.counts().clone()))
 }

@@ -10,22 +10,28 @@
 
 mod atomic;
 mod call;
+mod callback;
 mod emit;
 mod entity;
 mod flow;
+mod foreign;
+mod loops;
 mod managed;
 mod memory;
 mod operand;
 mod program;
 mod pure;
 mod recipe;
+mod split;
 mod types;
 mod writer;
 
 use brolga_ir::datum::Datum;
 use brolga_ir::module::Module;
+use brolga_ir::op::{Dialect, Op};
 
 use program::Program;
+pub use split::Split;
 
 /// Whether programs use managed ops.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -33,8 +39,26 @@ pub enum Managed {
     /// About a third of them do.
     #[default]
     Include,
-    /// None does: what compiled code can run today.
+    /// None does but what is gone when code is emitted: what compiled code can run today.
     Exclude,
+}
+
+/// Whether an op needs the managed runtime: others of that dialect are known
+/// when code is emitted.
+pub fn needs_runtime(op: Op) -> bool {
+    op.info().dialect == Dialect::Managed && !matches!(op, Op::LoopMark | Op::CpuHas | Op::HaveFma)
+}
+
+/// What programs find around them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Surroundings {
+    /// A host whose functions they import, and the library of C.
+    #[default]
+    Host,
+    /// The library of C.
+    Process,
+    /// A few functions of C that need no state and call nothing back.
+    Bare,
 }
 
 /// How programs reach memory.
@@ -80,6 +104,8 @@ pub struct Options {
     pub size: Size,
     /// Of which types their values are.
     pub types: Types,
+    /// What is around them.
+    pub surroundings: Surroundings,
 }
 
 /// A call from outside.
@@ -95,10 +121,12 @@ pub struct Call {
 /// what they leave in memory.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    /// The program.
+    /// The program, as one module.
     pub module: Module,
     /// The calls.
     pub calls: Vec<Call>,
+    /// How it is divided where it is loaded as several modules.
+    pub split: Split,
 }
 
 /// The program of a seed: the same one on every machine.

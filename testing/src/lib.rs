@@ -5,6 +5,7 @@
 pub mod compare;
 pub mod emulated;
 pub mod generate;
+pub mod host;
 pub mod mutate;
 pub mod random;
 pub mod reduce;

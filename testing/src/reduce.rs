@@ -11,12 +11,13 @@ use brolga_ir::text::{parse_module, print_module};
 use brolga_ir::types::Type;
 use brolga_ir::verify::{Options, verify_module};
 
-use crate::generate::Generated;
+use crate::generate::{Generated, Split};
 
 /// Takes away from `program` whatever is not needed for `shows` to say yes, as
 /// long as the verifier accepts what is left. `shows` may run it.
 pub fn reduce(program: &Generated, shows: &mut dyn FnMut(&Generated) -> bool) -> Generated {
     let mut reducer = Reducer { best: program.clone(), shows };
+    reducer.accept(Generated { split: Split::WHOLE, ..program.clone() });
     reducer.drop_calls();
     reducer.try_change(forget_places);
     loop {
@@ -139,7 +140,7 @@ impl Reducer<'_> {
     fn drop_lines(&mut self) {
         let text = print_module(&self.best.module);
         let Ok(module) = parse_module(&text) else { return };
-        let same = Generated { module, calls: self.best.calls.clone() };
+        let same = Generated { module, ..self.best.clone() };
         if !self.accept(same) {
             return;
         }
@@ -178,10 +179,10 @@ impl Reducer<'_> {
     }
 
     fn accept_text(&mut self, text: &str) -> bool {
-        let calls = self.best.calls.clone();
+        let (calls, split) = (self.best.calls.clone(), self.best.split);
         parse_module(text).is_ok_and(|module| {
             let is_whole = calls.iter().all(|call| module.function_named(&call.function).is_some());
-            is_whole && self.accept(Generated { module, calls })
+            is_whole && self.accept(Generated { module, calls, split })
         })
     }
 
@@ -252,8 +253,13 @@ fn go_one_way(body: &mut Body, inst: Inst, way: usize) {
     take_out(body, inst);
 }
 
-/// Removes an instruction; zeros stand for its results.
+/// Removes an instruction; zeros stand for its results. Functions stay: a
+/// function of C that calls null takes the process along.
 fn take_out(body: &mut Body, inst: Inst) {
+    let is_function = matches!(body.inst(inst).op, Op::FunctionAddr | Op::FunctionToPtr);
+    if is_function && placed(body).iter().any(|&user| uses(body, user, inst)) {
+        return;
+    }
     let results = body.results(inst).to_vec();
     let types: Vec<Type> = results.iter().map(|&result| body.value_type(result)).collect();
     let Some(values) = zeros(body, &types) else { return };
@@ -264,6 +270,16 @@ fn take_out(body: &mut Body, inst: Inst) {
         });
     }
     body.remove_inst(inst);
+}
+
+/// Whether an instruction uses a result of another.
+fn uses(body: &Body, user: Inst, other: Inst) -> bool {
+    let results = body.results(other);
+    let mut args = body.args(user).to_vec();
+    for target in body.targets(user) {
+        args.extend(body.target_args(target));
+    }
+    args.iter().any(|arg| results.contains(arg))
 }
 
 /// Lets the instructions come from the lines of the text.
@@ -323,8 +339,7 @@ mod tests {
     #[test]
     fn what_is_not_needed_goes() {
         let executes = |program: &Generated| {
-            reference(&[&program.module], &program.calls)
-                .is_ok_and(|(_, counts)| counts.of(Op::Fence) > 0)
+            reference(program).is_ok_and(|(_, counts)| counts.of(Op::Fence) > 0)
         };
         let program = (0..200)
             .map(|seed| generate(seed, &Wanted::default()))

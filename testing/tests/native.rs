@@ -10,7 +10,7 @@ const PROGRAMS: u64 = 150;
 fn assert_agreement(options: Options) {
     for seed in 0..PROGRAMS {
         let program = generate(seed, &options);
-        let (expected, _) = reference(&[&program.module], &program.calls).expect("it links");
+        let (expected, _) = reference(&program).expect("it links");
         let text = || reproducer(&program, &expected);
         let found = match Native.observe(&program) {
             Ok(found) => found,

@@ -16,7 +16,7 @@ use brolga_ir::op::Op;
 use brolga_ir::text::{DirectiveKind, directives, example_module, parse_module};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::verify::{Options, verify_module};
-use brolga_testing::compare::{Answer, reference};
+use brolga_testing::compare::{Answer, interpret};
 use brolga_testing::emulated::{Emulated, Image, Reset};
 use brolga_testing::generate::Call;
 
@@ -105,7 +105,7 @@ fn check_file(
     }
     let found = emulated.run(&mut image, &calls)?;
     for ((call, line), found) in calls.iter().zip(lines).zip(&found.answers) {
-        let (expected, _) = reference(&[&module], std::slice::from_ref(call))?;
+        let (expected, _) = interpret(&[&module], &module, std::slice::from_ref(call))?;
         match agrees(&module, call, &expected.answers[0], found) {
             true => totals.agreed += 1,
             false => totals

@@ -1,10 +1,13 @@
 //! Compiled, linked and run in this process.
 
-use brolga::Config;
+use brolga::{CallError, Config, LoadError};
+use brolga_ir::module::Module;
+use brolga_ir::report::Trap;
 use brolga_ir::verify::require_safe;
 
 use super::{Answer, Engine, Observation, compared_data};
 use crate::generate::{Call, Generated};
+use crate::host::{HostState, define_natively};
 
 /// Runs programs as native code, each in an engine of its own.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,31 +28,46 @@ impl Engine for Native {
             ..Config::default()
         };
         let engine = brolga::Engine::new(config).map_err(|error| error.to_string())?;
-        let modules = std::slice::from_ref(&program.module);
-        let loaded = if require_safe(&program.module).is_ok() {
-            engine.load_modules(modules)
-        } else {
-            // SAFETY: generated programs access live objects only, declare C
-            // functions as they are, and break no promise: the interpreter,
-            // which sees when they do, has run each of them before.
-            unsafe { engine.load_modules_unsafe(modules) }
-        };
-        loaded.map_err(|error| error.to_string())?;
+        let state = HostState::default();
+        // Functions of the host may come before what imports them, or after.
+        let are_first = program.split.seed & 2 == 0;
+        let define = || define_natively(&engine, &program.module, &state);
+        if are_first {
+            define().map_err(|error| error.to_string())?;
+        }
+        for modules in program.loads() {
+            load(&engine, &modules).map_err(|error| error.to_string())?;
+        }
+        if !are_first {
+            define().map_err(|error| error.to_string())?;
+        }
         let answers = program.calls.iter().map(|call| answer(&engine, call)).collect();
         let data = compared_data(&program.module)
             .map(|name| Ok((name.into(), read(&engine, program, name)?)))
             .collect::<Result<_, String>>()?;
-        Ok(Observation { answers, data })
+        Ok(Observation { answers, data, host: state.digest() })
     }
+}
+
+fn load(engine: &brolga::Engine, modules: &[Module]) -> Result<(), LoadError> {
+    if modules.iter().all(|module| require_safe(module).is_ok()) {
+        return engine.load_modules(modules);
+    }
+    // SAFETY: generated programs access live objects only, declare C functions
+    // as they are, and break no promise: the interpreter, which sees when they
+    // do, has run each of them before.
+    unsafe { engine.load_modules_unsafe(modules) }
 }
 
 fn answer(engine: &brolga::Engine, call: &Call) -> Answer {
     match engine.call(&call.function, &call.args) {
         Ok(results) => Answer::Returned(results),
-        Err(error) => match error.trap() {
-            Some(trap) => Answer::from(trap),
-            None => Answer::Failed(error.to_string()),
-        },
+        Err(CallError::Trap(trap)) => Answer::from(&*trap),
+        Err(CallError::Host { trap, error }) => {
+            let detail = Some(error.to_string().into());
+            Answer::from(&Trap { detail, ..*trap })
+        }
+        Err(error) => Answer::Failed(error.to_string()),
     }
 }
 

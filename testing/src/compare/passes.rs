@@ -15,7 +15,7 @@ use brolga_lowering::pipeline::{Level, Report, RunOptions, passes_at, run_passes
 use brolga_lowering::prelude;
 use brolga_lowering::target::TargetSpec;
 
-use super::{Answer, Engine, Observation, difference, reference};
+use super::{Answer, Engine, Observation, difference, interpret, reference};
 use crate::generate::{Call, Generated};
 
 /// The targets that passes run for: they differ in what the last ones do.
@@ -59,7 +59,8 @@ impl Passes {
             let border = Border { border: pass.border, ..Border::default() };
             verify_module(&module, &border).map_err(|errors| failed(errors.to_string()))?;
             let calls = calls_in(program, pass.form);
-            (last, _) = reference(&[&module, prelude::module()], &calls).map_err(failed)?;
+            (last, _) =
+                interpret(&[&module, prelude::module()], &module, &calls).map_err(failed)?;
             declare(program, pass.form, expected, &mut last);
             if let Some(found) = difference(program, expected, &last) {
                 return Err(failed(found));
@@ -75,7 +76,7 @@ impl Engine for Passes {
     }
 
     fn observe(&mut self, program: &Generated) -> Result<Observation, String> {
-        let (expected, _) = reference(&[&program.module], &program.calls)?;
+        let (expected, _) = reference(program)?;
         let mut last = expected.clone();
         for target in TARGETS {
             last = self.observe_for(target, program, &expected)?;
@@ -120,15 +121,14 @@ fn declare(
                 join(&mut signature(program, &call.function).result_types(), values);
             }
             (
-                Answer::Trapped { code, function, callers, side_exit, values, .. },
+                Answer::Trapped { code, frames, side_exit, values, .. },
                 Answer::Trapped { values: declared, .. },
             ) => {
                 let kind = side_exit.map_or(ExitKind::Trap(*code), ExitKind::Side);
                 // Code that was inlined has another name than who has the exit.
-                let callers = callers.iter().map(|(name, _)| &**name);
-                let mut frames = [&**function].into_iter().chain(callers);
+                let mut names = frames.iter().map(|frame| &*frame.function);
                 if let Some(wanted) =
-                    frames.find_map(|name| exit_types(&program.module, name, kind, declared))
+                    names.find_map(|name| exit_types(&program.module, name, kind, declared))
                 {
                     join(&mut wanted.iter().copied(), values);
                 }

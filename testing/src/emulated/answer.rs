@@ -1,7 +1,7 @@
 //! What a call left in the output of the program.
 
 use brolga_ir::datum::Datum;
-use brolga_ir::report::MAX_FRAMES;
+use brolga_ir::report::{Frame, FrameKind, MAX_FRAMES};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Type, TypePool};
 use brolga_lowering::buffer::BufferLayout;
@@ -24,8 +24,9 @@ impl Image<'_> {
         };
         let chain = (0..call::CHAIN_LENGTH).map(|at| word(row, call::CHAIN + 8 * at));
         let chain: Vec<u64> = chain.take_while(|&pc| pc != 0).collect();
-        let mut frames = self.frames(&chain).into_iter().take(MAX_FRAMES);
-        let (function, line) = frames.next().unwrap_or_default();
+        let mut frames = self.frames(&chain);
+        let omitted = frames.len().saturating_sub(MAX_FRAMES) as u64;
+        frames.truncate(MAX_FRAMES);
         let site = chain.first().and_then(|&pc| self.site(pc));
         let exit = site.and_then(|(_, site)| site.exit.as_ref());
         let values = match exit {
@@ -34,7 +35,7 @@ impl Image<'_> {
             Some(exit) => exit_values(&exit.values, &row[call::VALUES as usize..]),
         };
         let side_exit = exit.and_then(|exit| exit.side);
-        Answer::Trapped { code, function, line, callers: frames.collect(), values, side_exit }
+        Answer::Trapped { code, frames, omitted, values, side_exit, message: None }
     }
 
     fn results(&self, output: &[u8], index: usize) -> Vec<Datum> {
@@ -53,8 +54,8 @@ impl Image<'_> {
         Some((placed, placed.unit.call_site((pc - placed.at) as u32)?))
     }
 
-    /// The functions and lines of a chain of return addresses, innermost first.
-    fn frames(&self, chain: &[u64]) -> Vec<(Box<str>, u32)> {
+    /// The frames of a chain of return addresses, innermost first.
+    fn frames(&self, chain: &[u64]) -> Vec<Frame> {
         let mut frames = Vec::new();
         for (placed, site) in chain.iter().filter_map(|&pc| self.site(pc)) {
             let code = site.exit.as_ref().map(|exit| exit.code);
@@ -62,13 +63,21 @@ impl Image<'_> {
             if placed.role == Role::Thunk || code == Some(TrapCode::StackOverflow) {
                 continue;
             }
-            let before = frames.len();
-            for frame in placed.unit.frame_chain(site.frame) {
-                let name = frame.function.as_ref().unwrap_or(&placed.unit.name);
-                frames.push((name.clone(), frame.line));
+            let name = &placed.unit.name;
+            let mut known = placed.unit.frame_chain(site.frame).peekable();
+            if known.peek().is_none() {
+                let kind = FrameKind::Called;
+                frames.push(Frame { function: name.clone(), file: None, line: 0, column: 0, kind });
             }
-            if frames.len() == before {
-                frames.push((placed.unit.name.clone(), 0));
+            while let Some(source) = known.next() {
+                let is_inlined = known.peek().is_some();
+                frames.push(Frame {
+                    function: source.function.as_ref().unwrap_or(name).clone(),
+                    file: source.file.clone(),
+                    line: source.line,
+                    column: source.column,
+                    kind: if is_inlined { FrameKind::Inlined } else { FrameKind::Called },
+                });
             }
         }
         frames

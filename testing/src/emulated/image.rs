@@ -456,7 +456,7 @@ impl<'m> Image<'m> {
         let data = compared_data(self.module)
             .map(|name| (name.into(), bytes(name).unwrap_or_default()))
             .collect();
-        Ok(Observation { answers, data })
+        Ok(Observation { answers, data, host: 0 })
     }
 
     /// Whether a program can run: all that it refers to is here.

@@ -1,4 +1,4 @@
-//! Calls: by name, through references and addresses, of foreign functions.
+//! Calls: by name, through references and addresses.
 //!
 //! A function calls only such as were finished before it, or itself with a
 //! smaller depth: every program ends.
@@ -8,7 +8,6 @@ use brolga_ir::instruction::{Payload, Target};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
-use super::memory::Wish;
 use super::writer::{Sort, Writer};
 
 /// A function that can be called.
@@ -130,11 +129,14 @@ impl Writer<'_> {
         same.map(|callable| callable.cost).max().unwrap_or(0)
     }
 
-    fn spend(&mut self, cost: u64) {
+    pub(super) fn spend(&mut self, cost: u64) {
         self.cost += cost * self.weight;
     }
 
     pub(super) fn emit_call(&mut self) -> Option<()> {
+        if self.program.outside.calls_host() && self.random().percent(12) {
+            return self.call_host();
+        }
         let callee = self.callee(|_| true)?;
         let args = self.arguments(callee, Lifetime::Call);
         let callable = &self.program.callables[callee];
@@ -271,98 +273,4 @@ impl Writer<'_> {
         self.push(Op::ReturnCallIndirect, ty, &args, Payload::None);
         Some(())
     }
-
-    pub(super) fn emit_call_foreign(&mut self) -> Option<()> {
-        let count = self.program.foreign.len();
-        let index = self.random().below(count);
-        let foreign = self.program.foreign[index].clone();
-        let mut args = Vec::new();
-        for &param in foreign.params {
-            args.push(match param {
-                ForeignParam::Character => self.small(Type::I32, 127),
-                ForeignParam::Value(ty) => self.steady(ty),
-                ForeignParam::To => self.place_address(Wish::Write),
-                ForeignParam::From => self.place_address(Wish::Read),
-                ForeignParam::Size => self.small(Type::I64, 31),
-            });
-        }
-        let mut roots = 0;
-        if self.program.managed && self.random().percent(50) {
-            args.push(self.object_reference());
-            roots = 1;
-        }
-        let payload = Payload::ForeignCall { function: foreign.id, roots };
-        let inst = self.push(Op::CallForeign, Type::NONE, &args, payload);
-        if let Some(result) = self.body.result(inst)
-            && self.body.value_type(result) != Type::PTR
-        {
-            // C says as little of the bits of a NaN as we do.
-            if self.body.value_type(result).lane().is_some_and(Scalar::is_float) {
-                self.taint(result);
-            }
-            self.keep_as(result, Sort::Plain);
-        }
-        Some(())
-    }
-
-    fn place_address(&mut self, wish: Wish) -> Value {
-        let object = match self.random().percent(60) || wish == Wish::Write {
-            true => return self.pointer(),
-            false => self.object(wish),
-        };
-        match self.body.value_type(object.base) {
-            Type::PTR => object.base,
-            _ => self.pointer(),
-        }
-    }
 }
-
-/// What a foreign function takes.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum ForeignParam {
-    /// A character, as `int`.
-    Character,
-    /// Any value of the type.
-    Value(Type),
-    /// An address to write to.
-    To,
-    /// An address to read from.
-    From,
-    /// A number of bytes.
-    Size,
-}
-
-impl ForeignParam {
-    pub(super) fn ty(self) -> Type {
-        match self {
-            ForeignParam::Character => Type::I32,
-            ForeignParam::Value(ty) => ty,
-            ForeignParam::To | ForeignParam::From => Type::PTR,
-            ForeignParam::Size => Type::I64,
-        }
-    }
-}
-
-/// A foreign function of a program.
-#[derive(Clone, Debug)]
-pub(super) struct Foreign {
-    pub(super) id: FuncId,
-    pub(super) params: &'static [ForeignParam],
-}
-
-/// C functions that give the same on every platform, and of which the
-/// interpreter has models.
-pub(super) const FOREIGN: &[(&str, &[ForeignParam], Option<Type>)] = {
-    use ForeignParam::{Character, From, Size, To, Value};
-    &[
-        ("abs", &[Value(Type::I32)], Some(Type::I32)),
-        ("labs", &[Value(Type::I64)], Some(Type::I64)),
-        ("toupper", &[Character], Some(Type::I32)),
-        ("tolower", &[Character], Some(Type::I32)),
-        ("sqrt", &[Value(Type::F64)], Some(Type::F64)),
-        ("fabs", &[Value(Type::F64)], Some(Type::F64)),
-        ("floor", &[Value(Type::F64)], Some(Type::F64)),
-        ("memmove", &[To, From, Size], Some(Type::PTR)),
-        ("memset", &[To, Character, Size], Some(Type::PTR)),
-    ]
-};

@@ -1,7 +1,7 @@
 //! Control flow: pieces of one entry and one exit, nested in each other, and
 //! early ways out of the function.
 
-use brolga_ir::attribute::{IntCond, LoopFlags};
+use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{ExitData, ExitKind, SwitchData};
 use brolga_ir::entity::{Block, Value};
 use brolga_ir::instruction::Payload;
@@ -46,6 +46,7 @@ impl Writer<'_> {
     fn piece(&mut self, nest: usize) {
         match self.random().below(100) {
             0..28 => self.if_else(nest),
+            28..34 if !self.slots.is_empty() && self.affords(1500) => self.array_loop(),
             28..60 => self.repeat(nest),
             60..74 => self.switch(nest),
             74..84 => self.protected(nest),
@@ -74,7 +75,7 @@ impl Writer<'_> {
         self.jump(to, &args);
     }
 
-    fn jump(&mut self, to: Block, args: &[Value]) {
+    pub(super) fn jump(&mut self, to: Block, args: &[Value]) {
         let target = self.body.target(to, args);
         self.push(Op::Jump, Type::NONE, &[], Payload::Jump(target));
     }
@@ -205,17 +206,6 @@ impl Writer<'_> {
         self.start(behind);
     }
 
-    fn mark_loop(&mut self) {
-        if self.random().percent(30) {
-            self.push(Op::Poll, Type::NONE, &[], Payload::None);
-        }
-        if self.program.managed && self.random().percent(40) {
-            let unroll = self.random().below(5) as u32;
-            let payload = Payload::LoopMark { flags: LoopFlags::empty(), unroll };
-            self.push(Op::LoopMark, Type::NONE, &[], payload);
-        }
-    }
-
     /// A handler region: its body is left at its end, or by a throw.
     fn protected(&mut self, nest: usize) {
         let types = self.value_types(2);
@@ -258,7 +248,7 @@ impl Writer<'_> {
         self.start(on);
     }
 
-    fn throw(&mut self) {
+    pub(super) fn throw(&mut self) {
         let exception = match self.program.managed {
             true => self.object_reference(),
             false => self.zero(Type::REF),

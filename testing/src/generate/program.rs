@@ -8,15 +8,20 @@ use brolga_ir::module::{
     Attributes, Content, DataItem, DataObject, Inlining, Linkage, MemoryEffects, Module, Returns,
     Storage, Symbol, Temperature,
 };
-use brolga_ir::op::{Dialect, Op, Pattern, Safety, TypeClass};
+use brolga_ir::op::{Op, Pattern, Safety, TypeClass};
 use brolga_ir::types::{Packing, Scalar, Signature, Type};
 
-use super::call::{Callable, FOREIGN, Foreign, ForeignParam, MOST_DEPTH};
+use super::call::{Callable, MOST_DEPTH};
+use super::callback::Outside;
+use super::foreign::Foreign;
 use super::memory::Wish;
 use super::operand::lane_bits;
 use super::recipe::{Recipe, recipe_of};
 use super::writer::{SlotFacts, Sort, Writer};
-use super::{Access as RawAccess, Call, Generated, Managed, Options, Size, Types};
+use super::{
+    Access as RawAccess, Call, Generated, Managed, Options, Size, Split, Surroundings, Types,
+    needs_runtime,
+};
 use crate::random::Random;
 
 /// A data object that instructions may name.
@@ -48,6 +53,8 @@ pub(super) struct Program {
     /// Functions for `atomic_modify`, and the type that they change.
     pub(super) modifiers: Vec<(FuncId, Type)>,
     pub(super) foreign: Vec<Foreign>,
+    pub(super) surroundings: Surroundings,
+    pub(super) outside: Outside,
     /// A data object of addresses: of two others, then of the first function.
     pub(super) addresses: Option<DataId>,
     data: Vec<DataFacts>,
@@ -60,7 +67,7 @@ pub(super) struct Program {
 
 /// What a function is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     /// Neither traps nor touches memory.
     Leaf,
     Ordinary,
@@ -83,7 +90,7 @@ impl Program {
         let allowed = |op: &Op| {
             let info = op.info();
             recipe_of(*op) != Recipe::Flow
-                && (managed || info.dialect != Dialect::Managed)
+                && (managed || !needs_runtime(*op))
                 && (raw || info.safety == Safety::Safe)
                 && (options.types == Types::All || !needs_expansion(*op))
         };
@@ -107,6 +114,8 @@ impl Program {
             callables: Vec::new(),
             modifiers: Vec::new(),
             foreign: Vec::new(),
+            surroundings: options.surroundings,
+            outside: Outside::default(),
             addresses: None,
             data: Vec::new(),
             results: Vec::new(),
@@ -141,6 +150,8 @@ impl Program {
         for _ in 0..if self.managed { 2 } else { 0 } {
             self.modifier();
         }
+        self.declare_hosts();
+        self.declare_sorting();
         let is_full = self.size == Size::Full;
         if is_full && self.random.percent(35) {
             self.function(Role::Thrower);
@@ -159,7 +170,8 @@ impl Program {
                 calls.push(Call { function: name.clone(), args });
             }
         }
-        Generated { module: self.module, calls }
+        let split = Split::draw(&mut self.random);
+        Generated { module: self.module, calls, split }
     }
 
     fn argument(&mut self, ty: Type) -> Datum {
@@ -262,21 +274,6 @@ impl Program {
         self.addresses = self.module.declare_data(object).ok();
     }
 
-    fn declare_foreign(&mut self) {
-        if !self.raw {
-            return;
-        }
-        for (name, params, result) in FOREIGN {
-            let types: Vec<Type> = params.iter().map(|param: &ForeignParam| param.ty()).collect();
-            let results: Vec<Type> = result.iter().copied().collect();
-            let signature = Signature::platform(&types, &results);
-            let sig = self.module.types.signature(signature).unwrap_or_else(|e| panic!("{e}"));
-            let id = self.module.declare_function(name, sig, Linkage::Foreign);
-            let id = id.unwrap_or_else(|error| panic!("{error}"));
-            self.foreign.push(Foreign { id, params });
-        }
-    }
-
     fn param_type(&mut self, role: Role) -> Type {
         let roll = self.random.below(100);
         match role {
@@ -331,11 +328,11 @@ impl Program {
         (name, params)
     }
 
-    fn sig_of(&self, id: FuncId) -> SigId {
+    pub(super) fn sig_of(&self, id: FuncId) -> SigId {
         self.module.function(id).map_or(SigId::from_u32(0), |function| function.sig)
     }
 
-    fn declare(&mut self, role: Role, params: &[Type], results: &[Type]) -> FuncId {
+    pub(super) fn declare(&mut self, role: Role, params: &[Type], results: &[Type]) -> FuncId {
         let signature = Signature::internal(params, results);
         let sig = self.module.types.signature(signature).unwrap_or_else(|e| panic!("{e}"));
         let name = format!("f{}", self.module.functions().len());
@@ -358,7 +355,12 @@ impl Program {
     }
 
     /// Writes the body of a function; says what a call costs at most.
-    fn define(&mut self, id: FuncId, role: Role, work: impl FnOnce(&mut Writer<'_>)) -> u64 {
+    pub(super) fn define(
+        &mut self,
+        id: FuncId,
+        role: Role,
+        work: impl FnOnce(&mut Writer<'_>),
+    ) -> u64 {
         let signature = self.module.signature_of(id).clone();
         let mut writer = Writer::new(self, signature);
         writer.role_is_pure = role == Role::Leaf;
@@ -482,6 +484,7 @@ impl Writer<'_> {
         }
         if self.program.raw {
             self.address_slot = Some(self.body.make_slot(SlotData::new(64)));
+            self.array_slot = self.open_array();
         }
     }
 

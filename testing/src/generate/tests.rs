@@ -1,10 +1,10 @@
 use brolga_ir::interpret::{CallError, Interpreter, OpCounts};
-use brolga_ir::op::{Dialect, Op, Safety};
+use brolga_ir::op::{Op, Safety};
 use brolga_ir::text::{parse_module, print_module};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::verify::{Options as Border, require_safe, verify_module};
 
-use super::{Access, Generated, Managed, Options, generate};
+use super::{Access, Generated, Managed, Options, generate, needs_runtime};
 
 const PROGRAMS: u64 = 1500;
 
@@ -90,7 +90,7 @@ fn what_options_exclude_does_not_occur() {
     }
     for (op, count) in all.iter() {
         let info = op.info();
-        let is_excluded = info.dialect == Dialect::Managed || info.safety == Safety::Raw;
+        let is_excluded = needs_runtime(op) || info.safety == Safety::Raw;
         assert!(!is_excluded || count == 0, "{op}");
     }
     assert!(all.of(Op::SlotLoad) > 0);

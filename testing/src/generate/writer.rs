@@ -2,7 +2,7 @@
 
 use brolga_ir::attribute::InstFlags;
 use brolga_ir::body::{Body, LocData};
-use brolga_ir::entity::{Block, EntitySet, Inst, Loc, PackedOption, Slot, Value};
+use brolga_ir::entity::{Block, EntitySet, Inst, Loc, Slot, Value};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::{Effects, Op, Theme};
 use brolga_ir::types::{Scalar, Signature, Type};
@@ -32,6 +32,9 @@ pub(super) enum Sort {
 
 /// Bytes that every object has at least: room for the widest vector.
 pub(super) const LEAST_OBJECT: u64 = 64;
+
+/// How deep code pretends to be inlined at most.
+const MOST_INLINED: usize = 60;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
@@ -64,9 +67,11 @@ pub(super) struct Writer<'p> {
     pub(super) slots: Vec<SlotFacts>,
     /// A slot that holds nothing but addresses.
     pub(super) address_slot: Option<Slot>,
-    call_site: PackedOption<Loc>,
-    /// The function name that inlined code pretends to come from.
-    inlined_from: u32,
+    /// A slot for an array that is sorted.
+    pub(super) array_slot: Option<Slot>,
+    /// The functions that inlined code pretends to come from, and the calls of
+    /// them, outermost first.
+    inlined: Vec<(u32, Loc)>,
     /// How often the present block is executed at most in one activation.
     pub(super) weight: u64,
     /// Instructions that one activation executes at most, calls included.
@@ -84,8 +89,7 @@ impl<'p> Writer<'p> {
         let mut body = Body::default();
         let block = body.make_block();
         body.layout.append_block(block);
-        let inlined_from = program.module.intern("inlined");
-        let mut writer = Writer {
+        Writer {
             program,
             signature,
             body,
@@ -94,48 +98,53 @@ impl<'p> Writer<'p> {
             wild: EntitySet::new(),
             slots: Vec::new(),
             address_slot: None,
-            call_site: None.into(),
-            inlined_from,
+            array_slot: None,
+            inlined: Vec::new(),
             weight: 1,
             cost: 0,
             limit: 0,
             regions: 0,
             role_is_pure: false,
-        };
-        writer.call_site = writer.plain_loc().into();
-        writer
+        }
     }
 
     pub(super) fn random(&mut self) -> &mut Random {
         &mut self.program.random
     }
 
-    fn plain_loc(&mut self) -> Loc {
+    fn own_loc(&mut self, function: Option<u32>, inlined_at: Option<Loc>) -> Loc {
         self.program.line += 1;
+        let column = self.program.line % 3;
         self.body.make_loc(LocData {
             file: self.program.file,
             line: self.program.line,
-            column: 0,
-            function: None,
-            inlined_at: None.into(),
+            column,
+            function,
+            inlined_at: inlined_at.into(),
         })
     }
 
     /// A line of its own for each instruction, so that a trap names the one
-    /// that ran into it; some pretend to be inlined.
+    /// that ran into it. Some pretend to be inlined: code goes down into
+    /// functions, comes back out of them, and nests as deep as it happens to.
     fn loc(&mut self) -> Loc {
-        let loc = self.plain_loc();
-        if !self.random().percent(5) {
-            return loc;
+        match self.program.random.below(100) {
+            0..5 if self.inlined.len() < MOST_INLINED => {
+                let at = self.here();
+                let name = format!("inlined{}", self.inlined.len());
+                let name = self.program.module.intern(&name);
+                self.inlined.push((name, at));
+            }
+            5..8 => drop(self.inlined.pop()),
+            8 => self.inlined.clear(),
+            _ => {}
         }
-        self.program.line += 1;
-        self.body.make_loc(LocData {
-            file: self.program.file,
-            line: self.program.line,
-            column: 1,
-            function: Some(self.inlined_from),
-            inlined_at: self.call_site,
-        })
+        self.here()
+    }
+
+    fn here(&mut self) -> Loc {
+        let (function, at) = self.inlined.last().copied().unzip();
+        self.own_loc(function, at)
     }
 
     /// An instruction at the end of the present block.

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use brolga_ir::op::{Dialect, Op};
+use brolga_ir::op::Op;
 use brolga_ir::text::Code;
 use brolga_ir::verify::Rule;
 use brolga_lowering::pipeline::Level;
@@ -10,7 +10,7 @@ use brolga_lowering::pipeline::Level;
 use super::Tally;
 use crate::compare::{Engine, Native, Passes, Text, difference, reference};
 use crate::emulated::Emulated;
-use crate::generate::{Generated, Managed, Options, Types, generate};
+use crate::generate::{Generated, Managed, Options, Surroundings, Types, generate, needs_runtime};
 use crate::mutate::{check_parser, check_verifier};
 use crate::reduce::reduce;
 use crate::reproducer::reproducer;
@@ -63,7 +63,7 @@ impl Subject {
         match self {
             Subject::Text | Subject::Passes => Op::ALL.iter().map(|op| op.mnemonic()).collect(),
             Subject::Native | Subject::Aarch64 => {
-                let compiled = Op::ALL.iter().filter(|op| op.info().dialect != Dialect::Managed);
+                let compiled = Op::ALL.iter().filter(|&&op| !needs_runtime(op));
                 compiled.map(|op| op.mnemonic()).collect()
             }
             // These are reached by the size of a text, and by directives, which
@@ -95,7 +95,13 @@ impl Subject {
         // Small code finds other faults than large: every fourth program is
         // one that needs next to no expansion.
         let types = if seed % 4 == 3 { Types::Simple } else { Types::All };
-        generate(seed, &Options { managed, types, ..Options::default() })
+        let surroundings = match self {
+            Subject::Aarch64 => Surroundings::Bare,
+            // Passes change the signatures that functions of the host have.
+            Subject::Passes => Surroundings::Process,
+            _ => Surroundings::Host,
+        };
+        generate(seed, &Options { managed, types, surroundings, ..Options::default() })
     }
 
     /// How many seeds a worker runs before it reports.
@@ -165,7 +171,7 @@ fn kind_of(message: &str) -> String {
 
 fn examine(subject: Subject, program: &Generated, tally: &mut Tally) -> Result<(), Finding> {
     let failed = |message: String, reproducer: String| Err(Finding { message, reproducer });
-    let (expected, counts) = match reference(&[&program.module], &program.calls) {
+    let (expected, counts) = match reference(program) {
         Ok(observed) => observed,
         Err(reason) => return failed(format!("the interpreter: {reason}"), String::new()),
     };

@@ -1,0 +1,237 @@
+//! Calls of functions of C.
+
+use brolga_ir::entity::{FuncId, Value};
+use brolga_ir::instruction::Payload;
+use brolga_ir::module::{Content, DataItem, DataObject, Linkage};
+use brolga_ir::op::Op;
+use brolga_ir::types::{Arity, Scalar, Signature, Type};
+
+use super::Surroundings;
+use super::memory::Wish;
+use super::program::Program;
+use super::writer::{Sort, Writer};
+
+impl Program {
+    pub(super) fn declare_foreign(&mut self) {
+        if !self.raw {
+            return;
+        }
+        for (name, params, result) in FOREIGN {
+            let types: Vec<Type> = params.iter().map(|param: &ForeignParam| param.ty()).collect();
+            let results: Vec<Type> = result.iter().copied().collect();
+            let id =
+                self.declare_outer(name, Linkage::Foreign, Signature::platform(&types, &results));
+            self.foreign.push(Foreign { id, params });
+        }
+        if self.surroundings == Surroundings::Bare || !self.random.percent(40) {
+            return;
+        }
+        let mut signature = Signature::platform(&[Type::PTR, Type::I64, Type::PTR], &[Type::I32]);
+        signature.arity = Arity::Variadic;
+        self.outside.print = Some(self.declare_outer("snprintf", Linkage::Foreign, signature));
+        let signature = Signature::platform(&[Type::I64, Type::I64], &[Type::PTR]);
+        self.outside.calloc = Some(self.declare_outer("calloc", Linkage::Foreign, signature));
+    }
+
+    /// A function that others define.
+    pub(super) fn declare_outer(
+        &mut self,
+        name: &str,
+        linkage: Linkage,
+        signature: Signature,
+    ) -> FuncId {
+        let sig = self.module.types.signature(signature).unwrap_or_else(|e| panic!("{e}"));
+        let id = self.module.declare_function(name, sig, linkage);
+        id.unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+impl Writer<'_> {
+    pub(super) fn emit_call_foreign(&mut self) -> Option<()> {
+        match self.random().below(100) {
+            0..20 if !self.program.outside.comparators.is_empty() => return self.sort(),
+            20..40 if self.program.outside.print.is_some() => return self.print(),
+            40..50 if self.program.outside.calloc.is_some() => return self.allocate(),
+            _ => {}
+        }
+        let count = self.program.foreign.len();
+        let index = self.random().below(count);
+        let foreign = self.program.foreign[index].clone();
+        let mut args = Vec::new();
+        for &param in foreign.params {
+            args.push(match param {
+                ForeignParam::Character => self.small(Type::I32, 127),
+                ForeignParam::Value(ty) => self.steady(ty),
+                ForeignParam::To => self.place_address(Wish::Write),
+                ForeignParam::From => self.place_address(Wish::Read),
+                ForeignParam::Size => self.small(Type::I64, 31),
+            });
+        }
+        let mut roots = 0;
+        if self.program.managed && self.random().percent(50) {
+            args.push(self.object_reference());
+            roots = 1;
+        }
+        let payload = Payload::ForeignCall { function: foreign.id, roots };
+        let inst = self.push(Op::CallForeign, Type::NONE, &args, payload);
+        if let Some(result) = self.body.result(inst)
+            && self.body.value_type(result) != Type::PTR
+        {
+            // C says as little of the bits of a NaN as we do.
+            if self.body.value_type(result).lane().is_some_and(Scalar::is_float) {
+                self.taint(result);
+            }
+            self.keep_as(result, Sort::Plain);
+        }
+        Some(())
+    }
+
+    /// Text into an object: integers, floats and texts behind the named arguments.
+    fn print(&mut self) -> Option<()> {
+        let print = self.program.outside.print?;
+        let (text, types) = self.program.random.pick(FORMATS);
+        let format = self.text(text);
+        let to = self.place_address(Wish::Write);
+        let size = self.small(Type::I64, 63);
+        let mut args = vec![to, size, format];
+        for &ty in types {
+            args.push(match ty {
+                Type::PTR => self.text("what %% is\0"),
+                _ => self.printable(ty),
+            });
+        }
+        let payload = Payload::ForeignCall { function: print, roots: 0 };
+        let inst = self.push(Op::CallForeign, Type::NONE, &args, payload);
+        self.keep(inst);
+        Some(())
+    }
+
+    /// A value that is printed alike everywhere: libraries differ in whether
+    /// they show the sign of a NaN.
+    fn printable(&mut self, ty: Type) -> Value {
+        let value = self.any(ty);
+        if ty.lane().is_some_and(Scalar::is_float) {
+            self.taint(value);
+        }
+        self.steadied(value)
+    }
+
+    /// The address of a text that stays as it is.
+    fn text(&mut self, text: &str) -> Value {
+        let texts = &self.program.outside.texts;
+        let known = texts.iter().find(|(known, _)| **known == *text).map(|&(_, id)| id);
+        let id = known.unwrap_or_else(|| {
+            let name = format!("text{}", self.program.outside.texts.len());
+            let items = vec![DataItem::Bytes(text.as_bytes().to_vec())];
+            let object = DataObject { content: Content::Constant, ..DataObject::new(&name, items) };
+            let id = self.program.module.declare_data(object);
+            let id = id.unwrap_or_else(|error| panic!("{error}"));
+            self.program.outside.texts.push((text.into(), id));
+            id
+        });
+        self.compute_with(Op::DataAddr, Type::NONE, &[], Payload::Data(id))
+    }
+
+    /// An object on the heap, which is never given back: whatever function is
+    /// handed its address may keep it.
+    fn allocate(&mut self) -> Option<()> {
+        let calloc = self.program.outside.calloc?;
+        let args = [self.index(8), self.index(8)];
+        let payload = Payload::ForeignCall { function: calloc, roots: 0 };
+        let address = self.compute_with(Op::CallForeign, Type::NONE, &args, payload);
+        self.keep_as(address, Sort::Lasting);
+        Some(())
+    }
+
+    fn place_address(&mut self, wish: Wish) -> Value {
+        let object = match self.random().percent(60) || wish == Wish::Write {
+            true => return self.pointer(),
+            false => self.object(wish),
+        };
+        match self.body.value_type(object.base) {
+            Type::PTR => object.base,
+            _ => self.pointer(),
+        }
+    }
+}
+
+/// What a foreign function takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ForeignParam {
+    /// A character, as `int`.
+    Character,
+    /// Any value of the type.
+    Value(Type),
+    /// An address to write to.
+    To,
+    /// An address to read from.
+    From,
+    /// A number of bytes.
+    Size,
+}
+
+impl ForeignParam {
+    pub(super) fn ty(self) -> Type {
+        match self {
+            ForeignParam::Character => Type::I32,
+            ForeignParam::Value(ty) => ty,
+            ForeignParam::To | ForeignParam::From => Type::PTR,
+            ForeignParam::Size => Type::I64,
+        }
+    }
+}
+
+/// A foreign function of a program.
+#[derive(Clone, Debug)]
+pub(super) struct Foreign {
+    pub(super) id: FuncId,
+    pub(super) params: &'static [ForeignParam],
+}
+
+/// C functions that give the same on every platform, and of which the
+/// interpreter has models.
+pub(super) const FOREIGN: &[(&str, &[ForeignParam], Option<Type>)] = {
+    use ForeignParam::{Character, From, Size, To, Value};
+    &[
+        ("abs", &[Value(Type::I32)], Some(Type::I32)),
+        ("labs", &[Value(Type::I64)], Some(Type::I64)),
+        ("toupper", &[Character], Some(Type::I32)),
+        ("tolower", &[Character], Some(Type::I32)),
+        ("sqrt", &[Value(Type::F64)], Some(Type::F64)),
+        ("fabs", &[Value(Type::F64)], Some(Type::F64)),
+        ("floor", &[Value(Type::F64)], Some(Type::F64)),
+        ("memmove", &[To, From, Size], Some(Type::PTR)),
+        ("memset", &[To, Character, Size], Some(Type::PTR)),
+    ]
+};
+
+/// Formats, and what they take.
+const FORMATS: &[(&str, &[Type])] = &[
+    ("%d\0", &[Type::I32]),
+    ("%s: %ld, %lx\0", &[Type::PTR, Type::I64, Type::I64]),
+    ("%.3f %+08.1e|\0", &[Type::F64, Type::F64]),
+    ("%u%%%c%-6d%#o\0", &[Type::I32, Type::I32, Type::I32, Type::I32]),
+    // More than the registers of any platform hold, of both kinds.
+    (
+        "%d %f %ld %g %x %d %f %ld %s %e %f %f %f %f %f %5.2f %d\0",
+        &[
+            Type::I32,
+            Type::F64,
+            Type::I64,
+            Type::F64,
+            Type::I32,
+            Type::I32,
+            Type::F64,
+            Type::I64,
+            Type::PTR,
+            Type::F64,
+            Type::F64,
+            Type::F64,
+            Type::F64,
+            Type::F64,
+            Type::F64,
+            Type::F64,
+            Type::I32,
+        ],
+    ),
+];
