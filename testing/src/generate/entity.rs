@@ -1,12 +1,12 @@
 //! Slots and data objects by name, with checked bounds.
 
 use brolga_ir::entity::Value;
-use brolga_ir::instruction::Payload;
+use brolga_ir::instruction::{Access, Payload};
 use brolga_ir::op::{Op, TypeClass};
 use brolga_ir::types::Type;
 
 use super::memory::Wish;
-use super::writer::Writer;
+use super::writer::{LEAST_OBJECT, Writer};
 
 impl Writer<'_> {
     /// An offset at which a value of `ty` lies in an object of `size` bytes;
@@ -84,5 +84,30 @@ impl Writer<'_> {
         let (value, offset) = (self.steady(ty), self.offset(ty, data.size));
         self.push(Op::DataStore, ty, &[value, offset], Payload::Data(data.id));
         Some(())
+    }
+
+    /// Copies what is in the slots to where it is compared after the call.
+    pub(super) fn leave_slots(&mut self) {
+        let Some(remains) = self.program.remains else { return };
+        let mut to = 0;
+        for facts in self.slots.clone() {
+            let (slot, data) = (Payload::Slot(facts.slot), Payload::Data(remains));
+            if self.program.raw {
+                let from = self.compute_with(Op::SlotAddr, Type::NONE, &[], slot);
+                let start = self.compute_with(Op::DataAddr, Type::NONE, &[], data);
+                let distance = self.index(to);
+                let place = self.compute(Op::PtrAdd, Type::NONE, &[start, distance]);
+                let args = [place, from, self.index(facts.size)];
+                self.push(Op::MemCopy, Type::NONE, &args, Payload::Access(Access::default()));
+            } else {
+                // Word by word, and no more of them than the program has ops itself.
+                for offset in (0..LEAST_OBJECT).step_by(8) {
+                    let (from, place) = (self.index(offset), self.index(to + offset));
+                    let word = self.compute_with(Op::SlotLoad, Type::I64, &[from], slot);
+                    self.push(Op::DataStore, Type::I64, &[word, place], data);
+                }
+            }
+            to += facts.size;
+        }
     }
 }

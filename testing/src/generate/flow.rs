@@ -287,6 +287,9 @@ impl Writer<'_> {
         } else if self.random().percent(40) && self.tail_call().is_some() {
             return;
         }
+        if self.is_entry {
+            self.leave_slots();
+        }
         let types: Vec<Type> = self.signature.result_types().collect();
         let values: Vec<Value> = types.iter().map(|&ty| self.steady(ty)).collect();
         self.push(Op::Return, Type::NONE, &values, Payload::None);

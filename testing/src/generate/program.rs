@@ -57,6 +57,8 @@ pub(super) struct Program {
     pub(super) outside: Outside,
     /// A data object of addresses: of two others, then of the first function.
     pub(super) addresses: Option<DataId>,
+    /// A data object that functions called from outside leave their slots in.
+    pub(super) remains: Option<DataId>,
     data: Vec<DataFacts>,
     results: Vec<Vec<Type>>,
     ops: Vec<Op>,
@@ -64,6 +66,9 @@ pub(super) struct Program {
     size: Size,
     pub(super) types: Types,
 }
+
+/// Room for all slots of a function.
+const REMAINS_SIZE: u64 = 600;
 
 /// What a function is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -117,6 +122,7 @@ impl Program {
             surroundings: options.surroundings,
             outside: Outside::default(),
             addresses: None,
+            remains: None,
             data: Vec::new(),
             results: Vec::new(),
             ops,
@@ -222,6 +228,8 @@ impl Program {
             objects.push(DataObject { content, ..DataObject::new(name, items) });
         }
         let items = self.draw_items();
+        let remains = DataObject::new("remains", vec![DataItem::Zero(REMAINS_SIZE)]);
+        self.remains = self.module.declare_data(remains).ok();
         let storage = Storage::ThreadLocal;
         objects.push(DataObject { storage, ..DataObject::new("local", items) });
         for object in objects {
@@ -364,6 +372,7 @@ impl Program {
         let signature = self.module.signature_of(id).clone();
         let mut writer = Writer::new(self, signature);
         writer.role_is_pure = role == Role::Leaf;
+        writer.is_entry = role == Role::Entry;
         writer.limit = match role {
             Role::Entry => 6000,
             _ => 500,

@@ -82,6 +82,8 @@ pub(super) struct Writer<'p> {
     pub(super) regions: u32,
     /// Whether it is made of ops without effects alone.
     pub(super) role_is_pure: bool,
+    /// Whether it is called from outside.
+    pub(super) is_entry: bool,
 }
 
 impl<'p> Writer<'p> {
@@ -105,6 +107,7 @@ impl<'p> Writer<'p> {
             limit: 0,
             regions: 0,
             role_is_pure: false,
+            is_entry: false,
         }
     }
 
