@@ -6,7 +6,7 @@ use crate::interpret::eval::int::signed;
 use crate::interpret::host::{HostCall, HostError};
 
 /// The widest field, so that no format makes more text than a program may print.
-const MAX_FIELD: i64 = 1 << 12;
+const MAX_FIELD: u64 = 1 << 12;
 
 /// One conversion of a format: `%-8.3ld`.
 #[derive(Default)]
@@ -73,14 +73,14 @@ fn read_conversion(
         }
         *at += 1;
     }
-    let width = read_number(text, at, rest)?.unwrap_or(0);
+    let width = read_number(text, at, rest)?;
     conversion.left |= width < 0;
-    conversion.width = width.unsigned_abs() as usize;
+    conversion.width = within_limit(width.unsigned_abs())?;
     if text.get(*at) == Some(&b'.') {
         *at += 1;
         // A negative precision is none.
-        let precision = read_number(text, at, rest)?.unwrap_or(0);
-        conversion.precision = usize::try_from(precision).ok();
+        let precision = u64::try_from(read_number(text, at, rest)?).ok();
+        conversion.precision = precision.map(within_limit).transpose()?;
     }
     while let Some(byte) = text.get(*at) {
         conversion.bits = match (byte, conversion.bits) {
@@ -94,24 +94,25 @@ fn read_conversion(
     Ok(conversion)
 }
 
-fn read_number(text: &[u8], at: &mut usize, rest: &mut Rest<'_>) -> Result<Option<i64>, HostError> {
-    let number = if text.get(*at) == Some(&b'*') {
+/// The number there, or the argument that a star asks for; 0 where nothing is.
+fn read_number(text: &[u8], at: &mut usize, rest: &mut Rest<'_>) -> Result<i64, HostError> {
+    if text.get(*at) == Some(&b'*') {
         *at += 1;
-        Some(i64::from(rest.next()? as i32))
-    } else {
-        let start = *at;
-        *at += text[start..].iter().take_while(|c| c.is_ascii_digit()).count();
-        let digits = text[start..*at].iter();
-        let value = digits
-            .fold(0i64, |value, c| value.saturating_mul(10).saturating_add(i64::from(c - b'0')));
-        (*at > start).then_some(value)
-    };
-    match number {
-        Some(number) if number.abs() > MAX_FIELD => {
-            Err(HostError::failed(format!("a format asks for {number} characters")))
-        }
-        number => Ok(number),
+        return Ok((rest.next()? as i32).into());
     }
+    let mut number = 0i64;
+    while let Some(digit) = text.get(*at).filter(|c| c.is_ascii_digit()) {
+        number = number.saturating_mul(10).saturating_add((digit - b'0').into());
+        *at += 1;
+    }
+    Ok(number)
+}
+
+fn within_limit(characters: u64) -> Result<usize, HostError> {
+    if characters <= MAX_FIELD {
+        return Ok(characters as usize);
+    }
+    Err(HostError::failed(format!("a format asks for {characters} characters")))
 }
 
 fn convert(

@@ -1,6 +1,6 @@
 //! Allocation, and bytes at addresses.
 
-use super::{Args, Given, Model, NOTHING, bytes_at, charge_bytes, write};
+use super::{Args, Given, Model, NOTHING, charge_bytes, write};
 use crate::interpret::host::{HostCall, HostError};
 use crate::interpret::memory::{AccessKind, NewObject, ObjectKind};
 use crate::types::Layout;
@@ -112,9 +112,12 @@ fn memset(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
 }
 
 fn memcmp(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let left = bytes_at(call, args.word(0), args.word(2))?;
-    let right = bytes_at(call, args.word(1), args.word(2))?;
-    Ok((left.cmp(&right) as i32).into())
+    let (left, right, size) = (args.word(0), args.word(1), args.word(2));
+    for address in [left, right].into_iter().filter(|_| size != 0) {
+        call.memory().check(AccessKind::Read, address, size)?;
+    }
+    charge_bytes(call, size)?;
+    Ok((call.machine().compare(left, right, size)? as i32).into())
 }
 
 /// Reads no further than the byte that it finds, as C demands.

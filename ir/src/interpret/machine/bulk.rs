@@ -1,9 +1,11 @@
 //! Copies, fills and compares of memory.
 
+use std::cmp::Ordering;
+
 use super::access::check_alignment;
 use super::{Flow, Machine, Site, Stop};
 use crate::datum::Datum;
-use crate::interpret::memory::AccessKind;
+use crate::interpret::memory::{AccessKind, MemoryError};
 
 type Done = Result<Flow, Stop>;
 
@@ -52,7 +54,13 @@ impl<'m> Machine<'m> {
         Ok(address)
     }
 
-    fn compare(&self, a: u64, b: u64, size: u64) -> Result<std::cmp::Ordering, Stop> {
+    /// How the bytes at two addresses compare, as unsigned numbers.
+    pub(in crate::interpret) fn compare(
+        &self,
+        a: u64,
+        b: u64,
+        size: u64,
+    ) -> Result<Ordering, MemoryError> {
         let (mut left, mut right) = ([0; 256], [0; 256]);
         let mut done = 0;
         while done < size {
@@ -65,6 +73,6 @@ impl<'m> Machine<'m> {
             }
             done += count as u64;
         }
-        Ok(std::cmp::Ordering::Equal)
+        Ok(Ordering::Equal)
     }
 }

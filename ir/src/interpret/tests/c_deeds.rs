@@ -12,6 +12,9 @@ foreign @posix_memalign(ptr, i64, i64) -> i32
 foreign @memcpy(ptr, ptr, i64) -> ptr
 foreign @memmove(ptr, ptr, i64) -> ptr
 foreign @memset(ptr, i32, i64) -> ptr
+foreign @memcmp(ptr, ptr, i64) -> i32
+foreign @memchr(ptr, i32, i64) -> ptr
+foreign @strcmp(ptr, ptr) -> i32
 foreign @strcpy(ptr, ptr) -> ptr
 foreign @strncpy(ptr, ptr, i64) -> ptr
 foreign @strncat(ptr, ptr, i64) -> ptr
@@ -149,6 +152,10 @@ fn copies_and_fills_stay_inside_and_give_where_they_went() {
         "@memmove(%s, %t, 4)",
         "@memset(%t, 1, 10)",
         "@memset(%t, 1, -1)",
+        "@memcmp(%t, %s, 4)",
+        "@memcmp(%s, %t, -1)",
+        "@memchr(%t, 1, 10)",
+        "@strcmp(%t, null)",
         "@strcpy(%s, %t)",
         "@strncpy(%s, %t, 4)",
         "@strncat(%s, %t, 1)",

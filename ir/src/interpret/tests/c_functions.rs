@@ -47,6 +47,7 @@ fn formats_print_as_c_prints_them() {
             "ff FF 0xff 010 10 0",
         ),
         ("[%08x|%#08x|%-8x]", ", i32:255, i32:255, i32:255", "[000000ff|0x0000ff|ff      ]"),
+        ("[%*s|%.*s|%.s]", ", i32:-6, %s1, i32:-2147483648, %s1, %s1", "[text  |text|]"),
         ("%c%c", ", i32:72, i32:105", "Hi"),
         ("[%s|%6s|%-6s|%.2s]", ", %s1, %s1, %s1, %s1", "[text|  text|text  |te]"),
         ("%p %p", ", ptr:null, ptr:0x10", "(nil) 0x10"),
