@@ -98,7 +98,7 @@ impl FunctionBuilder<'_> {
     }
 }
 
-fn with_first(first: Value, rest: &[Value]) -> Vec<Value> {
+pub(super) fn with_first(first: Value, rest: &[Value]) -> Vec<Value> {
     let mut all = vec![first];
     all.extend_from_slice(rest);
     all

@@ -126,6 +126,10 @@ impl Results {
         self.values.get(index).copied().unwrap_or_else(|| Value::missing(self.owner))
     }
 
+    pub(super) fn pair(&self) -> (Value, Value) {
+        (self.get(0), self.get(1))
+    }
+
     /// All results.
     pub fn as_slice(&self) -> &[Value] {
         &self.values

@@ -108,8 +108,7 @@ impl FunctionBuilder<'_> {
     ) -> (Value, Value) {
         let ty = self.value_type(expected);
         let payload = Payload::AtomicCas { order, failure, access };
-        let results = self.emit(Op::AtomicCas, ty, &[address, expected, new], payload);
-        (results.get(0), results.get(1))
+        self.emit(Op::AtomicCas, ty, &[address, expected, new], payload).pair()
     }
 
     /// Appends [`Op::AtomicModify`] and gives the old and the new value.
@@ -123,8 +122,7 @@ impl FunctionBuilder<'_> {
     ) -> (Value, Value) {
         let ty = self.value_type(operand);
         let payload = Payload::AtomicModify { function, order, access };
-        let results = self.emit(Op::AtomicModify, ty, &[address, operand], payload);
-        (results.get(0), results.get(1))
+        self.emit(Op::AtomicModify, ty, &[address, operand], payload).pair()
     }
 
     /// Appends [`Op::Fence`].

@@ -1,42 +1,45 @@
 //! A method for each op that has nothing but operands.
 
+use super::calls::with_first;
 use super::function::FunctionBuilder;
-use super::handle::Value;
+use super::handle::{Results, Value};
 use crate::op::Op;
 use crate::types::Type;
 
-/// Ops whose suffix is the type of their first operand.
-macro_rules! of_first_operand {
-    ($($name:ident = $op:ident($first:ident $(, $rest:ident)*);)*) => {
+/// Methods for ops: the list of the ops, what the documentation says of their
+/// suffix, the suffix by the operands, and what they give of the results.
+macro_rules! methods {
+    (
+        $list:ident, $doc:literal, $suffix:path => $gives:ty = $take:path;
+        $($name:ident = $op:ident($($operand:ident),*);)*
+    ) => {
         impl FunctionBuilder<'_> {$(
-            #[doc = concat!("Appends [`Op::", stringify!($op), "`], at the type of `", stringify!($first), "`.")]
-            pub fn $name(&mut self, $first: Value $(, $rest: Value)*) -> Value {
-                let ty = self.value_type($first);
-                self.ins(Op::$op, ty, &[$first $(, $rest)*])
+            #[doc = concat!("Appends [`Op::", stringify!($op), "`]", $doc, ".")]
+            pub fn $name(&mut self $(, $operand: Value)*) -> $gives {
+                let operands: &[Value] = &[$($operand),*];
+                let ty = $suffix(self, operands);
+                $take(&self.ins_all(Op::$op, ty, operands))
             }
         )*}
 
         #[cfg(test)]
-        pub(super) const OF_FIRST_OPERAND: &[Op] = &[$(Op::$op),*];
+        pub(super) const $list: &[Op] = &[$(Op::$op),*];
     };
 }
 
-/// Ops that give a pair, at the type of their first operand.
-macro_rules! pairs {
-    ($($name:ident = $op:ident;)*) => {
-        impl FunctionBuilder<'_> {$(
-            #[doc = concat!("Appends [`Op::", stringify!($op), "`], at the type of `x`.")]
-            pub fn $name(&mut self, x: Value, y: Value) -> (Value, Value) {
-                let ty = self.value_type(x);
-                let results = self.ins_all(Op::$op, ty, &[x, y]);
-                (results.get(0), results.get(1))
-            }
-        )*}
-
-        #[cfg(test)]
-        pub(super) const PAIRS: &[Op] = &[$(Op::$op),*];
-    };
+fn no_type(_: &FunctionBuilder<'_>, _: &[Value]) -> Type {
+    Type::NONE
 }
+
+fn first_type(builder: &FunctionBuilder<'_>, operands: &[Value]) -> Type {
+    operands.first().map_or(Type::NONE, |&first| builder.value_type(first))
+}
+
+fn lane_type(builder: &FunctionBuilder<'_>, operands: &[Value]) -> Type {
+    first_type(builder, operands).lane_type()
+}
+
+fn nothing(_: &Results) {}
 
 /// Ops whose suffix is their result.
 macro_rules! of_result {
@@ -53,53 +56,8 @@ macro_rules! of_result {
     };
 }
 
-/// Ops without a suffix that give a value.
-macro_rules! plain {
-    ($($name:ident = $op:ident($($operand:ident),*);)*) => {
-        impl FunctionBuilder<'_> {$(
-            #[doc = concat!("Appends [`Op::", stringify!($op), "`].")]
-            pub fn $name(&mut self $(, $operand: Value)*) -> Value {
-                self.ins(Op::$op, Type::NONE, &[$($operand),*])
-            }
-        )*}
-
-        #[cfg(test)]
-        pub(super) const PLAIN: &[Op] = &[$(Op::$op),*];
-    };
-}
-
-/// Ops without a suffix that give nothing.
-macro_rules! effects {
-    ($($name:ident = $op:ident($($operand:ident),*);)*) => {
-        impl FunctionBuilder<'_> {$(
-            #[doc = concat!("Appends [`Op::", stringify!($op), "`].")]
-            pub fn $name(&mut self $(, $operand: Value)*) {
-                self.ins_all(Op::$op, Type::NONE, &[$($operand),*]);
-            }
-        )*}
-
-        #[cfg(test)]
-        pub(super) const EFFECTS: &[Op] = &[$(Op::$op),*];
-    };
-}
-
-/// Ops whose suffix is the type of a lane of their operand.
-macro_rules! of_lane {
-    ($($name:ident = $op:ident;)*) => {
-        impl FunctionBuilder<'_> {$(
-            #[doc = concat!("Appends [`Op::", stringify!($op), "`], at the type of a lane of `vector`.")]
-            pub fn $name(&mut self, vector: Value) -> Value {
-                let ty = self.value_type(vector).lane_type();
-                self.ins(Op::$op, ty, &[vector])
-            }
-        )*}
-
-        #[cfg(test)]
-        pub(super) const OF_LANE: &[Op] = &[$(Op::$op),*];
-    };
-}
-
-of_first_operand! {
+methods! {
+    OF_FIRST_OPERAND, ", at the type of the first operand", first_type => Value = Results::first;
     add = Add(x, y);
     sub = Sub(x, y);
     mul = Mul(x, y);
@@ -170,13 +128,14 @@ of_first_operand! {
     opaque = Opaque(x);
 }
 
-pairs! {
-    sadd_overflow = SaddOverflow;
-    uadd_overflow = UaddOverflow;
-    ssub_overflow = SsubOverflow;
-    usub_overflow = UsubOverflow;
-    smul_overflow = SmulOverflow;
-    umul_overflow = UmulOverflow;
+methods! {
+    PAIRS, ", at the type of the first operand", first_type => (Value, Value) = Results::pair;
+    sadd_overflow = SaddOverflow(x, y);
+    uadd_overflow = UaddOverflow(x, y);
+    ssub_overflow = SsubOverflow(x, y);
+    usub_overflow = UsubOverflow(x, y);
+    smul_overflow = SmulOverflow(x, y);
+    umul_overflow = UmulOverflow(x, y);
 }
 
 of_result! {
@@ -206,7 +165,8 @@ of_result! {
     have_fma = HaveFma();
 }
 
-plain! {
+methods! {
+    PLAIN, "", no_type => Value = Results::first;
     ptr_to_int = PtrToInt(address);
     int_to_ptr = IntToPtr(number);
     ptr_add = PtrAdd(address, bytes);
@@ -218,7 +178,8 @@ plain! {
     array_len = ArrayLen(array);
 }
 
-effects! {
+methods! {
+    EFFECTS, "", no_type => () = nothing;
     prefetch = Prefetch(address);
     unreachable = Unreachable();
     poll = Poll();
@@ -229,18 +190,19 @@ effects! {
     safepoint = Safepoint();
 }
 
-of_lane! {
-    reduce_add = ReduceAdd;
-    reduce_mul = ReduceMul;
-    reduce_and = ReduceAnd;
-    reduce_or = ReduceOr;
-    reduce_xor = ReduceXor;
-    reduce_smin = ReduceSmin;
-    reduce_smax = ReduceSmax;
-    reduce_umin = ReduceUmin;
-    reduce_umax = ReduceUmax;
-    reduce_fmin = ReduceFmin;
-    reduce_fmax = ReduceFmax;
+methods! {
+    OF_LANE, ", at the type of a lane of the vector", lane_type => Value = Results::first;
+    reduce_add = ReduceAdd(vector);
+    reduce_mul = ReduceMul(vector);
+    reduce_and = ReduceAnd(vector);
+    reduce_or = ReduceOr(vector);
+    reduce_xor = ReduceXor(vector);
+    reduce_smin = ReduceSmin(vector);
+    reduce_smax = ReduceSmax(vector);
+    reduce_umin = ReduceUmin(vector);
+    reduce_umax = ReduceUmax(vector);
+    reduce_fmin = ReduceFmin(vector);
+    reduce_fmax = ReduceFmax(vector);
 }
 
 impl FunctionBuilder<'_> {
@@ -268,9 +230,7 @@ impl FunctionBuilder<'_> {
 
     /// Appends [`Op::BoxedCall`].
     pub fn boxed_call(&mut self, callable: Value, args: &[Value]) -> Value {
-        let mut all = vec![callable];
-        all.extend_from_slice(args);
-        self.ins(Op::BoxedCall, Type::NONE, &all)
+        self.ins(Op::BoxedCall, Type::NONE, &with_first(callable, args))
     }
 
     /// Appends [`Op::PreserveBegin`] and gives its token.
