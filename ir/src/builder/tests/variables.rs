@@ -112,6 +112,57 @@ fn a_handler_sees_the_variables_of_the_entry_to_its_region() {
     assert_eq!(interpreter.call("f", &[]), Ok(vec![1i64.into()]));
 }
 
+#[test]
+fn both_edges_of_a_call_take_variables_behind_their_own_arguments() {
+    let mut module = ModuleBuilder::new("m");
+    let g = module.local("g", &[Type::I64], &[Type::I64]);
+    let mut b = module.define(g);
+    let (zero, throws, returns) = (b.iconst(Type::I64, 0), b.create_block(""), b.create_block(""));
+    let is_zero = b.icmp(IntCond::Eq, b.param(0), zero);
+    b.branch(is_zero, throws, &[], returns, &[]);
+    b.switch_to(throws);
+    let null = b.zero(Type::REF);
+    b.throw(null);
+    b.switch_to(returns);
+    b.return_values(&[b.param(0)]);
+    b.finish().unwrap();
+    let f = module.export("f", &[Type::I64], &[Type::I64]);
+    let mut b = module.define(f);
+    let n = b.param(0);
+    let (good, bad) = (b.create_block("good"), b.create_block("bad"));
+    let [given, second, caught] = [good, good, bad].map(|block| b.append_param(block, Type::I64));
+    let [v, w] = ["v", "w"].map(|name| b.declare_variable(name, Type::I64));
+    let numbers: Vec<Value> = [1, 20, 300, 4000].map(|i| b.iconst(Type::I64, i)).to_vec();
+    let (again, first) = (b.create_block("again"), b.create_block("first"));
+    let is_one = b.icmp(IntCond::Eq, n, numbers[0]);
+    // Two calls go to each block, so that the variables become parameters there.
+    b.branch(is_one, first, &[], again, &[]);
+    for (block, [x, y]) in [(first, [0, 1]), (again, [1, 0])] {
+        b.switch_to(block);
+        b.set(v, numbers[x]);
+        b.set(w, numbers[y]);
+        b.try_call(g, &[n], (good, &[numbers[2]]), (bad, &[numbers[3]]));
+    }
+    for (block, own) in [(good, vec![given, second]), (bad, vec![caught, caught])] {
+        b.switch_to(block);
+        let mut sum = b.get(v);
+        let w = b.get(w);
+        sum = b.add(sum, w);
+        sum = b.add(sum, w);
+        for value in own {
+            sum = b.add(sum, value);
+        }
+        b.return_values(&[sum]);
+    }
+    b.finish().unwrap();
+    let module = module.finish().unwrap();
+    let mut interpreter = Interpreter::new(&[&module]).unwrap();
+    let mut call = |n: i64| interpreter.call("f", &[n.into()]).unwrap();
+    assert_eq!(call(1), [(1 + 300 + 1 + 20 + 20i64).into()]);
+    assert_eq!(call(2), [(2 + 300 + 20 + 1 + 1i64).into()]);
+    assert_eq!(call(0), [(4000 + 4000 + 20 + 1 + 1i64).into()]);
+}
+
 /// A statement of a block.
 #[derive(Clone, Copy, Debug)]
 enum Step {
