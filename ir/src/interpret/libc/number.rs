@@ -110,7 +110,8 @@ fn strtod(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     Ok(number.into())
 }
 
-/// The decimal, `inf` or `nan` that a text begins with, and where it ends.
+/// The decimal, `inf` or `nan` that a text begins with, and where it ends. Of a
+/// hexadecimal float, only the zero before its `x` is read.
 fn decimal(text: &[u8]) -> (f64, usize) {
     let start = skip_white(text);
     let signed = start + usize::from(matches!(text.get(start), Some(b'-' | b'+')));
