@@ -8,6 +8,7 @@
 
 mod activation;
 mod code_map;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "called from assembly"))]
 mod entries;
 mod environment;
 mod host;
@@ -17,8 +18,10 @@ mod stack;
 mod stop;
 mod thread;
 mod walk;
-#[cfg(target_arch = "x86_64")]
-mod x86_64;
+
+#[cfg_attr(target_arch = "x86_64", path = "runtime/x86_64.rs")]
+#[cfg_attr(not(target_arch = "x86_64"), path = "runtime/elsewhere.rs")]
+mod assembly;
 
 pub(crate) use activation::Activation;
 pub(crate) use code_map::{Placed, Role};

@@ -7,9 +7,9 @@ use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 
 use super::clock::Clock;
 use super::config::Config;
-use crate::error::EngineError;
+use crate::error::{CodeMemoryError, EngineError};
 use crate::link::{Resident, Stage, Symbols};
-use crate::memory::{Area, Reservation};
+use crate::memory::{Area, MemoryError, Reservation};
 use crate::runtime::Environment;
 
 /// What all handles of an engine share. Fields are dropped in order: what
@@ -47,15 +47,15 @@ pub struct Books {
 
 impl Shared {
     pub(super) fn new(config: Config) -> Result<Shared, EngineError> {
+        require_platform(std::env::consts::OS, std::env::consts::ARCH)?;
         let host = TargetSpec::host()?;
         let target = config.target.unwrap_or(host);
         if !target.runs_on(&host) {
             return Err(EngineError::Foreign { target: target.to_string() });
         }
         let isa = Isa::new(target, IsaOptions::default())?;
-        let reservation =
-            Reservation::new(&config.memory()).map_err(crate::error::CodeMemoryError)?;
-        let resident = Resident::new(&reservation).map_err(crate::error::CodeMemoryError)?;
+        let reservation = Reservation::new(&config.memory()).map_err(CodeMemoryError)?;
+        let resident = Resident::new(&reservation).map_err(CodeMemoryError)?;
         Ok(Shared {
             options: config.lowering(),
             config,
@@ -93,6 +93,33 @@ impl Shared {
             padding: books.padding,
             free: books.free,
             allocations: books.allocations,
+        }
+    }
+}
+
+/// Refuses the platforms where compiled code has not been made to run: the
+/// entries in assembly are missing there, or nobody has tried them.
+fn require_platform(os: &'static str, architecture: &'static str) -> Result<(), CodeMemoryError> {
+    match (os, architecture) {
+        ("linux", "x86_64") => Ok(()),
+        _ => Err(CodeMemoryError(MemoryError::Unsupported { os, architecture })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_runs_where_it_was_made_to_and_elsewhere_the_error_names_the_platform() {
+        assert_eq!(require_platform("linux", "x86_64"), Ok(()));
+        for (os, architecture) in [("linux", "aarch64"), ("macos", "x86_64"), ("windows", "x86_64")]
+        {
+            let error = require_platform(os, architecture).unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("{os} {architecture}: run the module with")),
+                "{error}"
+            );
         }
     }
 }

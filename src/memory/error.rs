@@ -12,7 +12,6 @@ pub(crate) enum MemoryError {
     #[error(
         "native code cannot be loaded on {os} {architecture}: run the module with the interpreter, or compile it ahead of time for another platform"
     )]
-    #[cfg_attr(target_os = "linux", allow(dead_code, reason = "Linux has code memory"))]
     Unsupported {
         /// The operating system.
         os: &'static str,
@@ -33,6 +32,7 @@ pub(crate) enum MemoryError {
     #[error(
         "the system refused to {action} {bytes} bytes of code memory ({cause}): lower the reservation or raise the process's memory limits, and check that its policy allows executable mappings"
     )]
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "where nothing is mapped"))]
     Refused {
         /// What was tried, as a verb.
         action: &'static str,

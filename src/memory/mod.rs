@@ -49,7 +49,7 @@ pub(crate) use area::Area;
 pub(crate) use block::{Batch, Block, Draft, Slot};
 pub(crate) use books::Books;
 pub(crate) use config::{Forking, MemoryConfig, Shares};
-pub(crate) use error::{MemoryError, OsError};
+pub(crate) use error::MemoryError;
 pub(crate) use os::Strategy;
 pub(crate) use packing::Request;
 pub(crate) use reservation::Reservation;

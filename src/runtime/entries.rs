@@ -11,7 +11,7 @@ use super::environment::Environment;
 use super::record::{Attention, ThreadRecord};
 use super::stop::{Stop, read_exit_values};
 use super::walk::{Cursor, Landing, LandingKind, append_frames, walk};
-use super::{host, x86_64 as assembly};
+use super::{assembly, host};
 
 /// The address of an entry of the runtime.
 pub(crate) fn entry_address(entry: RuntimeEntry) -> usize {

@@ -4,7 +4,8 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt as _;
 
 use super::region::Region;
-use crate::memory::{MemoryError, OsError};
+use crate::memory::MemoryError;
+use crate::memory::error::OsError;
 
 /// Writes the pieces. The file is opened anew each time: a descriptor that a
 /// forked child inherits writes the memory of its parent.

@@ -6,7 +6,8 @@ use std::ptr::{self, NonNull};
 use rustix::io::Errno;
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
-use crate::memory::{MemoryError, OsError};
+use crate::memory::MemoryError;
+use crate::memory::error::OsError;
 
 /// Mapped addresses that nobody else uses; dropping it unmaps them.
 #[derive(Debug)]
