@@ -74,6 +74,28 @@ fn every_breach_of_a_rule_is_shown_with_a_caret() {
 }
 
 #[test]
+fn a_breach_in_a_declaration_or_head_is_shown_by_its_text() {
+    let text = "func @f(i64) {\n    exit0 = side 1 (derived)\nentry:\n    return\n}\n";
+    expect![[r#"
+        exit code 1
+        --- out
+        --- err
+        error[exit-kind]: exit0 takes a `derived` along, which cannot leave
+        --> <stdin>
+         = note: in @f
+         = note: at `exit0 = side 1 (derived)`
+
+        error[entry-parameters]: the parameters of the first block are not those of the function
+        --> <stdin>
+         = note: in @f, entry
+         = note: at `entry:`
+
+        <stdin>: 2 errors
+    "#]]
+    .assert_eq(&brolga(&["check", "-"], text.as_bytes()).text());
+}
+
+#[test]
 fn a_file_that_is_wrong_does_not_hide_the_others() {
     let good = Scratch::new("good.bir", SAMPLE);
     let bad = Scratch::new("bad.bir", "func");
