@@ -24,10 +24,10 @@ pub use data::Plain;
 pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
 pub use native::Native;
-pub use shared::Books;
 pub(crate) use shared::Shared;
 
 use crate::error::{CallError, DataError, EngineError, FunctionError, LoadError};
+use crate::memory::Books;
 use crate::runtime::Attention;
 
 /// Compiles modules and runs them in this process. Clones are handles to the

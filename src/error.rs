@@ -188,6 +188,20 @@ pub enum DataError {
         /// Bytes of the object.
         size: u64,
     },
+    /// There is no memory for this thread's copy of a thread-local object.
+    #[error("there is no memory for this thread's copy of `@{name}`, which has {size} bytes")]
+    OutOfMemory {
+        /// The name.
+        name: Box<str>,
+        /// Bytes of the object.
+        size: u64,
+    },
+    /// The thread is being torn down and has no copy of a thread-local object.
+    #[error("the thread is being torn down and has no copy of `@{name}` any more; use it earlier")]
+    NoThread {
+        /// The name.
+        name: Box<str>,
+    },
     /// The object is a constant.
     #[error("`@{name}` is a constant; leave out `const` where it is declared")]
     Constant {

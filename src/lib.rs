@@ -29,9 +29,10 @@ pub use brolga_ir::observe::{LoadStep, Observer};
 pub use brolga_lowering as lowering;
 
 pub use engine::{
-    Argument, Arguments, Books, CallOptions, Config, DynamicFunction, Engine, Forking, Function,
+    Argument, Arguments, CallOptions, Config, DynamicFunction, Engine, Forking, Function,
     HostFunction, HostResult, Native, Plain, Results, WeakEngine,
 };
 pub use error::{
     CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LoadError,
 };
+pub use memory::Books;

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread;
 use std::time::Instant;
+use std::{process, thread};
 
 use super::shared::Shared;
 use crate::runtime::Attention;
@@ -27,7 +27,8 @@ struct State {
     /// Each with a number of its own.
     pending: BTreeSet<(Instant, u64)>,
     next: u64,
-    watched: bool,
+    /// The process whose thread watches; a forked child has no such thread.
+    watcher: Option<u32>,
 }
 
 /// A deadline that is pending until this is dropped.
@@ -61,14 +62,15 @@ impl Clock {
         state.next += 1;
         state.pending.insert(key);
         let pending = PendingDeadline { board: Arc::clone(&self.board), key };
-        let start = !std::mem::replace(&mut state.watched, true);
+        let own = Some(process::id());
+        let watcher = std::mem::replace(&mut state.watcher, own);
         drop(state);
-        if start {
+        if watcher != own {
             let (board, engine) = (Arc::clone(&self.board), Arc::downgrade(shared));
             let name = "brolga deadlines".to_owned();
             let spawned = thread::Builder::new().name(name).spawn(move || watch(&board, &engine));
             if let Err(error) = spawned {
-                self.board.lock().watched = false;
+                self.board.lock().watcher = None;
                 return Err(error);
             }
         }
@@ -81,7 +83,7 @@ fn watch(board: &Board, engine: &Weak<Shared>) {
     let mut state = board.lock();
     loop {
         let Some(&(deadline, number)) = state.pending.first() else {
-            state.watched = false;
+            state.watcher = None;
             return;
         };
         let now = Instant::now();

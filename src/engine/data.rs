@@ -79,11 +79,10 @@ fn locate(
     let start = match &data.place {
         DataPlace::Shared(block) => block.pointer(),
         DataPlace::ThreadLocal(index) => {
-            let entry = ThreadEntry::of(&shared.environment)
-                .ok_or_else(|| DataError::Missing { name: name() })?;
-            entry
-                .local_copy(*index, &shared.environment)
-                .ok_or_else(|| DataError::Missing { name: name() })?
+            let entry = ThreadEntry::of(&shared.environment);
+            let entry = entry.ok_or_else(|| DataError::NoThread { name: name() })?;
+            let copy = entry.local_copy(*index, &shared.environment);
+            copy.ok_or_else(|| DataError::OutOfMemory { name: name(), size: data.size })?
         }
     };
     Ok(start.as_ptr().wrapping_add(offset as usize))

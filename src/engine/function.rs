@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use brolga_ir::datum::Datum;
-use brolga_ir::types::{Signature, Type, TypeKind, TypePool};
+use brolga_ir::types::{Scalar, Signature, Type, TypeKind, TypePool};
 use brolga_lowering::buffer::BufferLayout;
 use smallvec::smallvec;
 
@@ -203,31 +203,36 @@ impl DynamicFunction {
                 let ty = types.display(ty);
                 return Err(fault(format!("argument {} is no {ty}", index + 1)));
             }
-            if is_reference(ty) && datum.bits() != 0 {
-                return Err(fault(format!(
-                    "argument {} is a reference made up of bits",
-                    index + 1
-                )));
+            if makes_up_reference(types, ty, datum) {
+                let reason = format!("argument {} has a reference made up of bits", index + 1);
+                return Err(fault(reason));
             }
         }
         Ok(())
     }
 }
 
-/// Whether a type may only hold what the engine gave out: of those, an
-/// untyped call passes null alone.
-fn is_reference(ty: Type) -> bool {
-    ty.signature().is_some() || ty.as_scalar().is_some_and(|scalar| scalar.is_managed())
+/// Whether a value of the type's shape has anything but null where only what
+/// the engine gave out may stand.
+fn makes_up_reference(types: &TypePool, ty: Type, datum: &Datum) -> bool {
+    let reference = ty.signature().is_some() || ty.lane().is_some_and(|scalar| scalar.is_managed());
+    match datum {
+        Datum::Scalar(bits) => reference && *bits != 0,
+        Datum::Lanes(lanes) => reference && lanes.iter().any(|&bits| bits != 0),
+        Datum::Fields(fields) => (0..).zip(fields).any(|(index, field)| {
+            types.field(ty, index).is_some_and(|ty| makes_up_reference(types, ty, field))
+        }),
+    }
 }
 
 /// Whether a value has the shape of its type.
 fn fits(types: &TypePool, ty: Type, datum: &Datum) -> bool {
     match (ty.kind(), datum) {
-        (TypeKind::Scalar(scalar), Datum::Scalar(bits)) => {
-            scalar.bits() >= 128 || bits >> scalar.bits() == 0
-        }
+        (TypeKind::Scalar(scalar), Datum::Scalar(bits)) => fits_bits(scalar, *bits),
         (TypeKind::Function(_), Datum::Scalar(bits)) => bits >> 64 == 0,
-        (TypeKind::Vector(_, lanes), Datum::Lanes(bits)) => bits.len() == usize::from(lanes),
+        (TypeKind::Vector(scalar, lanes), Datum::Lanes(bits)) => {
+            bits.len() == usize::from(lanes) && bits.iter().all(|&bits| fits_bits(scalar, bits))
+        }
         (TypeKind::Aggregate(_), Datum::Fields(fields)) => {
             types.field_count(ty) == fields.len() as u64
                 && (0..).zip(fields).all(|(index, field)| {
@@ -236,4 +241,8 @@ fn fits(types: &TypePool, ty: Type, datum: &Datum) -> bool {
         }
         _ => false,
     }
+}
+
+fn fits_bits(scalar: Scalar, bits: u128) -> bool {
+    scalar.bits() >= 128 || bits >> scalar.bits() == 0
 }

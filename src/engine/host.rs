@@ -126,7 +126,9 @@ where
     }
     let linked = import(name, signature).and_then(|module| load::load(shared, &[module]));
     if linked.is_err() {
-        shared.symbols().hosts.remove(name);
+        let removed = shared.symbols().hosts.remove(name);
+        // What the closure holds is dropped after the names are unlocked.
+        drop(removed);
     }
     linked
 }

@@ -9,7 +9,7 @@ use super::clock::Clock;
 use super::config::Config;
 use crate::error::{CodeMemoryError, EngineError};
 use crate::link::{Resident, Stage, Symbols};
-use crate::memory::{Area, MemoryError, Reservation};
+use crate::memory::{Area, Books, MemoryError, Reservation};
 use crate::runtime::Environment;
 
 /// What all handles of an engine share. Fields are dropped in order: what
@@ -24,25 +24,6 @@ pub(crate) struct Shared {
     symbols: Mutex<Symbols>,
     resident: Resident,
     pub(super) reservation: Reservation,
-}
-
-/// Where every byte of an engine's memory is, at one instant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Books {
-    /// Bytes of address space.
-    pub reserved: usize,
-    /// Bytes of it that are backed by memory.
-    pub committed: usize,
-    /// Bytes of code.
-    pub live_code: usize,
-    /// Bytes of data and slots.
-    pub live_data: usize,
-    /// Bytes lost to rounding.
-    pub padding: usize,
-    /// Bytes that can be had.
-    pub free: usize,
-    /// How many pieces of code and data there are.
-    pub allocations: usize,
 }
 
 impl Shared {
@@ -84,16 +65,7 @@ impl Shared {
     }
 
     pub(super) fn books(&self) -> Books {
-        let books = self.reservation.books();
-        Books {
-            reserved: books.reserved,
-            committed: books.committed,
-            live_code: books.live_code,
-            live_data: books.live_data,
-            padding: books.padding,
-            free: books.free,
-            allocations: books.allocations,
-        }
+        self.reservation.books()
     }
 }
 

@@ -1,22 +1,22 @@
-//! The account of a reservation.
+//! The account of the memory for code and data.
 
-/// Where every byte of a reservation is, at one instant.
+/// Where every byte of an engine's memory for code and data is, at one instant.
 ///
 /// `live_code + live_data + padding + free == reserved` always holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Books {
-    /// Bytes of address space in the reservation.
+pub struct Books {
+    /// Bytes of address space.
     pub reserved: usize,
     /// Bytes of it that are backed, or will be backed at their first use.
     pub committed: usize,
-    /// Bytes asked for and not freed yet in text and stubs.
+    /// Bytes of code and stubs that are asked for and not freed yet.
     pub live_code: usize,
-    /// Bytes asked for and not freed yet in read-only data, slots and data.
+    /// Bytes of data and slots that are asked for and not freed yet.
     pub live_data: usize,
     /// Bytes lost to rounding: neither asked for nor allocatable.
     pub padding: usize,
     /// Bytes that can be allocated.
     pub free: usize,
-    /// Number of allocations that are not freed yet, drafts included.
+    /// How many pieces of code and data are not freed yet, unpublished ones included.
     pub allocations: usize,
 }

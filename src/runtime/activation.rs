@@ -12,7 +12,12 @@ pub(crate) struct Activation {
     record: *mut ThreadRecord,
     exit_frame: u64,
     exit_pc: u64,
+    current_exception: u64,
+    /// A stop that waits for C code to return, whose host calls the engine
+    /// before it does: it is not the new activation's.
+    pending: Option<Box<Stop>>,
     fuel: i64,
+    granted: i64,
     deadline: Option<Instant>,
 }
 
@@ -29,11 +34,15 @@ impl Activation {
     ) -> Activation {
         // SAFETY: by the caller's promise.
         let own = unsafe { &mut *record };
+        let granted = fuel.map_or(i64::MAX, |fuel| i64::try_from(fuel).unwrap_or(i64::MAX));
         let activation = Activation {
             record,
             exit_frame: own.exit_frame,
             exit_pc: own.exit_pc,
+            current_exception: own.current_exception,
+            pending: own.take_pending(),
             fuel: own.fuel,
+            granted: own.fuel.min(granted),
             deadline: own.deadline,
         };
         if own.depth == 0 {
@@ -41,9 +50,7 @@ impl Activation {
         }
         own.depth += 1;
         own.exit_frame = 0;
-        if let Some(fuel) = fuel {
-            own.fuel = own.fuel.min(i64::try_from(fuel).unwrap_or(i64::MAX));
-        }
+        own.fuel = activation.granted;
         own.deadline = match (own.deadline, deadline) {
             (Some(outer), Some(inner)) => Some(outer.min(inner)),
             (outer, inner) => outer.or(inner),
@@ -51,18 +58,29 @@ impl Activation {
         activation
     }
 
-    /// Puts the record back, and takes what stopped execution.
+    /// Puts the record back, and takes what stopped execution. The activation
+    /// around this one pays for its fuel, and looks at the clock again: what
+    /// stopped this one may have been meant for both.
     ///
     /// # Safety
     /// As [`begin`](Self::begin); compiled code is left.
     pub(crate) unsafe fn end(self) -> Option<Box<Stop>> {
         // SAFETY: by the caller's promise.
         let own = unsafe { &mut *self.record };
+        let stop = own.stop.take();
+        let used = self.granted.saturating_sub(own.fuel);
         own.depth -= 1;
         own.exit_frame = self.exit_frame;
         own.exit_pc = self.exit_pc;
-        own.fuel = self.fuel;
+        own.current_exception = self.current_exception;
+        own.fuel = if own.depth == 0 { self.fuel } else { self.fuel.saturating_sub(used) };
         own.deadline = self.deadline;
-        own.stop.take()
+        if own.deadline.is_some() {
+            ThreadRecord::request(&own.poll_word, Attention::Clock);
+        }
+        if let Some(pending) = self.pending {
+            own.set_pending(pending);
+        }
+        stop
     }
 }

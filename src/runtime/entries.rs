@@ -3,6 +3,8 @@
 //! None of these may unwind: each catches what its callees throw, or calls
 //! nothing that can.
 
+use std::ptr::NonNull;
+
 use brolga_ir::datum::Datum;
 use brolga_ir::trap::TrapCode;
 use brolga_lowering::runtime::RuntimeEntry;
@@ -55,14 +57,10 @@ pub(super) unsafe extern "C" fn stop_at_entry(
     // SAFETY: called by `raise`, on the thread of the record.
     let environment = unsafe { environment_of(record) };
     let start = Cursor { pc: record.exit_pc as usize, frame: record.exit_frame as usize };
-    let stop = match record.stop.take() {
-        Some(stop) if record.pending != 0 => stop,
-        _ => {
-            let code = TrapCode::from_number(code as u32).unwrap_or(TrapCode::Unreachable);
-            Box::new(describe_stop(environment, record, start, code, values))
-        }
-    };
-    record.pending = 0;
+    let stop = record.take_pending().unwrap_or_else(|| {
+        let code = TrapCode::from_number(code as u32).unwrap_or(TrapCode::Unreachable);
+        Box::new(describe_stop(environment, record, start, code, values))
+    });
     let wanted = match stop.exception {
         Some(exception) => {
             record.current_exception = exception;
@@ -140,9 +138,11 @@ fn land(record: &mut ThreadRecord, landing: Option<Landing>, payload: u64) {
     record.unwind_payload = payload;
 }
 
-/// The number of the code to stop with, or 0 to go on.
+/// The number of the code to stop with, or 0 to go on. An interrupt stays until
+/// the thread's outermost call is over: a host function that goes on after
+/// the call that it made was stopped keeps none of those around it running.
 pub(super) unsafe extern "C" fn answer_poll(record: &mut ThreadRecord) -> u32 {
-    if record.take(Attention::Interrupt) {
+    if record.wants(Attention::Interrupt) {
         return TrapCode::Interrupted.number();
     }
     if record.fuel < 0 {
@@ -156,14 +156,16 @@ pub(super) unsafe extern "C" fn answer_poll(record: &mut ThreadRecord) -> u32 {
     0
 }
 
-/// This thread's copy of the thread-local object at `offset` of the table.
+/// This thread's copy of the thread-local object at `offset` of the table, or
+/// null where there is no memory for it.
 pub(super) unsafe extern "C" fn make_thread_local(
     record: &mut ThreadRecord,
     offset: u64,
 ) -> *mut u8 {
     // SAFETY: called by compiled code, on the thread of the record.
     let environment = unsafe { environment_of(record) };
-    record.locals.make(offset, &environment.thread_locals)
+    let copy = record.locals.make((offset / 8) as usize, &environment.thread_locals);
+    copy.map_or(std::ptr::null_mut(), NonNull::as_ptr)
 }
 
 unsafe extern "C" fn memory_copy(to: *mut u8, from: *const u8, bytes: usize) {

@@ -40,34 +40,48 @@ pub(super) unsafe extern "C" fn call(
     // SAFETY: the engine keeps a linked closure alive as long as its thunk.
     let closure = unsafe { &*closure };
     let outcome = catch_unwind(AssertUnwindSafe(|| (closure.body)(values)));
-    // SAFETY: compiled code passes its own record, which no other reference
-    // is to once the host has run.
-    let record = unsafe { &mut *record };
+    // SAFETY: compiled code passes its own record, which no reference is to
+    // between calls of the engine.
+    if unsafe { (*record).pending } != 0 {
+        discard(outcome);
+        return 1;
+    }
     let error = match outcome {
-        _ if record.pending != 0 => return 1,
         Ok(Ok(())) => return 0,
         Ok(Err(error)) => error,
         Err(payload) => HostError::panicked(panic_message(payload)),
     };
     let mut stop = Box::new(Stop::new(TrapCode::HostError));
-    stop.trap.detail = Some(format!("`@{}` {error}", closure.name).into());
+    // The error's own text may panic too.
+    let text = catch_unwind(AssertUnwindSafe(|| format!("`@{}` {error}", closure.name)));
+    let text = text.unwrap_or_else(|payload| {
+        let message = panic_message(payload);
+        format!("`@{}` failed with an error whose text panicked: {message}", closure.name)
+    });
+    stop.trap.detail = Some(text.into());
     stop.host = Some(error);
-    record.stop = Some(stop);
-    record.pending = 1;
+    // SAFETY: as above; nothing of the host's runs any more.
+    unsafe { &mut *record }.set_pending(stop);
     1
 }
 
-/// What a panic said. Dropping a payload may panic again: such a one is leaked.
+/// What a panic said.
 fn panic_message(payload: Box<dyn Any + Send>) -> String {
     let message = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
         (Some(message), _) => (*message).to_owned(),
         (None, Some(message)) => message.clone(),
         (None, None) => "a value that is no text".to_owned(),
     };
-    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+    discard(payload);
+    message
+}
+
+/// Drops what may panic when it is dropped; what it panics with is leaked,
+/// since that may panic again.
+fn discard<T>(value: T) {
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         std::mem::forget(again);
     }
-    message
 }
 
 /// The record of a thread that C code calls back from, or null where nothing
@@ -87,11 +101,15 @@ pub(super) unsafe extern "C" fn enter_callback(stub: u64) -> *mut ThreadRecord {
     record
 }
 
-/// Ends what `enter_callback` began.
+/// Ends what `enter_callback` began. What stopped it is pending for the caller
+/// of the C function; C code that calls while compiled code is not inside has
+/// no such caller, and gets zero alone.
 pub(super) unsafe extern "C" fn leave_callback(record: &mut ThreadRecord, status: u64) {
     record.exit_frame = record.suspended.pop().unwrap_or(0);
-    if status != 0 {
-        record.pending = 1;
+    let stop = record.stop.take_if(|_| status != 0);
+    match stop {
+        Some(stop) if record.depth > 0 => record.set_pending(stop),
+        stop => discard(stop),
     }
 }
 

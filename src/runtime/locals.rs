@@ -36,23 +36,20 @@ impl ThreadLocals {
         self.table.as_ptr().addr() as u64
     }
 
-    /// Makes the copy of the object whose entry stands `offset` bytes into the
-    /// table, and enters its address there.
+    /// Makes the copy of the object of that index, and enters its address in
+    /// the table. `None` if there is no memory for it.
     pub(crate) fn make(
         &mut self,
-        offset: u64,
+        index: usize,
         images: &RwLock<Vec<Arc<ThreadLocalImage>>>,
-    ) -> *mut u8 {
-        let index = (offset / 8) as usize;
+    ) -> Option<NonNull<u8>> {
         let images = images.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(image) = images.get(index).map(Arc::clone) else {
-            return std::ptr::null_mut();
-        };
+        let image = images.get(index).map(Arc::clone)?;
         drop(images);
-        let copy = copy_of(&image);
+        let copy = copy_of(&image)?;
         self.copies.push((copy, image.layout));
         self.table[index] = copy.addr().get() as u64;
-        copy.as_ptr()
+        Some(copy)
     }
 
     /// The copy of an object, if the thread has one.
@@ -70,13 +67,13 @@ impl Drop for ThreadLocals {
     }
 }
 
-fn copy_of(image: &ThreadLocalImage) -> NonNull<u8> {
+fn copy_of(image: &ThreadLocalImage) -> Option<NonNull<u8>> {
     // SAFETY: layouts of images have at least one byte.
     let copy = unsafe { alloc::alloc_zeroed(image.layout) };
-    let Some(copy) = NonNull::new(copy) else { alloc::handle_alloc_error(image.layout) };
+    let copy = NonNull::new(copy)?;
     let bytes = &image.bytes;
     // SAFETY: the copy has room for the image's bytes and is nobody else's.
     unsafe { copy.copy_from_nonoverlapping(NonNull::from(&bytes[..]).cast(), bytes.len()) };
     copy.as_ptr().expose_provenance();
-    copy
+    Some(copy)
 }

@@ -127,10 +127,26 @@ impl ThreadRecord {
         word.fetch_or(attention as u64, Ordering::Release);
     }
 
+    /// Whether `attention` is asked for.
+    pub(crate) fn wants(&self, attention: Attention) -> bool {
+        self.poll_word.load(Ordering::Relaxed) & attention as u64 != 0
+    }
+
+    /// Stops execution as soon as the host has returned to compiled code.
+    pub(crate) fn set_pending(&mut self, stop: Box<Stop>) {
+        self.stop = Some(stop);
+        self.pending = 1;
+    }
+
+    /// The stop that is pending, which no longer is.
+    pub(crate) fn take_pending(&mut self) -> Option<Box<Stop>> {
+        let pending = std::mem::take(&mut self.pending) != 0;
+        self.stop.take_if(|_| pending)
+    }
+
     /// Whether `attention` was asked for, and no longer is.
     pub(crate) fn take(&self, attention: Attention) -> bool {
         let bit = attention as u64;
-        self.poll_word.load(Ordering::Relaxed) & bit != 0
-            && self.poll_word.fetch_and(!bit, Ordering::Acquire) & bit != 0
+        self.wants(attention) && self.poll_word.fetch_and(!bit, Ordering::Acquire) & bit != 0
     }
 }

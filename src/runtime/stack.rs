@@ -5,10 +5,15 @@ use brolga_lowering::runtime::STACK_RESERVE;
 /// What a thread is taken to have where the system does not say.
 const ASSUMED_STACK: usize = 1 << 20;
 
+/// The most of a thread's stack that compiled code uses: where the system sets
+/// no limit, endless recursion would use up the machine's memory.
+const MOST_STACK: usize = 1 << 30;
+
 /// The lowest address that a compiled frame of this thread may reach.
 pub(crate) fn limit_of_this_thread() -> usize {
-    let lowest = lowest_address().unwrap_or_else(|| approximate_stack_pointer() - ASSUMED_STACK);
-    lowest.saturating_add(STACK_RESERVE as usize)
+    let here = approximate_stack_pointer();
+    let lowest = lowest_address().unwrap_or_else(|| here.saturating_sub(ASSUMED_STACK));
+    lowest.max(here.saturating_sub(MOST_STACK)).saturating_add(STACK_RESERVE as usize)
 }
 
 /// The address of a local of the caller's callee: close to the stack pointer.

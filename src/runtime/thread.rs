@@ -91,7 +91,8 @@ impl ThreadEntry {
         Some(ThreadEntry { record })
     }
 
-    /// This thread's copy of the thread-local object of that index.
+    /// This thread's copy of the thread-local object of that index; `None` if
+    /// there is no memory for it.
     pub(crate) fn local_copy(
         &self,
         index: usize,
@@ -99,10 +100,7 @@ impl ThreadEntry {
     ) -> Option<NonNull<u8>> {
         // SAFETY: the record is this thread's; compiled code of it does not run now.
         let record = unsafe { &mut *self.record.as_ptr() };
-        match record.locals.get(index) {
-            Some(copy) => Some(copy),
-            None => NonNull::new(record.locals.make(8 * index as u64, &environment.thread_locals)),
-        }
+        record.locals.get(index).or_else(|| record.locals.make(index, &environment.thread_locals))
     }
 
     /// The record.
@@ -122,7 +120,8 @@ pub(super) fn record_of_stub(stub: u64) -> Option<NonNull<ThreadRecord>> {
                 let record = local.record.as_ptr();
                 ((*record).stub_base, (*record).stub_bytes)
             };
-            stub.wrapping_sub(base) < bytes
+            // Another engine may stand by now where one that is gone stood.
+            stub.wrapping_sub(base) < bytes && local.environment.strong_count() > 0
         };
         records.iter().find(owns).map(|local| local.record)
     };

@@ -12,57 +12,45 @@ use brolga_ir::trap::TrapCode;
 use super::entries;
 use super::record::ThreadRecord;
 
-/// `(code, values)`: records where execution stopped and goes on at the
-/// innermost host entry.
-#[unsafe(naked)]
-pub(super) unsafe extern "C" fn raise() -> ! {
-    naked_asm!(
-        "mov rax, [rsp]",
-        "mov [r15 + {exit_frame}], rbp",
-        "mov [r15 + {exit_pc}], rax",
-        "mov rdx, rsi",
-        "mov rsi, rdi",
-        "mov rdi, r15",
-        "and rsp, -16",
-        "call {stop}",
-        "mov rsp, [r15 + {unwind_stack}]",
-        "mov rbp, [r15 + {unwind_frame}]",
-        "mov rax, [r15 + {unwind_payload}]",
-        "jmp [r15 + {unwind_pc}]",
-        exit_frame = const offset_of!(ThreadRecord, exit_frame),
-        exit_pc = const offset_of!(ThreadRecord, exit_pc),
-        unwind_stack = const offset_of!(ThreadRecord, unwind_stack),
-        unwind_frame = const offset_of!(ThreadRecord, unwind_frame),
-        unwind_payload = const offset_of!(ThreadRecord, unwind_payload),
-        unwind_pc = const offset_of!(ThreadRecord, unwind_pc),
-        stop = sym entries::stop_at_entry,
-    )
+/// The body of an entry that leaves frames: records where execution stopped,
+/// has `$find` say where to go on, given the record and the entry's own
+/// arguments, and goes on there.
+macro_rules! leave_frames {
+    ($find:path) => {
+        naked_asm!(
+            "mov rax, [rsp]",
+            "mov [r15 + {exit_frame}], rbp",
+            "mov [r15 + {exit_pc}], rax",
+            "mov rdx, rsi",
+            "mov rsi, rdi",
+            "mov rdi, r15",
+            "and rsp, -16",
+            "call {find}",
+            "mov rsp, [r15 + {unwind_stack}]",
+            "mov rbp, [r15 + {unwind_frame}]",
+            "mov rax, [r15 + {unwind_payload}]",
+            "jmp [r15 + {unwind_pc}]",
+            exit_frame = const offset_of!(ThreadRecord, exit_frame),
+            exit_pc = const offset_of!(ThreadRecord, exit_pc),
+            unwind_stack = const offset_of!(ThreadRecord, unwind_stack),
+            unwind_frame = const offset_of!(ThreadRecord, unwind_frame),
+            unwind_payload = const offset_of!(ThreadRecord, unwind_payload),
+            unwind_pc = const offset_of!(ThreadRecord, unwind_pc),
+            find = sym $find,
+        )
+    };
 }
 
-/// `(exception)`: records where it was thrown and goes on at the innermost
-/// handler.
+/// `(code, values)`: goes on at the innermost host entry.
+#[unsafe(naked)]
+pub(super) unsafe extern "C" fn raise() -> ! {
+    leave_frames!(entries::stop_at_entry)
+}
+
+/// `(exception)`: goes on at the innermost handler.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn throw() -> ! {
-    naked_asm!(
-        "mov rax, [rsp]",
-        "mov [r15 + {exit_frame}], rbp",
-        "mov [r15 + {exit_pc}], rax",
-        "mov rsi, rdi",
-        "mov rdi, r15",
-        "and rsp, -16",
-        "call {find}",
-        "mov rsp, [r15 + {unwind_stack}]",
-        "mov rbp, [r15 + {unwind_frame}]",
-        "mov rax, [r15 + {unwind_payload}]",
-        "jmp [r15 + {unwind_pc}]",
-        exit_frame = const offset_of!(ThreadRecord, exit_frame),
-        exit_pc = const offset_of!(ThreadRecord, exit_pc),
-        unwind_stack = const offset_of!(ThreadRecord, unwind_stack),
-        unwind_frame = const offset_of!(ThreadRecord, unwind_frame),
-        unwind_payload = const offset_of!(ThreadRecord, unwind_payload),
-        unwind_pc = const offset_of!(ThreadRecord, unwind_pc),
-        find = sym entries::unwind_to_handler,
-    )
+    leave_frames!(entries::unwind_to_handler)
 }
 
 /// Entered by the guard of a function that has no frame yet, by a call: makes
@@ -118,7 +106,8 @@ pub(super) unsafe extern "C" fn missing_symbol() -> ! {
     )
 }
 
-/// `(offset) -> address`: this thread's copy of a thread-local object.
+/// `(offset) -> address`: this thread's copy of a thread-local object; raises
+/// where there is no memory for it.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn thread_local() {
     naked_asm!(
@@ -128,7 +117,15 @@ pub(super) unsafe extern "C" fn thread_local() {
         "mov rdi, r15",
         "call {make}",
         "pop rbp",
+        "test rax, rax",
+        "jz 2f",
         "ret",
+        "2:",
+        "mov edi, {code}",
+        "xor esi, esi",
+        "jmp {raise}",
         make = sym entries::make_thread_local,
+        code = const TrapCode::OutOfMemory.number(),
+        raise = sym raise,
     )
 }

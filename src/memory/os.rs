@@ -13,18 +13,27 @@ use super::plan::Plan;
 // Where code memory exists. AArch64 needs a barrier across processors that
 // only Linux offers, and macOS on AArch64 pages of a kind of their own.
 #[cfg(all(unix, any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))))]
-#[path = "unix/mod.rs"]
-mod platform;
+mod unix;
+#[cfg(all(
+    unix,
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
+))]
+use unix as platform;
+// Tests compile it everywhere, so that it cannot rot.
+#[cfg(any(
+    test,
+    not(all(
+        unix,
+        any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
+    ))
+))]
+#[cfg_attr(test, allow(dead_code))]
+mod unsupported;
 #[cfg(not(all(
     unix,
     any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
 )))]
-#[path = "unsupported.rs"]
-mod platform;
-// Tests compile it everywhere, so that it cannot rot.
-#[cfg(test)]
-#[allow(dead_code)]
-mod unsupported;
+use unsupported as platform;
 
 pub(super) use platform::{Mapping, page_size};
 

@@ -47,7 +47,7 @@ mod tests;
 
 pub(crate) use area::Area;
 pub(crate) use block::{Batch, Block, Draft, Slot};
-pub(crate) use books::Books;
+pub use books::Books;
 pub(crate) use config::{Forking, MemoryConfig, Shares};
 pub(crate) use error::MemoryError;
 pub(crate) use os::Strategy;
