@@ -8,6 +8,7 @@ mod engine {
     mod hosts;
     mod limits;
     mod loading;
+    mod nesting;
     mod threads;
     mod trap_sites;
     mod traps;

@@ -12,7 +12,6 @@ pub(crate) struct Activation {
     record: *mut ThreadRecord,
     exit_frame: u64,
     exit_pc: u64,
-    current_exception: u64,
     /// A stop that waits for C code to return, whose host calls the engine
     /// before it does: it is not the new activation's.
     pending: Option<Box<Stop>>,
@@ -39,7 +38,6 @@ impl Activation {
             record,
             exit_frame: own.exit_frame,
             exit_pc: own.exit_pc,
-            current_exception: own.current_exception,
             pending: own.take_pending(),
             fuel: own.fuel,
             granted: own.fuel.min(granted),
@@ -72,7 +70,6 @@ impl Activation {
         own.depth -= 1;
         own.exit_frame = self.exit_frame;
         own.exit_pc = self.exit_pc;
-        own.current_exception = self.current_exception;
         own.fuel = if own.depth == 0 { self.fuel } else { self.fuel.saturating_sub(used) };
         own.deadline = self.deadline;
         if own.deadline.is_some() {
