@@ -102,3 +102,60 @@ fn variadic_functions_take_floats() {
     assert_eq!(print.call((&mut buffer,)).unwrap(), 12);
     assert_eq!(&buffer[..12], b"42 2.50 word");
 }
+
+/// Sorts by a comparison that throws for 666, where a handler may catch it.
+const THROWING: &str = "
+foreign @qsort(ptr, i64, i64, ptr)
+func @compare(ptr, ptr) -> i32 {
+entry(%a: ptr, %b: ptr):
+    %x = load.i64 %a
+    %y = load.i64 %b
+    %first = icmp.i64 eq %x, 666
+    %second = icmp.i64 eq %y, 666
+    %bad = or.i1 %first, %second
+    branch %bad, stop, go
+stop:
+    throw null
+go:
+    %more = icmp.i64 sgt %x, %y
+    %less = icmp.i64 slt %x, %y
+    %m = zext.i32 %more
+    %l = zext.i32 %less
+    %r = sub.i32 %m, %l
+    return %r
+}
+func @sort(ptr, i64) {
+entry(%p: ptr, %n: i64):
+    %f = function_addr.fn(ptr, ptr) -> i32 @compare
+    %c = function_to_ptr.fn(ptr, ptr) -> i32 %f
+    call_foreign @qsort(%p, %n, 8, %c)
+    return
+}
+func @is_sorted(ptr, i64) -> i1 {
+entry(%p: ptr, %n: i64):
+    enter inside, unwind caught
+inside:
+    call @sort(%p, %n)
+    leave 1
+    return 1
+caught:
+    return 0
+}";
+
+#[test]
+fn what_a_callback_throws_reaches_the_handlers_of_its_caller() {
+    let engine = libc_engine();
+    // SAFETY: `qsort` has that signature, and is given a slice.
+    unsafe { engine.load_unsafe(THROWING) }.unwrap();
+    let sort = engine.func::<(&mut [i64],), bool>("is_sorted").unwrap();
+    for _ in 0..100 {
+        assert!(!sort.call((&mut [3, 666, 1, 2],)).unwrap());
+        assert!(sort.call((&mut [3, 1, 2],)).unwrap());
+    }
+    let bare = engine.func::<(&mut [i64],), ()>("sort").unwrap();
+    let error = bare.call((&mut [3, 666, 1],)).unwrap_err();
+    let trap = error.trap().unwrap();
+    assert_eq!(trap.code, TrapCode::UncaughtException);
+    let frames: Vec<_> = trap.frames.iter().map(|frame| &*frame.function).collect();
+    assert_eq!(frames, ["compare", "sort"]);
+}

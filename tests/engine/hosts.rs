@@ -122,3 +122,56 @@ fn a_function_of_the_host_calls_back() {
     let innermost = at.downcast_ref::<CallError>().unwrap();
     assert_eq!(innermost.trap().unwrap().code, TrapCode::User(9));
 }
+
+/// Hands the address of a function that traps below zero to the host.
+const HANDING_OVER: &str = "
+import @host(ptr, i64) -> i64
+func @root(i64) -> i64 {
+entry(%n: i64):
+    %bad = icmp.i64 slt %n, 0
+    branch %bad, stop, go
+stop:
+    trap user(5)
+go:
+    return %n
+}
+func @outer(i64) -> i64 {
+entry(%n: i64):
+    %f = function_addr.fn(i64) -> i64 @root
+    %p = function_to_ptr.fn(i64) -> i64 %f
+    %r = call @host(%p, %n)
+    return %r
+}";
+
+#[test]
+fn a_trap_under_an_address_that_the_host_calls_stops_the_caller_of_the_host() {
+    let engine = Engine::new(Config::default()).unwrap();
+    let calls = Arc::new(AtomicI64::new(0));
+    let counted = Arc::clone(&calls);
+    engine
+        .define_host("host", move |function: *const u8, n: i64| -> Result<i64, io::Error> {
+            // SAFETY: the module hands over a function of that signature.
+            let function: extern "C" fn(i64) -> i64 = unsafe { std::mem::transmute(function) };
+            let results = [function(n), function(1)];
+            counted.fetch_add(results[1], Ordering::Relaxed);
+            match n {
+                -2 => Err(io::Error::other("what the callback stopped with comes first")),
+                _ => Ok(results[0]),
+            }
+        })
+        .unwrap();
+    // SAFETY: the address that the host calls is that of a function.
+    unsafe { engine.load_unsafe(HANDING_OVER) }.unwrap();
+    let outer = engine.func::<(i64,), i64>("outer").unwrap();
+    for bad in [-1, -2] {
+        let CallError::Trap(trap) = outer.call((bad,)).unwrap_err() else {
+            panic!("a trap was expected");
+        };
+        assert_eq!(trap.code, TrapCode::User(5));
+        let frames: Vec<_> = trap.frames.iter().map(|frame| &*frame.function).collect();
+        assert_eq!(frames, ["root", "outer"]);
+    }
+    assert_eq!(calls.load(Ordering::Relaxed), 0, "once it has stopped, nothing else runs");
+    assert_eq!(outer.call((3,)).unwrap(), 3);
+    assert_eq!(calls.load(Ordering::Relaxed), 1);
+}

@@ -1,10 +1,10 @@
 //! Calls of functions of C.
 
-use brolga_ir::entity::{FuncId, Value};
+use brolga_ir::entity::{FuncId, Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Content, DataItem, DataObject, Linkage};
 use brolga_ir::op::Op;
-use brolga_ir::types::{Arity, Scalar, Signature, Type};
+use brolga_ir::types::{Arity, Convention, Scalar, Signature, Type};
 
 use super::Surroundings;
 use super::memory::Wish;
@@ -52,21 +52,13 @@ impl Writer<'_> {
             0..20 if !self.program.outside.comparators.is_empty() => return self.sort(),
             20..40 if self.program.outside.print.is_some() => return self.print(),
             40..50 if self.program.outside.calloc.is_some() => return self.allocate(),
+            50..65 if self.calls_addresses() => return self.call_address(),
             _ => {}
         }
         let count = self.program.foreign.len();
         let index = self.random().below(count);
         let foreign = self.program.foreign[index].clone();
-        let mut args = Vec::new();
-        for &param in foreign.params {
-            args.push(match param {
-                ForeignParam::Character => self.small(Type::I32, 127),
-                ForeignParam::Value(ty) => self.steady(ty),
-                ForeignParam::To => self.place_address(Wish::Write),
-                ForeignParam::From => self.place_address(Wish::Read),
-                ForeignParam::Size => self.small(Type::I64, 31),
-            });
-        }
+        let mut args = self.foreign_arguments(foreign.params);
         let mut roots = 0;
         if self.program.managed && self.random().percent(50) {
             args.push(self.object_reference());
@@ -74,6 +66,22 @@ impl Writer<'_> {
         }
         let payload = Payload::ForeignCall { function: foreign.id, roots };
         let inst = self.push(Op::CallForeign, Type::NONE, &args, payload);
+        self.keep_foreign(inst);
+        Some(())
+    }
+
+    fn foreign_arguments(&mut self, params: &[ForeignParam]) -> Vec<Value> {
+        let one = |&param: &ForeignParam| match param {
+            ForeignParam::Character => self.small(Type::I32, 127),
+            ForeignParam::Value(ty) => self.steady(ty),
+            ForeignParam::To => self.place_address(Wish::Write),
+            ForeignParam::From => self.place_address(Wish::Read),
+            ForeignParam::Size => self.small(Type::I64, 31),
+        };
+        params.iter().map(one).collect()
+    }
+
+    fn keep_foreign(&mut self, inst: Inst) {
         if let Some(result) = self.body.result(inst)
             && self.body.value_type(result) != Type::PTR
         {
@@ -83,6 +91,27 @@ impl Writer<'_> {
             }
             self.keep_as(result, Sort::Plain);
         }
+    }
+
+    /// Whether functions of C may be called at their addresses here.
+    fn calls_addresses(&self) -> bool {
+        self.program.surroundings != Surroundings::Bare && self.regions == 0
+    }
+
+    /// A call of a function of C at its address, as one of ours would be called.
+    fn call_address(&mut self) -> Option<()> {
+        let index = self.program.random.below(self.program.foreign.len());
+        let foreign = self.program.foreign[index].clone();
+        let signature = self.program.module.signature_of(foreign.id);
+        let own = Signature { convention: Convention::Internal, ..signature.clone() };
+        let own = Type::function(self.program.module.types.signature(own).ok()?);
+        let theirs = Type::function(self.program.sig_of(foreign.id));
+        let payload = Payload::Function(foreign.id);
+        let function = self.compute_with(Op::FunctionAddr, theirs, &[], payload);
+        let mut args = vec![self.compute(Op::FunctionToPtr, theirs, &[function])];
+        args.extend(self.foreign_arguments(foreign.params));
+        let inst = self.push(Op::CallPtr, own, &args, Payload::None);
+        self.keep_foreign(inst);
         Some(())
     }
 
