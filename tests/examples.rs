@@ -7,6 +7,8 @@ mod png;
 #[path = "examples/runner.rs"]
 mod runner;
 
+use std::process::Command;
+
 use brolga_ir::datum::Datum;
 use runner::Runner;
 
@@ -60,6 +62,33 @@ fn the_readme_of_the_examples_names_each_of_them() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(name == "README.md" || readme.contains(&format!("({name}")), "{name}");
     }
+}
+
+/// Runs an example that is a Rust program. Running all tests has built it;
+/// running this one alone builds it now.
+fn run_program(name: &str, arguments: &[&str]) {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--example", name]);
+    if cfg!(feature = "cli") {
+        command.args(["--features", "cli"]);
+    }
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    let output = command.arg("--").args(arguments).output().unwrap();
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_quickstart_runs() {
+    run_program("quickstart", &[]);
+}
+
+#[test]
+fn the_program_that_embeds_the_mandelbrot_set_writes_the_picture() {
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/embedded.png");
+    run_program("mandelbrot", &[path]);
+    assert_eq!(hash(&std::fs::read(path).unwrap()), PICTURE);
 }
 
 /// One test for each claim and each engine.
@@ -241,6 +270,9 @@ fn mandelbrot(width: u32, height: u32) -> Vec<u8> {
     rows.flat_map(|(row, column)| point(row, column)).collect()
 }
 
+/// The hash of the picture of 600 by 500 points as a PNG file.
+const PICTURE: u64 = 0x11e8_aa48_1d35_8d4e;
+
 /// The hash FNV-1a, of 64 bits.
 fn hash(bytes: &[u8]) -> u64 {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
@@ -256,7 +288,7 @@ fn the_mandelbrot_set_is_painted_as_point_by_point(runner: &mut Runner) {
     let black = image.chunks(3).filter(|point| point.iter().all(|&channel| channel == 0)).count();
     assert!(black >= inside as usize && inside > 0, "{inside} inside, {black} black");
     let picture = png::encode(600, 500, &image);
-    assert_eq!(hash(&picture), 0x11e8_aa48_1d35_8d4e);
+    assert_eq!(hash(&picture), PICTURE);
     if matches!(runner, Runner::Native(_)) {
         std::fs::write(concat!(env!("CARGO_TARGET_TMPDIR"), "/mandelbrot.png"), picture).unwrap();
     }
