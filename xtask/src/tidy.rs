@@ -6,6 +6,7 @@ mod imports;
 mod licences;
 mod links;
 mod machines;
+mod manifests;
 mod marks;
 mod ops;
 mod readme;
@@ -68,6 +69,7 @@ const CHECKS: &[Check] = &[
     Check::new("licences", "each published crate carries both licence texts", licences::check),
     Check::new("links", "relative links in Markdown lead somewhere", links::check),
     Check::new("machines", "no path or registry of one machine is named", machines::check),
+    Check::new("manifests", "manifests keep what the docs promise", manifests::check),
     Check::new("marks", "no mark of unfinished work is left", marks::check),
     Check::new("ops", "each op has meaning, code, generator, example and filetest", ops::check),
     Check::new("readme", "the README's commands and snippet are the real ones", readme::check),
