@@ -47,6 +47,19 @@ fn a_picture_has_blocks_labels_and_loops() {
 }
 
 #[test]
+fn names_of_any_characters_break_no_picture() {
+    let text = "func @\"<a>&\\\"\\01\"() {\n\"b<&>\\\"\":\n    return\n}\n";
+    let picture = brolga(&["cfg", "-"], text.as_bytes()).out;
+    for part in ["@&lt;a&gt;&amp;\"\u{fffd}", "b&lt;&amp;&gt;"] {
+        assert!(picture.contains(part), "{picture}");
+    }
+    assert!(!picture.contains("<a>") && !picture.contains("b<&"), "{picture}");
+    let graph = brolga(&["cfg", "--format=dot", "-"], text.as_bytes()).out;
+    assert!(graph.starts_with("digraph \"@<a>&\\\"\u{fffd}\" {\n"), "{graph}");
+    assert!(graph.contains(r#"label="\"b<&>\\\"\":\l"#), "{graph}");
+}
+
+#[test]
 fn the_function_is_named_where_there_are_several() {
     let answer = brolga(&["cfg", "-"], SAMPLE.as_bytes());
     assert_eq!(answer.code, 2);

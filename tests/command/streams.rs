@@ -1,11 +1,11 @@
 //! What every subcommand has in common: help, usage, any bytes, closed streams.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::Stdio;
 
 use expect_test::expect;
 
-use crate::tool::{SAMPLE, brolga, command};
+use crate::tool::{brolga, command};
 
 const TASKS: [&str; 7] = ["run", "interpret", "check", "fmt", "compile", "cfg", "targets"];
 
@@ -120,17 +120,25 @@ fn an_empty_module_is_one() {
 #[test]
 fn a_reader_that_goes_away_ends_the_command_quietly() {
     let pipes = || Stdio::piped();
-    let mut child = command()
-        .args(["fmt", "-"])
-        .stdin(pipes())
-        .stdout(pipes())
-        .stderr(pipes())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    child.stdin.take().unwrap().write_all(SAMPLE.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    // More than a pipe holds, so that some of it is yet to be written.
+    let text: String = (0..3000)
+        .map(|n| format!("func @f{n}(i64) -> i64 {{\nb(%x: i64):\n    return %x\n}}\n"))
+        .collect();
+    for arguments in [&["fmt", "-"][..], &["compile", "-"], &["interpret", "--help"]] {
+        let mut command = command();
+        let piped = command.args(arguments).stdin(pipes()).stdout(pipes()).stderr(pipes());
+        let mut child = piped.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        // What reads no input closes it.
+        let _ = stdin.write_all(text.as_bytes());
+        drop(stdin);
+        stdout.read_exact(&mut [0; 1]).unwrap();
+        drop(stdout);
+        let output = child.wait_with_output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), message.as_ref()), (Some(0), ""), "{arguments:?}");
+    }
 }
 
 #[cfg(target_os = "linux")]
