@@ -1,6 +1,7 @@
 //! The engine through its public interface.
 
 mod engine {
+    mod callbacks;
     mod calls;
     mod data;
     mod foreign;
@@ -8,6 +9,7 @@ mod engine {
     mod hosts;
     mod limits;
     mod loading;
+    mod memory;
     mod nesting;
     mod threads;
     mod trap_sites;
@@ -28,5 +30,25 @@ mod engine {
         // SAFETY: each test's module accesses only what the test gives it.
         unsafe { engine.load_unsafe(text) }.unwrap();
         engine
+    }
+
+    /// The exit code of a forked child that runs `child`, which has this thread
+    /// alone; 101 if it panics, and less than 0 if it is ended by a signal.
+    #[cfg(target_os = "linux")]
+    fn in_child(child: impl FnOnce() -> i32) -> i32 {
+        // SAFETY: the child calls nothing that another thread's lock could
+        // block: the engine's own locks are free, and it leaves by `_exit`.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            // SAFETY: a child that hangs is ended.
+            unsafe { libc::alarm(60) };
+            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(child));
+            // SAFETY: ends the child at once, as a forked one must.
+            unsafe { libc::_exit(outcome.unwrap_or(101)) };
+        }
+        let mut status = 0;
+        // SAFETY: waits for the child that was just made.
+        unsafe { libc::waitpid(pid, &raw mut status, 0) };
+        if libc::WIFEXITED(status) { libc::WEXITSTATUS(status) } else { -libc::WTERMSIG(status) }
     }
 }

@@ -1,0 +1,131 @@
+//! Addresses of compiled functions in the hands of others.
+
+use std::sync::Mutex;
+use std::thread;
+
+use brolga::ir::trap::TrapCode;
+use brolga::{CallError, Config, Engine};
+
+type Address = extern "C" fn(i64) -> i64;
+
+const MODULE: &str = "
+import @hand_out(ptr, i64) -> i64
+func @divide(i64) -> i64 {
+entry(%n: i64):
+    %q = sdiv.i64 100, %n
+    return %q
+}
+func @run(i64) -> i64 {
+entry(%n: i64):
+    %f = function_addr.fn(i64) -> i64 @divide
+    %p = function_to_ptr.fn(i64) -> i64 %f
+    %r = call @hand_out(%p, %n)
+    return %r
+}
+func @five() -> i64 {
+entry:
+    return 5
+}";
+
+fn engine(
+    hand_out: impl Fn(Address, i64) -> Result<i64, CallError> + Send + Sync + 'static,
+) -> Engine {
+    let engine = Engine::new(Config::default()).unwrap();
+    let host = move |address: *const (), n: i64| {
+        // SAFETY: what the module hands out is the address of such a function.
+        let address = unsafe { std::mem::transmute::<*const (), Address>(address) };
+        hand_out(address, n)
+    };
+    engine.define_host("hand_out", host).unwrap();
+    // SAFETY: the module hands its address to the function above alone.
+    unsafe { engine.load_unsafe(MODULE) }.unwrap();
+    engine
+}
+
+fn run(engine: &Engine, n: i64) -> Result<i64, CallError> {
+    engine.func::<(i64,), i64>("run").unwrap().call((n,))
+}
+
+fn code(result: &Result<i64, CallError>) -> TrapCode {
+    result.as_ref().unwrap_err().trap().unwrap().code
+}
+
+#[test]
+fn a_function_is_called_by_its_address() {
+    let engine = engine(|address, n| Ok(address(n) + 1));
+    assert_eq!(run(&engine, 5).unwrap(), 21);
+}
+
+#[test]
+fn what_stops_under_an_address_comes_back_whatever_the_host_makes_of_it() {
+    let succeeds = engine(|address, n| Ok(address(n) + 1));
+    assert_eq!(code(&run(&succeeds, 0)), TrapCode::DivisionByZero);
+    assert_eq!(run(&succeeds, 5).unwrap(), 21);
+    let panics = engine(|address, n| panic!("{}", address(n)));
+    assert_eq!(code(&run(&panics, 0)), TrapCode::DivisionByZero);
+    assert_eq!(code(&run(&panics, 5)), TrapCode::HostError);
+}
+
+#[test]
+fn calls_of_the_engine_between_a_trap_and_its_caller_are_their_own() {
+    let slot: &'static Mutex<Option<Engine>> = Box::leak(Box::new(Mutex::new(None)));
+    let engine = engine(move |address, n| {
+        assert_eq!(address(n), 0, "it traps");
+        let engine = slot.lock().unwrap().clone().unwrap();
+        // A call that works, calls the host, or stops is not taken for the
+        // one that is waiting, and does not take its place.
+        assert_eq!(engine.func::<(), i64>("five").unwrap().call(()).unwrap(), 5);
+        assert_eq!(engine.func::<(i64,), i64>("divide").unwrap().call((50,)).unwrap(), 2);
+        let inner = engine.func::<(i64,), i64>("divide").unwrap().call((0,)).unwrap_err();
+        assert_eq!(inner.trap().unwrap().frames.len(), 1);
+        assert_eq!(address(5), 0, "nothing runs before the trap has arrived");
+        Ok(n)
+    });
+    *slot.lock().unwrap() = Some(engine.clone());
+    for _ in 0..10 {
+        let error = run(&engine, 0).unwrap_err();
+        let trap = error.trap().unwrap();
+        let frames: Vec<_> = trap.frames.iter().map(|frame| &*frame.function).collect();
+        assert_eq!((trap.code, frames), (TrapCode::DivisionByZero, vec!["divide", "run"]));
+    }
+    slot.lock().unwrap().take();
+}
+
+#[test]
+fn an_address_outside_of_every_call_runs_and_its_trap_is_zero() {
+    let kept: &'static Mutex<Option<Address>> = Box::leak(Box::new(Mutex::new(None)));
+    let engine = engine(move |address, n| {
+        *kept.lock().unwrap() = Some(address);
+        Ok(n)
+    });
+    assert_eq!(run(&engine, 3).unwrap(), 3);
+    let address = kept.lock().unwrap().take().unwrap();
+    for _ in 0..3 {
+        assert_eq!((address(5), address(0), address(10)), (20, 0, 10));
+        assert_eq!(run(&engine, 3).unwrap(), 3);
+    }
+    // A thread that never entered the engine has no record to run on.
+    assert_eq!(thread::spawn(move || address(5)).join().unwrap(), 0);
+}
+
+#[test]
+fn a_thread_that_knew_an_engine_at_the_same_addresses_has_not_entered_this_one() {
+    let kept: &'static Mutex<Option<Address>> = Box::leak(Box::new(Mutex::new(None)));
+    let make = move || {
+        engine(move |address, n| {
+            *kept.lock().unwrap() = Some(address);
+            Ok(n)
+        })
+    };
+    for _ in 0..20 {
+        let first = make();
+        run(&first, 1).unwrap();
+        drop(first);
+        // Most often it stands where the first one stood.
+        let second = make();
+        let far = second.clone();
+        thread::spawn(move || run(&far, 1).unwrap()).join().unwrap();
+        let address = kept.lock().unwrap().take().unwrap();
+        assert_eq!(address(5), 0);
+    }
+}
