@@ -182,7 +182,7 @@ fn a_thread_that_ends_can_still_be_told_that_it_cannot_call() {
                 match deep.call((3,)) {
                     Ok(result) => assert_eq!(result, 3),
                     Err(error) => {
-                        assert!(matches!(error, CallError::CannotEnter { .. }), "{error}")
+                        assert!(matches!(error, CallError::CannotEnter { .. }), "{error}");
                     }
                 }
             }
