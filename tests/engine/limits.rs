@@ -54,3 +54,101 @@ fn a_call_stops_when_the_engine_is_interrupted() {
     let error = running.join().unwrap();
     assert_eq!(error.trap().unwrap().code, TrapCode::Interrupted);
 }
+
+#[test]
+fn an_interrupt_that_meets_nobody_stops_no_later_call() {
+    let engine = polled(Fuel::Counted);
+    let endless = engine.func::<(), i64>("endless").unwrap();
+    let options = CallOptions { fuel: Some(10), ..CallOptions::default() };
+    for _ in 0..3 {
+        engine.interrupt();
+        let error = endless.call_with(&options, ()).unwrap_err();
+        assert_eq!(error.trap().unwrap().code, TrapCode::OutOfFuel);
+    }
+}
+
+#[test]
+fn an_interrupt_stops_every_thread_that_is_inside() {
+    let engine = polled(Fuel::Unlimited);
+    let running: Vec<_> = (0..4)
+        .map(|_| {
+            let endless = engine.func::<(), i64>("endless").unwrap();
+            thread::spawn(move || endless.call(()).unwrap_err())
+        })
+        .collect();
+    while !running.iter().all(|thread| thread.is_finished()) {
+        engine.interrupt();
+        thread::sleep(Duration::from_millis(1));
+    }
+    for thread in running {
+        assert_eq!(thread.join().unwrap().trap().unwrap().code, TrapCode::Interrupted);
+    }
+}
+
+#[test]
+fn limits_that_are_used_up_already_stop_at_once_and_those_that_are_far_do_not() {
+    let engine = polled(Fuel::Counted);
+    engine.load("func @three() -> i64 {\nentry:\n    return 3\n}").unwrap();
+    let endless = engine.func::<(), i64>("endless").unwrap();
+    let three = engine.func::<(), i64>("three").unwrap();
+    let code =
+        |options: &CallOptions| endless.call_with(options, ()).unwrap_err().trap().unwrap().code;
+    let none = CallOptions { fuel: Some(0), ..CallOptions::default() };
+    assert_eq!(code(&none), TrapCode::OutOfFuel);
+    let past = CallOptions { deadline: Some(Instant::now()), ..CallOptions::default() };
+    assert_eq!(code(&past), TrapCode::DeadlineExceeded);
+    let far = Some(Instant::now() + Duration::from_secs(1 << 40));
+    let plenty = CallOptions { fuel: Some(u64::MAX), deadline: far };
+    assert_eq!(three.call_with(&plenty, ()).unwrap(), 3);
+    // The deadline that was far no longer is in the way of a near one.
+    let near = Some(Instant::now() + Duration::from_millis(20));
+    let near = CallOptions { fuel: None, deadline: near };
+    assert_eq!(code(&near), TrapCode::DeadlineExceeded);
+}
+
+#[test]
+fn calls_of_several_threads_each_stop_at_their_own_deadline() {
+    let engine = polled(Fuel::Unlimited);
+    let endless = engine.func::<(), i64>("endless").unwrap();
+    thread::scope(|scope| {
+        for round in 0..8 {
+            let endless = &endless;
+            scope.spawn(move || {
+                let start = Instant::now();
+                let after = Duration::from_millis(5 + 10 * round);
+                let options = CallOptions { deadline: Some(start + after), ..Default::default() };
+                let error = endless.call_with(&options, ()).unwrap_err();
+                assert_eq!(error.trap().unwrap().code, TrapCode::DeadlineExceeded);
+                assert!(start.elapsed() >= after);
+            });
+        }
+    });
+}
+
+#[test]
+fn code_polls_where_it_was_asked_to() {
+    let text = "func @f(i64) -> i64 {
+        entry(%n: i64):
+            poll
+            return %n
+        }
+        func @g(i64) -> i64 {
+        entry(%n: i64):
+            return %n
+        }";
+    for (polls, of_f, of_g) in [
+        (Polls::Off, false, false),
+        (Polls::Explicit, true, false),
+        (Polls::LoopsAndEntries, true, true),
+    ] {
+        let engine =
+            Engine::new(Config { polls, fuel: Fuel::Counted, ..Config::default() }).unwrap();
+        engine.load(text).unwrap();
+        let none = CallOptions { fuel: Some(0), ..CallOptions::default() };
+        let stops = |name: &str| {
+            let function = engine.func::<(i64,), i64>(name).unwrap();
+            function.call_with(&none, (1,)).is_err()
+        };
+        assert_eq!((stops("f"), stops("g")), (of_f, of_g), "{polls:?}");
+    }
+}
