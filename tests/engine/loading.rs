@@ -1,4 +1,9 @@
-use brolga::{Config, Engine, LoadError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use brolga::ir::trap::TrapCode;
+use brolga::{Config, Engine, LoadError, LoadStep, Observer};
 
 use super::engine;
 
@@ -115,4 +120,152 @@ fn two_engines_know_nothing_of_each_other() {
     assert_eq!((call(&first), call(&second)), (42, 43));
     drop(first);
     assert_eq!(call(&second), 43);
+}
+
+#[test]
+fn a_function_that_is_too_large_is_an_error_that_names_it_and_the_limit() {
+    let engine = Engine::new(Config { max_instructions: 100, ..Config::default() }).unwrap();
+    engine.load(ANSWER).unwrap();
+    let before = engine.books();
+    let mut body = String::from(
+        "func @small() -> i64 {\nentry:\n    return 1\n}\nfunc @large(i64) -> i64 {\nentry(%x0: i64):\n",
+    );
+    for step in 0..200 {
+        body += &format!("    %x{} = add.i64 %x{step}, 1\n", step + 1);
+    }
+    let error = engine.load(&format!("{body}    return %x200\n}}")).unwrap_err();
+    let text = error.to_string();
+    assert!(matches!(error, LoadError::Compile(_)), "{text}");
+    assert!(text.contains("large") && text.contains("100"), "{text}");
+    assert_eq!(engine.books(), before);
+    assert!(engine.func::<(), i64>("small").is_err());
+    let tiny = Engine::new(Config { max_instructions: 0, ..Config::default() }).unwrap();
+    assert!(matches!(tiny.load(ANSWER), Err(LoadError::Compile(_))));
+}
+
+#[test]
+fn modules_loaded_together_stand_or_fall_together() {
+    let engine = Engine::new(Config::default()).unwrap();
+    let good = "data @own = { i64 1 }\nfunc @good() -> i64 {\nentry:\n    return 1\n}";
+    let bad = [
+        "func @good() -> i64 {\nentry:\n    return 2\n}",
+        "import @good() -> f64",
+        "import @own()\ndata @good = { i64 1 }",
+        "import data @nowhere size 8\nfunc @f() -> i64 {\nentry:\n    %x = data_load.i64 @nowhere, 0\n    return %x\n}",
+        "import data @own size 16\nfunc @f() -> i64 {\nentry:\n    %x = data_load.i64 @own, 0\n    return %x\n}",
+        "import data @own thread_local size 8\nfunc @f() -> i64 {\nentry:\n    %x = data_load.i64 @own, 0\n    return %x\n}",
+    ];
+    let before = engine.books();
+    for bad in bad {
+        let modules = [good, bad].map(|text| brolga::ir::text::parse_module(text).unwrap());
+        let error = engine.load_modules(&modules).unwrap_err();
+        assert!(error.to_string().contains('@'), "{error}");
+        let reversed = [modules[1].clone(), modules[0].clone()];
+        assert!(engine.load_modules(&reversed).is_err(), "{bad}");
+        assert_eq!(engine.books(), before, "{bad}");
+        assert!(engine.func::<(), i64>("good").is_err());
+        assert!(engine.read_data("own", 0, &mut [0i64]).is_err());
+    }
+    engine.load(good).unwrap();
+}
+
+#[test]
+fn thread_locals_beyond_the_table_are_an_error() {
+    let engine = Engine::new(Config::default()).unwrap();
+    let mut text = String::new();
+    for index in 0..1024 {
+        text += &format!("data @t{index} thread_local = {{ i64 {index} }}\n");
+    }
+    engine.load(&text).unwrap();
+    let before = engine.books();
+    let error = engine.load("data @more thread_local = { i64 1 }").unwrap_err();
+    assert!(matches!(error, LoadError::TooManyThreadLocals { limit: 1024 }), "{error}");
+    assert_eq!(engine.books(), before);
+    let mut number = [0i64];
+    for index in [0, 511, 1023] {
+        engine.read_data(&format!("t{index}"), 0, &mut number).unwrap();
+        assert_eq!(number, [index]);
+    }
+}
+
+#[test]
+fn an_engine_survives_an_observer_that_panics() {
+    #[derive(Debug)]
+    struct Panicking(LoadStep);
+    impl Observer for Panicking {
+        fn loaded(&self, step: LoadStep, _: Duration) {
+            if step == self.0 {
+                std::panic::resume_unwind(Box::new("quietly"));
+            }
+        }
+    }
+    for step in [LoadStep::Verify, LoadStep::Compile, LoadStep::Link] {
+        let observer = Some(Arc::new(Panicking(step)) as Arc<dyn Observer>);
+        let engine = Engine::new(Config { observer, ..Config::default() }).unwrap();
+        let before = engine.books();
+        let load = || engine.load(ANSWER);
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(load)).is_err());
+        let answer = engine.func::<(), i64>("answer");
+        if step == LoadStep::Link {
+            assert_eq!(answer.unwrap().call(()).unwrap(), 42);
+        } else {
+            assert!(answer.is_err());
+            assert_eq!(engine.books(), before);
+        }
+    }
+}
+
+#[test]
+fn a_target_that_is_not_this_machine_is_an_error_that_says_what_else_to_do() {
+    let target = brolga::lowering::target::TargetSpec::parse("aarch64-linux").ok();
+    assert!(target.is_some());
+    let error = Engine::new(Config { target, ..Config::default() }).unwrap_err();
+    assert!(error.to_string().contains("aarch64"), "{error}");
+}
+
+#[test]
+fn modules_are_loaded_on_a_small_stack_and_far_down_a_large_one() {
+    let text = include_str!("../../examples/nbody.bir");
+    for kibibytes in [128, 256, 512] {
+        let builder = std::thread::Builder::new().stack_size(kibibytes << 10);
+        let load = || {
+            let engine = Engine::new(Config::default()).unwrap();
+            engine.load(text).unwrap();
+        };
+        builder.spawn(load).unwrap().join().unwrap();
+    }
+    // A host function that is called when little of the stack is left loads
+    // and calls on what is kept for it.
+    let engine = Engine::new(Config::default()).unwrap();
+    let weak = engine.downgrade();
+    let loaded = Arc::new(AtomicI64::new(0));
+    let counter = Arc::clone(&loaded);
+    engine
+        .define_host("load", move |n: i64| {
+            if n % 200 == 0 {
+                let other = Engine::new(Config::default()).unwrap();
+                other.load(text).unwrap();
+                other.func::<(), (f64, f64)>("main").unwrap();
+                assert!(weak.upgrade().is_some());
+                counter.fetch_add(1, Ordering::Relaxed);
+            }
+        })
+        .unwrap();
+    engine
+        .load(
+            "import @load(i64)
+            func @down(i64) -> i64 {
+            entry(%n: i64):
+                call @load(%n)
+                %m = add.i64 %n, 1
+                %r = call @down(%m)
+                %s = add.i64 %r, 1
+                return %s
+            }",
+        )
+        .unwrap();
+    let down = engine.func::<(i64,), i64>("down").unwrap();
+    let error = down.call((0,)).unwrap_err();
+    assert_eq!(error.trap().unwrap().code, TrapCode::StackOverflow);
+    assert!(loaded.load(Ordering::Relaxed) > 10);
 }
