@@ -117,6 +117,9 @@ pub enum Payload {
     TryCall {
         /// The function; none for a call through a value.
         function: PackedOption<FuncId>,
+        /// How many of the last operands are roots, which a call of a foreign
+        /// function keeps alive and does not pass.
+        roots: u32,
         /// The normal edge, then the unwind edge.
         targets: [Target; 2],
     },
@@ -201,6 +204,14 @@ impl InstData {
             | Payload::AtomicModify { function, .. } => Some(function),
             Payload::TryCall { function, .. } => function.expand(),
             _ => None,
+        }
+    }
+
+    /// How many of the last operands are roots: kept alive, and not passed.
+    pub fn roots(&self) -> usize {
+        match self.payload {
+            Payload::ForeignCall { roots, .. } | Payload::TryCall { roots, .. } => roots as usize,
+            _ => 0,
         }
     }
 }

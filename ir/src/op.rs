@@ -212,6 +212,11 @@ impl Op {
         matches!(self.info().relation, Relation::Callee | Relation::TailCallee)
     }
 
+    /// Whether it is a call with an unwind edge of its own.
+    pub fn is_try_call(self) -> bool {
+        matches!(self.info().form, Form::TryCall | Form::TryIndirectCall)
+    }
+
     /// Whether it ends its block.
     pub fn is_terminator(self) -> bool {
         self.info().effects.contains(Effects::TERMINATE)

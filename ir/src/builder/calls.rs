@@ -41,8 +41,21 @@ impl FunctionBuilder<'_> {
         (normal, normal_args): (Block, &[Value]),
         (unwind, unwind_args): (Block, &[Value]),
     ) {
+        self.try_call_foreign(function, (args, &[]), (normal, normal_args), (unwind, unwind_args));
+    }
+
+    /// Appends [`Op::TryCall`] of a foreign function, as [`try_call`](Self::try_call);
+    /// the references in `roots` stay alive over the call.
+    pub fn try_call_foreign(
+        &mut self,
+        function: FuncId,
+        (args, roots): (&[Value], &[Value]),
+        (normal, normal_args): (Block, &[Value]),
+        (unwind, unwind_args): (Block, &[Value]),
+    ) {
         let targets = [(normal, normal_args), (unwind, unwind_args)];
-        self.emit_try(Op::TryCall, Type::NONE, args, function.into(), targets);
+        let callee = TryCallee { function: function.into(), roots: roots.len() as u32 };
+        self.emit_try(Op::TryCall, Type::NONE, &[args, roots].concat(), callee, targets);
     }
 
     /// Appends [`Op::TryCallIndirect`], as [`try_call`](Self::try_call).
@@ -55,7 +68,22 @@ impl FunctionBuilder<'_> {
     ) {
         let ty = self.value_type(function);
         let targets = [(normal, normal_args), (unwind, unwind_args)];
-        self.emit_try(Op::TryCallIndirect, ty, &with_first(function, args), None.into(), targets);
+        let callee = TryCallee::default();
+        self.emit_try(Op::TryCallIndirect, ty, &with_first(function, args), callee, targets);
+    }
+
+    /// Appends [`Op::TryCallPtr`], as [`try_call`](Self::try_call); `ty` is the
+    /// function type that the address is trusted to have.
+    pub fn try_call_ptr(
+        &mut self,
+        ty: Type,
+        (address, args): (Value, &[Value]),
+        (normal, normal_args): (Block, &[Value]),
+        (unwind, unwind_args): (Block, &[Value]),
+    ) {
+        let targets = [(normal, normal_args), (unwind, unwind_args)];
+        let callee = TryCallee::default();
+        self.emit_try(Op::TryCallPtr, ty, &with_first(address, args), callee, targets);
     }
 
     fn emit_try(
@@ -63,7 +91,7 @@ impl FunctionBuilder<'_> {
         op: Op,
         ty: Type,
         args: &[Value],
-        function: PackedOption<FuncId>,
+        TryCallee { function, roots }: TryCallee,
         targets: [(Block, &[Value]); 2],
     ) {
         let [normal, unwind] = targets;
@@ -72,8 +100,8 @@ impl FunctionBuilder<'_> {
         let (Some(normal_args), Some(first), Some(second)) = (normal_args, first, second) else {
             return;
         };
-        let results =
-            self.emit(op, ty, args, Payload::TryCall { function, targets: [first, second] });
+        let payload = Payload::TryCall { function, roots, targets: [first, second] };
+        let results = self.emit(op, ty, args, payload);
         let mut all: Vec<_> = results.as_slice().iter().map(|value| value.entity()).collect();
         all.extend(normal_args);
         let list = self.body.list(&all);
@@ -98,6 +126,14 @@ impl FunctionBuilder<'_> {
     }
 }
 
+/// What a call with an unwind edge names beside its operands: by default
+/// nothing, for a call through a value.
+#[derive(Default)]
+struct TryCallee {
+    function: PackedOption<FuncId>,
+    roots: u32,
+}
+
 pub(super) fn with_first(first: Value, rest: &[Value]) -> Vec<Value> {
     let mut all = vec![first];
     all.extend_from_slice(rest);
@@ -112,6 +148,7 @@ pub(super) const IN_THIS_FILE: &[Op] = &[
     Op::CallForeign,
     Op::TryCall,
     Op::TryCallIndirect,
+    Op::TryCallPtr,
     Op::ReturnCall,
     Op::ReturnCallIndirect,
 ];

@@ -134,7 +134,7 @@ forms! {
     /// Call through a value.
     IndirectCall = [Operand, Arguments];
     /// Call by name, with an unwind edge.
-    TryCall = [Function, Arguments, NormalTarget, UnwindTarget];
+    TryCall = [Function, Arguments, Roots, NormalTarget, UnwindTarget];
     /// Call through a value, with an unwind edge.
     TryIndirectCall = [Operand, Arguments, NormalTarget, UnwindTarget];
     /// Jump.

@@ -526,11 +526,14 @@ Call {
         "Calls the foreign function by the platform's convention, the references in `roots` staying alive."
         "foreign @abs(i32) -> i32\nfunc @example() -> i32 {\nblock0:\n  %x = call_foreign @abs(-7)\n  return %x\n}" => "7";
     TryCall "try_call" TryCall(None: =>) relation Callee effects [READ WRITE TRAP THROW SAFEPOINT SYNCHRONISE TERMINATE]
-        "Calls the function and goes on at the normal edge, which may take the results along, or at the unwind edge when it throws."
+        "Calls the function and goes on at the normal edge, which may take the results along, or at the unwind edge when it throws; of a foreign function, the references in `roots` staying alive."
         "func @f() -> i32 {\nblock0:\n  throw null\n}\nfunc @example() -> i32 {\nblock0:\n  %x = try_call @f() normal block1(%x), unwind block2\nblock1(%r: i32):\n  return %r\nblock2:\n  return 9\n}" => "9";
     TryCallIndirect "try_call_indirect" TryIndirectCall(Function: Same =>) relation Callee effects [READ WRITE TRAP THROW SAFEPOINT SYNCHRONISE TERMINATE]
         "Calls the function that the reference names, as `try_call` does; traps `null_function` if it is null."
         "func @f() -> i32 {\nblock0:\n  return 3\n}\nfunc @example() -> i32 {\nblock0:\n  %f = function_addr.fn() -> i32 @f\n  %x = try_call_indirect.fn() -> i32 %f() normal block1(%x), unwind block2\nblock1(%r: i32):\n  return %r\nblock2:\n  return 9\n}" => "3";
+    TryCallPtr "try_call_ptr" TryIndirectCall(Function: PTR =>) relation Callee effects [READ WRITE TRAP THROW SAFEPOINT SYNCHRONISE TERMINATE] safety Raw
+        "Calls the function at the address as `call_ptr` does, and goes on as `try_call` does."
+        "func @f() -> i32 {\nblock0:\n  throw null\n}\nfunc @example() -> i32 {\nblock0:\n  %f = function_addr.fn() -> i32 @f\n  %p = function_to_ptr.fn() -> i32 %f\n  %x = try_call_ptr.fn() -> i32 %p() normal block1(%x), unwind block2\nblock1(%r: i32):\n  return %r\nblock2:\n  return 9\n}" => "9";
     ReturnCall "return_call" Call(None: =>) relation TailCallee effects [READ WRITE TRAP THROW SAFEPOINT SYNCHRONISE NO_RETURN TERMINATE]
         "Leaves this function by calling the other in its place, with no frame kept."
         "func @f(i32) -> i32 {\nblock0(%a: i32):\n  return %a\n}\nfunc @example() -> i32 {\nblock0:\n  return_call @f(7)\n}" => "7";

@@ -48,9 +48,11 @@ impl<'a> Checker<'a, '_> {
                 let message = format_args!("@{name} is {is}: call it by {wanted}, not `{op}`");
                 self.fail(Rule::CallKind, At::Inst(inst), message);
             }
-        } else if data.op != Op::CallPtr && signature.convention != Convention::Internal {
+        } else if !matches!(data.op, Op::CallPtr | Op::TryCallPtr)
+            && signature.convention != Convention::Internal
+        {
             let message = format_args!(
-                "`{}` calls by the internal convention; call its address by `call_ptr`",
+                "`{}` calls by the internal convention; call its address by `call_ptr` or `try_call_ptr`",
                 data.op
             );
             self.fail(Rule::CallKind, At::Inst(inst), message);
@@ -58,13 +60,20 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn check_roots(&mut self, inst: Inst, data: &InstData) {
-        let Payload::ForeignCall { roots, .. } = data.payload else { return };
-        let count = self.body.args(inst).len();
-        if roots as usize > count {
+        let (roots, count) = (data.roots(), self.body.args(inst).len());
+        if roots == 0 {
+            return;
+        }
+        if roots > count {
             let message = format_args!("{roots} roots are more than the {count} operands");
             return self.fail(Rule::Roots, At::Inst(inst), message);
         }
-        self.check_list(inst, count - roots as usize, |_| Some(Type::REF), Rule::Roots);
+        let callee = data.function().and_then(|id| self.module.function(id));
+        if let Some(callee) = callee.filter(|callee| callee.linkage != Linkage::Foreign) {
+            let message = format_args!("@{} is not foreign: its call takes no roots", callee.name);
+            return self.fail(Rule::Roots, At::Inst(inst), message);
+        }
+        self.check_list(inst, count - roots, |_| Some(Type::REF), Rule::Roots);
     }
 
     fn check_arguments(&mut self, inst: Inst, data: &InstData, signature: &Signature) {

@@ -7,7 +7,7 @@ use super::Rule;
 use super::function::Checker;
 use super::report::At;
 use crate::entity::{Inst, Value};
-use crate::instruction::{InstData, Payload};
+use crate::instruction::InstData;
 use crate::op::Op;
 use crate::types::{Scalar, Type};
 
@@ -32,11 +32,7 @@ impl Checker<'_, '_> {
             return 0..0;
         }
         let count = self.body.list_values(data.args).len();
-        let roots = match data.payload {
-            Payload::ForeignCall { roots, .. } => roots as usize,
-            _ => 0,
-        };
-        data.op.info().operands.len()..count.saturating_sub(roots)
+        data.op.info().operands.len()..count.saturating_sub(data.roots())
     }
 
     pub(super) fn fail_callee(&mut self, inst: Inst, value: Value) {

@@ -27,7 +27,7 @@ fn is_payload_of(form: Form, payload: &Payload) -> bool {
         Payload::Function(_) => matches!(form, Form::Function | Form::Call),
         Payload::ForeignCall { .. } => form == Form::ForeignCall,
         Payload::TryCall { function, .. } if function.is_some() => form == Form::TryCall,
-        Payload::TryCall { .. } => form == Form::TryIndirectCall,
+        Payload::TryCall { roots, .. } => *roots == 0 && form == Form::TryIndirectCall,
         Payload::Immediates(_) => matches!(form, Form::Extract | Form::Insert | Form::Shuffle),
         Payload::Jump(_) => form == Form::Jump,
         Payload::Branch(_) => matches!(form, Form::Branch | Form::Enter),

@@ -59,7 +59,7 @@ const THROW: &str = "brolga.throw";
 /// Turns handler regions into unwind edges.
 ///
 /// # Errors
-/// An op of the managed dialect that may throw, or a call with roots, inside a region.
+/// An op of the managed dialect that may throw inside a region.
 pub fn expand_handlers(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     if !has_op(body, &[Op::Enter]) {
         return Ok(Change::Nothing);
@@ -149,8 +149,7 @@ impl Expansion<'_, '_> {
     /// Whether a throw of the op would be for the region to handle: that of a
     /// call with an edge of its own goes there.
     fn may_throw(&self, op: Op) -> bool {
-        op.info().effects.contains(Effects::THROW)
-            && !matches!(op, Op::TryCall | Op::TryCallIndirect)
+        op.info().effects.contains(Effects::THROW) && !op.is_try_call()
     }
 
     /// Gives a throwing instruction its edge; says where what follows it stands.
@@ -205,51 +204,23 @@ impl Expansion<'_, '_> {
     /// be filled in.
     fn call_of(&mut self, inst: Inst, data: &InstData) -> PassResult<InstData> {
         let args = self.body.args(inst).to_vec();
-        let nowhere = self.body.target(Block::from_u32(0), &[]);
-        let targets = [nowhere; 2];
-        let (op, function, ty) = match (data.op, data.payload) {
-            (Op::Call, Payload::Function(function)) => (Op::TryCall, Some(function), data.ty),
-            (Op::CallForeign, Payload::ForeignCall { function, roots: 0 }) => {
-                (Op::TryCall, Some(function), data.ty)
+        let args = self.body.list(&args);
+        let (op, function, roots) = match (data.op, data.payload) {
+            (Op::Call, Payload::Function(function)) => (Op::TryCall, Some(function), 0),
+            (Op::CallForeign, Payload::ForeignCall { function, roots }) => {
+                (Op::TryCall, Some(function), roots)
             }
-            (Op::Throw, _) => (Op::TryCall, Some(self.throw_function()?), data.ty),
-            (Op::CallIndirect, _) => (Op::TryCallIndirect, None, data.ty),
-            (Op::CallPtr, _) => return Ok(self.call_address(inst, data, &args, targets)),
+            (Op::Throw, _) => (Op::TryCall, Some(self.throw_function()?), 0),
+            (Op::CallIndirect, _) => (Op::TryCallIndirect, None, 0),
+            (Op::CallPtr, _) => (Op::TryCallPtr, None, 0),
             (op, _) => {
-                let reason =
-                    format!("`{op}` with roots inside a handler region is not compiled yet");
+                let reason = format!("`{op}` inside a handler region has another form");
                 return Err(PassError::unsupported(inst, reason));
             }
         };
-        let args = self.body.list(&args);
-        Ok(InstData {
-            op,
-            ty,
-            args,
-            payload: Payload::TryCall { function: function.into(), targets },
-            ..*data
-        })
-    }
-
-    /// A call of an address, as one of the reference that the address is.
-    fn call_address(
-        &mut self,
-        inst: Inst,
-        data: &InstData,
-        args: &[Value],
-        targets: [Target; 2],
-    ) -> InstData {
-        let mut args = args.to_vec();
-        if let Some(address) = args.first_mut() {
-            let operand = self.body.list(&[*address]);
-            let cast = InstData::new(Op::PtrToFunction, data.ty, operand, Payload::None);
-            let cast = InstData { loc: data.loc, ..cast };
-            let made = self.body.insert_inst(inst, cast, &[data.ty]);
-            *address = self.body.results(made)[0];
-        }
-        let args = self.body.list(&args);
-        let payload = Payload::TryCall { function: None.into(), targets };
-        InstData { op: Op::TryCallIndirect, args, payload, ..*data }
+        let targets = [self.body.target(Block::from_u32(0), &[]); 2];
+        let payload = Payload::TryCall { function: function.into(), roots, targets };
+        Ok(InstData { op, args, payload, ..*data })
     }
 
     fn throw_function(&mut self) -> PassResult<FuncId> {

@@ -5,31 +5,40 @@ use brolga_ir::instruction::{Payload, Target};
 use brolga_ir::module::{Function, Linkage};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::{Arity, Convention, Param, Signature, Type};
-use cranelift_codegen::ir::condcodes::IntCC;
+use brolga_ir::types::Convention;
 use cranelift_codegen::ir::{
-    self as machine, BlockArg, BlockCall, ExceptionTableData, ExceptionTableItem, FuncRef,
-    InstBuilder, SigRef,
+    self as machine, BlockArg, BlockCall, DataFlowGraph, ExceptionTableData, ExceptionTableItem,
+    FuncRef, InstBuilder, SigRef,
 };
 
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
-use super::thunk::portable_call;
 use super::types::internal_signature;
 use super::unreachable_trap;
 use crate::PRELUDE_PREFIX;
-use crate::runtime::{RecordField, RuntimeEntry, STUB_INTERNAL_ENTRY};
-use crate::target::{Allocator, Architecture, System};
-use crate::unit::{SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
+use crate::runtime::{RuntimeEntry, STUB_INTERNAL_ENTRY};
+use crate::unit::{SignatureHash, SymbolName, UnitSymbol};
 
 /// What a call goes to.
 #[derive(Clone, Copy)]
-enum Callee {
+pub(super) enum Callee {
     /// A symbol.
     Direct(FuncRef),
     /// An address, by the internal convention.
     Indirect(machine::Value, SigRef),
 }
+
+impl Callee {
+    fn signature(self, dfg: &DataFlowGraph) -> SigRef {
+        match self {
+            Callee::Direct(function) => dfg.ext_funcs[function].signature,
+            Callee::Indirect(_, signature) => signature,
+        }
+    }
+}
+
+/// Where a call that throws goes on, if it is in this function.
+pub(super) type Unwind<'e> = Option<&'e (machine::Block, Vec<BlockArg>)>;
 
 impl<'a> Emitter<'a> {
     /// Calls of every kind.
@@ -53,17 +62,18 @@ impl<'a> Emitter<'a> {
                 self.return_to_callee(callee, &args)
             }
             (Op::CallPtr, _) => self.call_pointer(instruction),
-            (Op::CallForeign, Payload::ForeignCall { function, roots }) => {
-                self.call_foreign(instruction, function, roots as usize)
+            (Op::CallForeign, Payload::ForeignCall { function, .. }) => {
+                let (callee, args) = self.named(instruction, function)?;
+                self.call_and_define(instruction, callee, &args)
             }
-            (Op::TryCall | Op::TryCallIndirect, Payload::TryCall { function, targets }) => {
+            (op, Payload::TryCall { function, targets, .. }) if op.is_try_call() => {
                 self.try_call(instruction, function.expand(), &targets)
             }
             _ => Err(self.misplaced(instruction)),
         }
     }
 
-    fn function(&self, id: FuncId) -> Emitted<&'a Function> {
+    pub(super) fn function(&self, id: FuncId) -> Emitted<&'a Function> {
         let module = self.module;
         module.function(id).ok_or_else(|| Fault::illegal(format!("there is no {id}")))
     }
@@ -78,7 +88,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// The back end's signature of the internal convention.
-    fn internal(&mut self, id: SigId) -> Emitted<SigRef> {
+    pub(super) fn internal(&mut self, id: SigId) -> Emitted<SigRef> {
         if let Some(&known) = self.signatures.get(&id) {
             return Ok(known);
         }
@@ -126,28 +136,23 @@ impl<'a> Emitter<'a> {
         instruction: Instruction<'a>,
     ) -> Emitted<(Callee, Vec<machine::Value>)> {
         let reference = self.arg(instruction, 0)?;
-        let mut args = self.values_of(instruction.args.get(1..).unwrap_or(&[]))?;
+        let args = self.values_of(instruction.args.get(1..).unwrap_or(&[]))?;
         self.trap_unless(reference, TrapCode::NullFunction);
         let id = self.called_signature(instruction)?;
-        let signature = self.module.types.sig(id);
-        if signature.convention == Convention::Platform {
-            let callee = self.pointer_thunk(signature, &instruction.args[1..])?;
-            args.insert(0, reference);
-            return Ok((callee, args));
+        if self.module.types.sig(id).convention == Convention::Platform {
+            return Err(Fault::illegal("its callee is of the platform's convention"));
         }
         let signature = self.internal(id)?;
         let entry = self.further(reference, STUB_INTERNAL_ENTRY.into());
         Ok((Callee::Indirect(entry, signature), args))
     }
 
-    fn called_signature(&self, instruction: Instruction<'a>) -> Emitted<SigId> {
-        let ty = match instruction.data.op {
-            Op::TryCallIndirect | Op::CallIndirect | Op::ReturnCallIndirect | Op::CallPtr => {
-                instruction.data.ty
-            }
-            _ => Type::NONE,
-        };
-        ty.signature().ok_or_else(|| Fault::illegal("its type is no function type"))
+    pub(super) fn called_signature(&self, instruction: Instruction<'a>) -> Emitted<SigId> {
+        instruction
+            .data
+            .ty
+            .signature()
+            .ok_or_else(|| Fault::illegal("its type is no function type"))
     }
 
     fn emit_call(&mut self, callee: Callee, args: &[machine::Value]) -> machine::Inst {
@@ -207,45 +212,94 @@ impl<'a> Emitter<'a> {
 
     fn signature_of(&self, callee: Callee) -> &machine::Signature {
         let dfg = &self.builder.func.dfg;
-        &dfg.signatures[match callee {
-            Callee::Direct(callee) => dfg.ext_funcs[callee].signature,
-            Callee::Indirect(_, signature) => signature,
-        }]
+        &dfg.signatures[callee.signature(dfg)]
     }
 
+    /// A call with an edge for what is thrown.
     fn try_call(
         &mut self,
         instruction: Instruction<'a>,
         function: Option<FuncId>,
-        targets: &[Target; 2],
+        [normal, unwind]: &[Target; 2],
     ) -> Emitted {
-        let (callee, args) = match function {
-            Some(id) => {
-                let args = self.values_of(instruction.args)?;
-                let callee = match self.function(id)?.linkage {
-                    Linkage::Foreign => self.foreign_callee(id, instruction.args)?,
-                    _ => self.callee(id)?,
-                };
-                (callee, args)
-            }
-            None => self.referenced(instruction)?,
-        };
-        self.check_arguments(callee, &args)?;
-        let [normal, unwind] = targets;
-        let (unwind_block, unwind_args) = self.edge(unwind)?;
+        let unwind = self.edge(unwind)?;
         // The results get a block of their own, where the edge can use them
         // like any values.
-        let landing = self.builder.create_block();
-        let mut results = Vec::with_capacity(instruction.results.len());
-        for &result in instruction.results {
-            let ty = self.machine_type_of(result)?;
-            results.push(self.builder.append_block_param(landing, ty));
+        let landing = self.landing(instruction)?;
+        if instruction.data.op == Op::TryCallPtr {
+            self.call_address(instruction, landing, Some(&unwind))?;
+        } else {
+            let (callee, args) = match function {
+                Some(id) => self.named(instruction, id)?,
+                None => self.referenced(instruction)?,
+            };
+            self.call_and_join(callee, &args, landing, Some(&unwind))?;
         }
-        self.emit_try_call(callee, &args, landing, results.len(), (unwind_block, &unwind_args));
-        self.continue_in(landing);
-        self.define(instruction, &results)?;
+        self.define_landed(instruction, landing)?;
         let (block, args) = self.edge(normal)?;
         self.builder.ins().jump(block, &args);
+        Ok(())
+    }
+
+    /// A function, foreign or not, and the arguments.
+    fn named(
+        &mut self,
+        instruction: Instruction<'a>,
+        id: FuncId,
+    ) -> Emitted<(Callee, Vec<machine::Value>)> {
+        let passed = passed(instruction);
+        let args = self.values_of(passed)?;
+        let callee = match self.function(id)?.linkage {
+            Linkage::Foreign => self.foreign_callee(id, passed)?,
+            _ => self.callee(id)?,
+        };
+        Ok((callee, args))
+    }
+
+    /// A block whose parameters are the results of a call.
+    pub(super) fn landing(&mut self, instruction: Instruction<'a>) -> Emitted<machine::Block> {
+        let landing = self.builder.create_block();
+        for &result in instruction.results {
+            let ty = self.machine_type_of(result)?;
+            self.builder.append_block_param(landing, ty);
+        }
+        Ok(landing)
+    }
+
+    /// Goes on in the landing of a call.
+    pub(super) fn define_landed(
+        &mut self,
+        instruction: Instruction<'a>,
+        landing: machine::Block,
+    ) -> Emitted {
+        self.continue_in(landing);
+        let results = self.builder.block_params(landing).to_vec();
+        self.define(instruction, &results)
+    }
+
+    /// Calls, and goes on in `landing` with the results, or where it unwinds.
+    pub(super) fn call_and_join(
+        &mut self,
+        callee: Callee,
+        args: &[machine::Value],
+        landing: machine::Block,
+        unwind: Unwind<'_>,
+    ) -> Emitted {
+        self.check_arguments(callee, args)?;
+        let dfg = &self.builder.func.dfg;
+        let landed = dfg.block_params(landing).iter().map(|&param| dfg.value_type(param));
+        if !landed.eq(self.signature_of(callee).returns.iter().map(|result| result.value_type)) {
+            return Err(Fault::illegal("its results are not those of the signature"));
+        }
+        match unwind {
+            Some(unwind) => self.emit_try_call(callee, args, landing, unwind),
+            None => {
+                let call = self.emit_call(callee, args);
+                let results = self.builder.inst_results(call).to_vec();
+                let results: Vec<BlockArg> = results.into_iter().map(BlockArg::Value).collect();
+                self.builder.ins().jump(landing, &results);
+            }
+        }
         Ok(())
     }
 
@@ -254,149 +308,20 @@ impl<'a> Emitter<'a> {
         callee: Callee,
         args: &[machine::Value],
         landing: machine::Block,
-        results: usize,
-        unwind: (machine::Block, &[BlockArg]),
+        (block, handed): &(machine::Block, Vec<BlockArg>),
     ) {
         self.needs.calls += 1;
-        let signature = match callee {
-            Callee::Direct(function) => self.builder.func.dfg.ext_funcs[function].signature,
-            Callee::Indirect(_, signature) => signature,
-        };
         let dfg = &mut self.builder.func.dfg;
-        let returned = (0..results as u32).map(BlockArg::TryCallRet);
+        let signature = callee.signature(dfg);
+        let returned = (0..dfg.block_params(landing).len() as u32).map(BlockArg::TryCallRet);
         let normal = BlockCall::new(landing, returned, &mut dfg.value_lists);
-        let unwind = BlockCall::new(unwind.0, unwind.1.iter().copied(), &mut dfg.value_lists);
+        let unwind = BlockCall::new(*block, handed.iter().copied(), &mut dfg.value_lists);
         let items = [ExceptionTableItem::Default(unwind)];
         let table = dfg.exception_tables.push(ExceptionTableData::new(signature, normal, items));
         match callee {
             Callee::Direct(function) => self.builder.ins().try_call(function, args, table),
             Callee::Indirect(entry, _) => self.builder.ins().try_call_indirect(entry, args, table),
         };
-    }
-
-    fn call_foreign(&mut self, instruction: Instruction<'a>, id: FuncId, roots: usize) -> Emitted {
-        let count = instruction.args.len().saturating_sub(roots);
-        let passed = &instruction.args[..count];
-        let callee = self.foreign_callee(id, passed)?;
-        let args = self.values_of(passed)?;
-        self.call_and_define(instruction, callee, &args)
-    }
-
-    /// The thunk that calls the foreign function with values of those types.
-    fn foreign_callee(&mut self, id: FuncId, passed: &[Value]) -> Emitted<Callee> {
-        let function = self.function(id)?;
-        let signature = self.platform_call(self.module.types.sig(function.sig), passed)?;
-        let hash = SignatureHash::of(&self.module.types, &signature);
-        let name = SymbolName { name: function.name.clone(), signature: hash };
-        self.thunk(UnitSymbol::ForeignThunk(name), signature, &[])
-    }
-
-    /// The thunk that calls an address, its first argument.
-    fn pointer_thunk(&mut self, signature: &Signature, passed: &[Value]) -> Emitted<Callee> {
-        let signature = self.platform_call(signature, passed)?;
-        let hash = SignatureHash::of(&self.module.types, &signature);
-        self.thunk(UnitSymbol::PointerThunk(hash), signature, &[Type::PTR])
-    }
-
-    /// The signature of one call: with the types of the arguments that a
-    /// variadic function takes beside its parameters.
-    fn platform_call(&self, signature: &Signature, passed: &[Value]) -> Emitted<Signature> {
-        let mut call = signature.clone();
-        if signature.arity == Arity::Variadic {
-            self.check_variadic()?;
-            let more = passed.get(signature.params.len()..).unwrap_or(&[]);
-            call.params.extend(more.iter().map(|&arg| Param::from(self.body.value_type(arg))));
-        }
-        let call = portable_call(&call);
-        let convention = self.isa.machine(Allocator::SinglePass).default_call_conv();
-        super::types::platform_signature(&call, convention).map_err(Fault::unsupported)?;
-        Ok(call)
-    }
-
-    /// Where variadic functions want their arguments elsewhere than others do,
-    /// the back end does not pass them.
-    fn check_variadic(&self) -> Emitted {
-        let spec = self.isa.spec();
-        match (spec.system(), spec.architecture()) {
-            (System::Linux, _) | (System::MacOs, Architecture::X86_64) => Ok(()),
-            _ => Err(Fault::unsupported(format!(
-                "variadic functions cannot be called on {}; call one of fixed parameters",
-                spec.triple()
-            ))),
-        }
-    }
-
-    fn thunk(
-        &mut self,
-        symbol: UnitSymbol,
-        signature: Signature,
-        before: &[Type],
-    ) -> Emitted<Callee> {
-        let params = before.iter().copied().chain(signature.param_types());
-        let machine =
-            internal_signature(params, signature.result_types()).map_err(Fault::illegal)?;
-        self.needs.symbols.request(ThunkRequest { symbol: symbol.clone(), signature });
-        let made = self.import(symbol, |function| function.import_signature(machine));
-        Ok(Callee::Direct(made))
-    }
-
-    /// A call of an address that is a stub of ours or a function of the platform's.
-    fn call_pointer(&mut self, instruction: Instruction<'a>) -> Emitted {
-        let id = self.called_signature(instruction)?;
-        let address = self.arg(instruction, 0)?;
-        let passed = instruction.args.get(1..).unwrap_or(&[]);
-        let args = self.values_of(passed)?;
-        self.trap_unless(address, TrapCode::NullFunction);
-        let signature = self.module.types.sig(id);
-        let with_address: Vec<_> = [address].into_iter().chain(args.iter().copied()).collect();
-        let platform = self.pointer_thunk(signature, passed);
-        if signature.arity == Arity::Variadic || signature.convention == Convention::Platform {
-            let callee = platform?;
-            return self.call_and_define(instruction, callee, &with_address);
-        }
-        let internal = self.internal(id)?;
-        let is_ours = self.is_stub(address);
-        let (ours, theirs) = (self.builder.create_block(), self.builder.create_block());
-        let next = self.builder.create_block();
-        let mut results = Vec::with_capacity(instruction.results.len());
-        for &result in instruction.results {
-            let ty = self.machine_type_of(result)?;
-            results.push(self.builder.append_block_param(next, ty));
-        }
-        self.builder.ins().brif(is_ours, ours, &[], theirs, &[]);
-        self.continue_in(ours);
-        let entry = self.further(address, STUB_INTERNAL_ENTRY.into());
-        self.call_and_join(Callee::Indirect(entry, internal), &args, next)?;
-        self.continue_in(theirs);
-        match platform {
-            Ok(callee) => self.call_and_join(callee, &with_address, next)?,
-            // No function of the platform's has such a signature.
-            Err(_) => self.trap(TrapCode::MissingFunction),
-        }
-        self.continue_in(next);
-        self.define(instruction, &results)
-    }
-
-    fn call_and_join(
-        &mut self,
-        callee: Callee,
-        args: &[machine::Value],
-        next: machine::Block,
-    ) -> Emitted {
-        self.check_arguments(callee, args)?;
-        let call = self.emit_call(callee, args);
-        let results: Vec<BlockArg> =
-            self.builder.inst_results(call).iter().map(|&value| value.into()).collect();
-        self.builder.ins().jump(next, &results);
-        Ok(())
-    }
-
-    /// Whether the address is that of a stub.
-    fn is_stub(&mut self, address: machine::Value) -> machine::Value {
-        let base = self.load_record(RecordField::StubBase);
-        let bytes = self.load_record(RecordField::StubBytes);
-        let offset = self.builder.ins().isub(address, base);
-        self.builder.ins().icmp(IntCC::UnsignedLessThan, offset, bytes)
     }
 
     /// `throw`.
@@ -406,4 +331,10 @@ impl<'a> Emitter<'a> {
         self.builder.ins().trap(unreachable_trap());
         Ok(())
     }
+}
+
+/// The operands that a call passes: the others are merely kept alive.
+fn passed(instruction: Instruction<'_>) -> &[Value] {
+    let count = instruction.args.len().saturating_sub(instruction.data.roots());
+    &instruction.args[..count]
 }

@@ -60,7 +60,7 @@ families! {
         | Op::ReduceSmin | Op::ReduceSmax | Op::ReduceUmin | Op::ReduceUmax;
     /// Calls.
     Call: Op::Call | Op::CallIndirect | Op::CallPtr | Op::CallForeign | Op::TryCall
-        | Op::TryCallIndirect | Op::ReturnCall | Op::ReturnCallIndirect;
+        | Op::TryCallIndirect | Op::TryCallPtr | Op::ReturnCall | Op::ReturnCallIndirect;
     /// Terminators that call nothing.
     Control: Op::Jump | Op::Branch | Op::Switch | Op::Return;
     /// Exits, polls and exceptions.

@@ -319,7 +319,7 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
         let mut args = self.pass_all(&old);
         if let Some(sig) = data.ty.signature() {
             let changed = self.changed_signature(sig)?;
-            if changed != sig && data.op == Op::CallPtr {
+            if changed != sig && matches!(data.op, Op::CallPtr | Op::TryCallPtr) {
                 data.ty = Type::function(changed);
             } else if changed != sig {
                 args[0] = self.cast_reference(args[0], sig, changed);

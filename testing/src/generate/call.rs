@@ -189,7 +189,7 @@ impl Writer<'_> {
 
     /// A call with an unwind edge. Its results go over the normal edge only;
     /// both ways meet again.
-    pub(super) fn emit_try_call(&mut self, nest: usize) -> Option<()> {
+    pub(super) fn emit_try_call(&mut self, op: Op, nest: usize) -> Option<()> {
         let before = self.regions;
         // A throw is caught here: callees that throw are welcome.
         self.regions += 1;
@@ -199,28 +199,27 @@ impl Writer<'_> {
         let callee = callee?;
         let callable = self.program.callables[callee].clone();
         let mut args = self.arguments(callee, Lifetime::Call);
-        let is_indirect = self.random().percent(50);
-        if is_indirect {
-            let ty = Type::function(callable.sig);
+        let ty = match op {
+            Op::TryCall => Type::NONE,
+            _ => Type::function(callable.sig),
+        };
+        if op != Op::TryCall {
             let payload = Payload::Function(callable.id);
             let function = self.compute_with(Op::FunctionAddr, ty, &[], payload);
             args.insert(0, function);
+        }
+        if op == Op::TryCallPtr {
+            args[0] = self.compute(Op::FunctionToPtr, ty, &[args[0]]);
         }
         self.spend(callable.cost);
         let shared = self.value_type();
         let (normal, unwind, join) =
             (self.body.make_block(), self.body.make_block(), self.body.make_block());
         let targets = [normal, unwind].map(|block| Target { block, args: Default::default() });
-        let function: PackedOption<FuncId> = (!is_indirect).then_some(callable.id).into();
-        let payload = Payload::TryCall { function, targets };
+        let function: PackedOption<FuncId> = (op == Op::TryCall).then_some(callable.id).into();
+        let payload = Payload::TryCall { function, roots: 0, targets };
         let handed = [self.any(shared), self.any(shared)];
-        let inst = match is_indirect {
-            true => {
-                let ty = Type::function(callable.sig);
-                self.push(Op::TryCallIndirect, ty, &args, payload)
-            }
-            false => self.push(Op::TryCall, Type::NONE, &args, payload),
-        };
+        let inst = self.push(op, ty, &args, payload);
         self.set_edges(inst, handed);
         let scope = self.open_scope();
         self.start(normal);

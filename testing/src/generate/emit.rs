@@ -32,7 +32,7 @@ impl Writer<'_> {
             Recipe::FunctionToPtr | Recipe::PtrToFunction => self.emit_function_to_ptr(),
             Recipe::Call => self.emit_call(),
             Recipe::CallIndirect | Recipe::CallPtr => self.emit_call_indirect(op),
-            Recipe::TryCall => self.emit_try_call(nest),
+            Recipe::TryCall => self.emit_try_call(op, nest),
             Recipe::Check => self.emit_check(),
             Recipe::Poll => {
                 self.push(op, Type::NONE, &[], Payload::None);

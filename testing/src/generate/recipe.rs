@@ -147,7 +147,7 @@ recipes! {
     CallIndirect: Op::CallIndirect;
     CallPtr: Op::CallPtr;
     CallForeign: Op::CallForeign;
-    TryCall: Op::TryCall Op::TryCallIndirect;
+    TryCall: Op::TryCall Op::TryCallIndirect Op::TryCallPtr;
     Check: Op::Check;
     Poll: Op::Poll;
     Flow: Op::ReturnCall Op::ReturnCallIndirect Op::Jump Op::Branch Op::Switch Op::Return

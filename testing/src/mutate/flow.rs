@@ -42,12 +42,8 @@ fn some_block(random: &mut Random, body: &Body) -> Block {
 }
 
 fn branching(random: &mut Random, body: &Body) -> Option<Inst> {
-    let has_targets = |op| {
-        matches!(
-            op,
-            Op::Jump | Op::Branch | Op::Switch | Op::Enter | Op::TryCall | Op::TryCallIndirect
-        )
-    };
+    let has_targets =
+        |op: Op| op.is_try_call() || matches!(op, Op::Jump | Op::Branch | Op::Switch | Op::Enter);
     some_inst(random, body, has_targets)
 }
 

@@ -178,7 +178,11 @@ fn dangling_payload(random: &mut Random, module: &mut Module) {
         6 => Payload::Branch([target, target]),
         7 => Payload::Count(number as u32),
         8 => Payload::Feature(number as u32),
-        9 => Payload::TryCall { function: FuncId::new(number).into(), targets: [target, target] },
+        9 => Payload::TryCall {
+            function: FuncId::new(number).into(),
+            roots: number as u32 % 3,
+            targets: [target, target],
+        },
         10 => Payload::ForeignCall { function: FuncId::new(number), roots: number as u32 },
         _ => Payload::None,
     };

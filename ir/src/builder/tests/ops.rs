@@ -154,8 +154,9 @@ fn calls_and_edges_take_their_arguments() {
         let callee = b.declare("callee", Linkage::Import, callee);
         let foreign = Signature::platform(&[Type::I64], &[]);
         let foreign = b.declare("foreign", Linkage::Foreign, foreign);
-        let [loops, next, handler, last] =
-            ["loops", "next", "handler", "last"].map(|name| b.create_block(name));
+        let [again, beyond, loops, next, handler, last] =
+            ["again", "beyond", "loops", "next", "handler", "last"]
+                .map(|name| b.create_block(name));
         let result = b.append_param(next, Type::I64);
         let exit = b.create_exit(ExitKind::Side(3), &[Type::I64]);
         b.call(callee, &[n]);
@@ -165,6 +166,10 @@ fn calls_and_edges_take_their_arguments() {
         let address = b.function_to_ptr(reference);
         b.call_ptr(b.value_type(reference), address, &[n]);
         b.try_call(callee, &[n], (next, &[]), (handler, &[]));
+        b.switch_to(again);
+        b.try_call_ptr(b.value_type(reference), (address, &[n]), (next, &[]), (handler, &[]));
+        b.switch_to(beyond);
+        b.try_call_foreign(foreign, (&[n], &[r]), (loops, &[]), (handler, &[]));
         b.switch_to(next);
         let c = b.icmp(IntCond::Ne, result, n);
         b.check(c, exit, &[result]);
@@ -193,12 +198,14 @@ fn calls_and_edges_take_their_arguments() {
         %6 = function_to_ptr.fn(i64) -> i64 %4
         %7 = call_ptr.fn(i64) -> i64 %6(%0)
         %8 = try_call @callee(%0) normal next(%8), unwind handler
-        %9 = icmp.i64 ne %2, %0
-        check %9, exit0(%2)
+        %9 = try_call_ptr.fn(i64) -> i64 %6(%0) normal next(%9), unwind handler
+        try_call @foreign(%0) roots(%1) normal loops, unwind handler
+        %10 = icmp.i64 ne %2, %0
+        check %10, exit0(%2)
         jump loops
         loop_mark simd unroll 4
-        branch %9, loops, last weights(90, 10)
-        %10 = add.i64 %0, %0 nsw range(0, 10) !loc0
+        branch %10, loops, last weights(90, 10)
+        %11 = add.i64 %0, %0 nsw range(0, 10) !loc0
         switch.i64 %0, [-1: handler], handler !loc0
         trap user(3)"#]]
     .assert_eq(&text);

@@ -5,7 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::{Flow, Machine, Site, Stop};
 use crate::constant::mask;
 use crate::datum::Datum;
-use crate::instruction::Payload;
 use crate::interpret::eval::Datums;
 use crate::interpret::host::{HostCall, HostError};
 use crate::interpret::libc::Args;
@@ -16,31 +15,20 @@ use crate::trap::TrapCode;
 
 type Done = Result<Flow, Stop>;
 
-/// `call` and `try_call`: what returns takes the edge, if there is one, and
-/// what throws finds it.
+/// `call`, `call_foreign` and `try_call`, whose roots are only kept alive. What
+/// returns takes the edge, if there is one, and what throws finds it.
 pub(in crate::interpret) fn call<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
-    let (function, args) = machine.named(site)?;
+    let (function, mut args) = machine.named(site)?;
+    args.truncate(args.len().saturating_sub(site.step.data.roots()));
     machine.enter(function, args)
 }
 
-/// `call_indirect`, `call_ptr` and `try_call_indirect`.
+/// `call_indirect`, `call_ptr`, and both with an edge.
 pub(in crate::interpret) fn call_indirect<'m>(
     machine: &mut Machine<'m>,
     site: Site<'_, 'm>,
 ) -> Done {
     let (function, args) = machine.referred(site)?;
-    machine.enter(function, args)
-}
-
-/// `call_foreign`, whose last operands are only kept alive.
-pub(in crate::interpret) fn call_foreign<'m>(
-    machine: &mut Machine<'m>,
-    site: Site<'_, 'm>,
-) -> Done {
-    let (function, mut args) = machine.named(site)?;
-    if let Payload::ForeignCall { roots, .. } = site.step.data.payload {
-        args.truncate(args.len().saturating_sub(roots as usize));
-    }
     machine.enter(function, args)
 }
 

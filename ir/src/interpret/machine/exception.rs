@@ -80,7 +80,7 @@ impl Machine<'_> {
     fn handler_of(&self, index: usize) -> Option<Handler> {
         let activation = &self.activations[index];
         let op = activation.code.steps.get(activation.at).map(|step| step.data.op);
-        if matches!(op, Some(Op::TryCall | Op::TryCallIndirect)) {
+        if op.is_some_and(Op::is_try_call) {
             return Some(Handler::Call);
         }
         let end = self.activations.get(index + 1).map_or(self.regions.len(), |inner| inner.regions);

@@ -93,8 +93,8 @@ impl FunctionParser<'_, '_> {
                 draft.function.map(|function| Payload::ForeignCall { function, roots })
             }
             Form::TryCall | Form::TryIndirectCall => {
-                let function = draft.function.into();
-                two().map(|targets| Payload::TryCall { function, targets })
+                let (function, roots) = (draft.function.into(), draft.roots);
+                two().map(|targets| Payload::TryCall { function, roots, targets })
             }
             Form::Extract | Form::Insert | Form::Shuffle => {
                 Some(Payload::Immediates(self.body.immediate_list(&draft.immediates)))

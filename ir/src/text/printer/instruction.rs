@@ -8,7 +8,7 @@ use crate::attribute::LOOP_FLAG_NAMES;
 use crate::entity::Inst;
 use crate::instruction::{InstData, Payload, Target, ZERO_LANE};
 use crate::module::Symbol;
-use crate::op::{Field, Form};
+use crate::op::Field;
 use crate::text::number::write_integer;
 use crate::text::quote::write_quoted;
 use crate::types::Scalar;
@@ -73,7 +73,7 @@ impl BodyPrinter<'_> {
     fn is_empty(&self, field: Field, inst: Inst, state: &State<'_>) -> bool {
         match field {
             Field::Operands => self.body.args(inst).is_empty(),
-            Field::Roots => root_count(state.data) == 0,
+            Field::Roots => state.data.roots() == 0,
             Field::Path => self.immediates(state.data).is_empty(),
             Field::LoopMark => matches!(
                 state.data.payload,
@@ -92,7 +92,7 @@ impl BodyPrinter<'_> {
         state: &mut State<'_>,
     ) -> fmt::Result {
         let args = self.body.args(inst);
-        let roots = root_count(state.data).min(args.len());
+        let roots = state.data.roots().min(args.len());
         match field {
             Field::Operand => self.write_next_operand(f, inst, state),
             Field::Address => {
@@ -268,13 +268,5 @@ impl BodyPrinter<'_> {
         }
         f.write_str("], ")?;
         edge(f, table.targets.get(table.cases.len()))
-    }
-}
-
-/// How many of the last operands are roots.
-fn root_count(data: &InstData) -> usize {
-    match (data.op.info().form, data.payload) {
-        (Form::ForeignCall, Payload::ForeignCall { roots, .. }) => roots as usize,
-        _ => 0,
     }
 }

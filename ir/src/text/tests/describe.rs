@@ -102,7 +102,7 @@ impl Describer<'_> {
             Payload::AtomicModify { function, order, access } => {
                 format!("{function} {order} {}", self.access(&access))
             }
-            Payload::TryCall { function, .. } => format!("{function:?}"),
+            Payload::TryCall { function, roots, .. } => format!("{function:?} {roots}"),
             Payload::Immediates(list) => format!("{:?}", self.body.immediates(list)),
             Payload::Jump(_) | Payload::Branch(_) => "targets".to_owned(),
             Payload::Switch(table) => format!("{:?}", self.body.switch(table).unwrap().cases),

@@ -352,7 +352,7 @@ impl Generator<'_, '_> {
     fn operand_count(&mut self, body: &Body, data: &InstData) -> usize {
         let fixed = data.op.info().operands.len();
         let more = match data.payload {
-            Payload::ForeignCall { roots, .. } => roots as usize,
+            Payload::ForeignCall { .. } | Payload::TryCall { .. } => data.roots(),
             Payload::Exit(exit) => body.exit(exit).map_or(0, |exit| exit.types.len()),
             _ if data.op.info().form == Form::Variadic && fixed > 0 => 1,
             _ => 0,
@@ -391,8 +391,7 @@ impl Generator<'_, '_> {
         ty: Type,
     ) -> Option<Payload> {
         let form = op.info().form;
-        let order = self.choices.one_of(Order::ALL);
-        let failure = self.choices.one_of(Order::ALL);
+        let [order, failure] = [(); 2].map(|()| self.choices.one_of(Order::ALL));
         let access = self.access(body);
         let functions = self.module.functions().len();
         let function = FuncId::new(self.choices.below(functions));
@@ -428,11 +427,12 @@ impl Generator<'_, '_> {
             }
             Form::TryCall => {
                 let targets = [self.target(body, scope), self.target(body, scope)];
-                Payload::TryCall { function: function.into(), targets }
+                let roots = self.choices.below(3) as u32;
+                Payload::TryCall { function: function.into(), roots, targets }
             }
             Form::TryIndirectCall => {
                 let targets = [self.target(body, scope), self.target(body, scope)];
-                Payload::TryCall { function: None.into(), targets }
+                Payload::TryCall { function: None.into(), roots: 0, targets }
             }
             Form::Extract | Form::Insert => {
                 let fields = self.module.types.field_count(ty).min(4) as usize;
@@ -520,7 +520,7 @@ fn wild_payload(choices: &mut Choices<'_>, target: Target) -> Payload {
         4 => Payload::Data(DataId::from_u32(number)),
         5 => Payload::Function(function),
         6 => Payload::ForeignCall { function, roots: number },
-        7 => Payload::TryCall { function: function.into(), targets: [target; 2] },
+        7 => Payload::TryCall { function: function.into(), roots: number, targets: [target; 2] },
         8 => Payload::Jump(target),
         9 => Payload::Switch(crate::entity::SwitchTable::from_u32(number)),
         10 => Payload::Exit(crate::entity::Exit::from_u32(number)),

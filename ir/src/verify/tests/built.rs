@@ -315,6 +315,16 @@ const SHAPES: &[Case] = &[
         f.body().inst_mut(Inst::new(3)).payload =
             Payload::ForeignCall { function, roots: u32::MAX };
     }),
+    (Rule::Payload, |f| {
+        let sig = f.0.types.signature(Signature::internal(&[], &[])).unwrap();
+        let (ty, body) = (Type::function(sig), f.body());
+        let callee = body.constant(Constant::zero(ty).unwrap());
+        let kept = body.constant(Constant::zero(Type::REF).unwrap());
+        let targets = [int(), int()].map(|value| body.target(Block::new(1), &[value]));
+        let payload = Payload::TryCall { function: None.into(), roots: 1, targets };
+        let args = body.list(&[callee, kept]);
+        *body.inst_mut(Inst::new(4)) = InstData::new(Op::TryCallIndirect, ty, args, payload);
+    }),
     (Rule::Flag, |f| f.body().inst_mut(Inst::new(0)).flags = InstFlags::INBOUNDS),
     (Rule::Flag, |f| access_of(f).flags = AccessFlags::NON_NULL),
     (Rule::Access, |f| access_of(f).align_log2 = 32),

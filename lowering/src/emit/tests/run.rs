@@ -333,8 +333,7 @@ block0(%last: i32):
 func @address(ptr, i32) -> i32 {
 block0(%f: ptr, %x: i32):
     %a = call_ptr.fn(i32) -> i32 %f(%x)
-    %g = ptr_to_function.cfn(i32) -> i32 %f
-    %b = call_indirect.cfn(i32) -> i32 %g(%a)
+    %b = call_ptr.cfn(i32) -> i32 %f(%a)
     return %b
 }
 "#;

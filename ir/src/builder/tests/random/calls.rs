@@ -152,7 +152,10 @@ fn payload(handles: &Handles, by: [u8; 4]) -> Payload {
         2 => Payload::Branch(targets),
         3 => Payload::Switch(pick(&handles.tables, by[0])),
         4 => Payload::Immediates(pick(&handles.lists, by[0])),
-        5 => Payload::TryCall { function: Some(function).into(), targets },
+        5 => {
+            let (function, roots) = (Some(function).into(), u32::from(by[3] % 4));
+            Payload::TryCall { function, roots, targets }
+        }
         6 => Payload::Slot(pick(&handles.slots, by[0]).entity()),
         7 => Payload::Exit(pick(&handles.exits, by[0]).entity()),
         8 => Payload::ForeignCall { function, roots: u32::from(by[0]) },

@@ -1,0 +1,127 @@
+//! Calls of functions of the platform's convention: by thunks, since compiled
+//! code has a convention of its own.
+
+use brolga_ir::entity::{FuncId, Value};
+use brolga_ir::trap::TrapCode;
+use brolga_ir::types::{Arity, Convention, Param, Signature, Type};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self as machine, InstBuilder};
+
+use super::call::{Callee, Unwind};
+use super::fault::{Emitted, Fault};
+use super::function::{Emitter, Instruction};
+use super::thunk::portable_call;
+use super::types::{internal_signature, platform_signature};
+use crate::runtime::{RecordField, STUB_INTERNAL_ENTRY};
+use crate::target::{Allocator, Architecture, System};
+use crate::unit::{SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
+
+impl<'a> Emitter<'a> {
+    /// The thunk that calls the foreign function with values of those types.
+    pub(super) fn foreign_callee(&mut self, id: FuncId, passed: &[Value]) -> Emitted<Callee> {
+        let function = self.function(id)?;
+        let signature = self.platform_call(self.module.types.sig(function.sig), passed)?;
+        let hash = SignatureHash::of(&self.module.types, &signature);
+        let name = SymbolName { name: function.name.clone(), signature: hash };
+        self.thunk(UnitSymbol::ForeignThunk(name), signature, &[])
+    }
+
+    /// The thunk that calls an address, its first argument.
+    fn pointer_thunk(&mut self, signature: &Signature, passed: &[Value]) -> Emitted<Callee> {
+        let signature = self.platform_call(signature, passed)?;
+        let hash = SignatureHash::of(&self.module.types, &signature);
+        self.thunk(UnitSymbol::PointerThunk(hash), signature, &[Type::PTR])
+    }
+
+    /// The signature of one call: with the types of the arguments that a
+    /// variadic function takes beside its parameters.
+    fn platform_call(&self, signature: &Signature, passed: &[Value]) -> Emitted<Signature> {
+        let mut call = signature.clone();
+        if signature.arity == Arity::Variadic {
+            self.check_variadic()?;
+            let more = passed.get(signature.params.len()..).unwrap_or(&[]);
+            call.params.extend(more.iter().map(|&arg| Param::from(self.body.value_type(arg))));
+        }
+        let call = portable_call(&call);
+        let convention = self.isa.machine(Allocator::SinglePass).default_call_conv();
+        platform_signature(&call, convention).map_err(Fault::unsupported)?;
+        Ok(call)
+    }
+
+    /// Where variadic functions want their arguments elsewhere than others do,
+    /// the back end does not pass them.
+    fn check_variadic(&self) -> Emitted {
+        let spec = self.isa.spec();
+        match (spec.system(), spec.architecture()) {
+            (System::Linux, _) | (System::MacOs, Architecture::X86_64) => Ok(()),
+            _ => Err(Fault::unsupported(format!(
+                "variadic functions cannot be called on {}; call one of fixed parameters",
+                spec.triple()
+            ))),
+        }
+    }
+
+    fn thunk(
+        &mut self,
+        symbol: UnitSymbol,
+        signature: Signature,
+        before: &[Type],
+    ) -> Emitted<Callee> {
+        let params = before.iter().copied().chain(signature.param_types());
+        let machine =
+            internal_signature(params, signature.result_types()).map_err(Fault::illegal)?;
+        self.needs.symbols.request(ThunkRequest { symbol: symbol.clone(), signature });
+        let made = self.import(symbol, |function| function.import_signature(machine));
+        Ok(Callee::Direct(made))
+    }
+
+    /// A call of an address.
+    pub(super) fn call_pointer(&mut self, instruction: Instruction<'a>) -> Emitted {
+        let landing = self.landing(instruction)?;
+        self.call_address(instruction, landing, None)?;
+        self.define_landed(instruction, landing)
+    }
+
+    /// Calls an address that is a stub of ours or a function of the platform's,
+    /// and goes on in `landing` with the results, or where it unwinds.
+    pub(super) fn call_address(
+        &mut self,
+        instruction: Instruction<'a>,
+        landing: machine::Block,
+        unwind: Unwind<'_>,
+    ) -> Emitted {
+        let id = self.called_signature(instruction)?;
+        let address = self.arg(instruction, 0)?;
+        let passed = instruction.args.get(1..).unwrap_or(&[]);
+        let with_address = self.values_of(instruction.args)?;
+        self.trap_unless(address, TrapCode::NullFunction);
+        let signature = self.module.types.sig(id);
+        let platform = self.pointer_thunk(signature, passed);
+        if signature.arity == Arity::Variadic || signature.convention == Convention::Platform {
+            return self.call_and_join(platform?, &with_address, landing, unwind);
+        }
+        let internal = self.internal(id)?;
+        let is_ours = self.is_stub(address);
+        let (ours, theirs) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(is_ours, ours, &[], theirs, &[]);
+        self.continue_in(ours);
+        let entry = self.further(address, STUB_INTERNAL_ENTRY.into());
+        let args = &with_address[1..];
+        self.call_and_join(Callee::Indirect(entry, internal), args, landing, unwind)?;
+        self.continue_in(theirs);
+        match platform {
+            Ok(callee) => self.call_and_join(callee, &with_address, landing, unwind)?,
+            // No function of the platform's has such a signature.
+            Err(_) => self.trap(TrapCode::MissingFunction),
+        }
+        Ok(())
+    }
+
+    /// Whether the address is that of a stub.
+    fn is_stub(&mut self, address: machine::Value) -> machine::Value {
+        let base = self.load_record(RecordField::StubBase);
+        let bytes = self.load_record(RecordField::StubBytes);
+        let offset = self.builder.ins().isub(address, base);
+        self.builder.ins().icmp(IntCC::UnsignedLessThan, offset, bytes)
+    }
+}
