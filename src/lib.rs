@@ -1,5 +1,5 @@
 //! Brolga: a self-contained JIT. SSA IR goes in, native code that runs in this
-//! process comes out, through an optimiser of our own and Cranelift; no LLVM,
+//! process comes out, through passes of our own and Cranelift; no LLVM,
 //! no C compiler, no global state.
 //!
 //! ```
