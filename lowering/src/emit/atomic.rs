@@ -124,8 +124,9 @@ impl<'a> Emitter<'a> {
         let address = self.atomic_address(instruction, 0, access)?;
         let operand = self.arg(instruction, 1)?;
         let suffix = self.suffix(instruction)?;
-        let Some(op) = machine_rmw(op) else {
-            let old = self.float_rmw(op, suffix, address, operand)?;
+        let direct = machine_rmw(op).filter(|_| !self.compares_what_is_above(op, ty));
+        let Some(op) = direct else {
+            let old = self.looped_rmw(op, suffix, ty, address, operand)?;
             return self.define(instruction, &[old]);
         };
         let operand = self.recast(ty, operand);
@@ -134,18 +135,28 @@ impl<'a> Emitter<'a> {
         self.define(instruction, &[old])
     }
 
-    /// A loop of compare-exchanges: no machine computes on floats in memory.
-    fn float_rmw(
+    /// Whether the back end would compare more of a narrow operand than the
+    /// operand: without LSE, on aarch64, all of its register, whose upper bits
+    /// may be anything.
+    fn compares_what_is_above(&self, op: RmwOp, ty: types::Type) -> bool {
+        self.isa.spec().architecture() == Architecture::Aarch64
+            && ty.bytes() < 4
+            && matches!(op, RmwOp::Umin | RmwOp::Umax)
+    }
+
+    /// A loop of compare-exchanges of the operand as an integer of `bits`: no
+    /// machine computes on floats in memory.
+    fn looped_rmw(
         &mut self,
         op: RmwOp,
         ty: types::Type,
+        bits: types::Type,
         address: machine::Value,
         operand: machine::Value,
     ) -> Emitted<machine::Value> {
-        if !ty.is_float() {
+        if op.is_float() != ty.is_float() {
             return Err(Fault::illegal("a float operation on what is no float"));
         }
-        let bits = if ty == types::F32 { types::I32 } else { types::I64 };
         let again = self.builder.create_block();
         let done = self.builder.create_block();
         let seen = self.builder.append_block_param(again, bits);
@@ -157,7 +168,10 @@ impl<'a> Emitter<'a> {
             RmwOp::Fadd => self.builder.ins().fadd(old, operand),
             RmwOp::Fsub => self.builder.ins().fsub(old, operand),
             RmwOp::Fmin => self.builder.ins().fmin(old, operand),
-            _ => self.builder.ins().fmax(old, operand),
+            RmwOp::Fmax => self.builder.ins().fmax(old, operand),
+            RmwOp::Umin => self.builder.ins().umin(old, operand),
+            RmwOp::Umax => self.builder.ins().umax(old, operand),
+            other => return Err(Fault::illegal(format!("a loop for `{}`", other.name()))),
         };
         let new = self.recast(bits, new);
         let found = self.builder.ins().atomic_cas(aligned(), address, seen, new);
