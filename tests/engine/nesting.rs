@@ -3,7 +3,8 @@
 
 use std::fmt;
 use std::panic::panic_any;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,18 +35,21 @@ entry:
     return
 }";
 
-fn stubborn(fuel: Fuel, inner: CallOptions) -> Engine {
+/// An engine whose host takes no notice of what stops its calls, and counts them.
+fn counting(fuel: Fuel, inner: CallOptions) -> (Engine, Arc<AtomicU64>) {
     let config = Config { polls: Polls::LoopsAndEntries, fuel, ..Config::default() };
     let engine = Engine::new(config).unwrap();
     let weak = engine.downgrade();
+    let calls = Arc::new(AtomicU64::new(0));
+    let count = Arc::clone(&calls);
     let host = move || {
-        let inner_function = weak.upgrade().unwrap().func::<(), ()>("inner").unwrap();
-        // A host that takes no notice of what stopped its call.
-        let _ = inner_function.call_with(&inner, ());
+        count.fetch_add(1, Ordering::Relaxed);
+        let endless = weak.upgrade().unwrap().func::<(), ()>("inner").unwrap();
+        assert!(endless.call_with(&inner, ()).is_err());
     };
     engine.define_host("host", host).unwrap();
     engine.load(FOR_EVER).unwrap();
-    engine
+    (engine, calls)
 }
 
 fn code_of(engine: &Engine, options: &CallOptions) -> TrapCode {
@@ -57,42 +61,49 @@ fn code_of(engine: &Engine, options: &CallOptions) -> TrapCode {
 
 #[test]
 fn a_deadline_stops_every_call_that_it_was_set_for() {
-    let engine = stubborn(Fuel::Unlimited, CallOptions::default());
+    let (engine, calls) = counting(Fuel::Unlimited, CallOptions::default());
     let deadline = Some(Instant::now() + Duration::from_millis(30));
     let options = CallOptions { deadline, ..CallOptions::default() };
     assert_eq!(code_of(&engine, &options), TrapCode::DeadlineExceeded);
+    assert_eq!(calls.load(Ordering::Relaxed), 1);
 }
 
 #[test]
 fn an_inner_deadline_stops_the_inner_call_alone() {
     let deadline = Some(Instant::now() + Duration::from_millis(5));
-    let engine = stubborn(Fuel::Unlimited, CallOptions { deadline, ..CallOptions::default() });
+    let inner = CallOptions { deadline, ..CallOptions::default() };
+    let (engine, calls) = counting(Fuel::Unlimited, inner);
     let outer = Some(Instant::now() + Duration::from_millis(60));
     let start = Instant::now();
     let options = CallOptions { deadline: outer, ..CallOptions::default() };
     assert_eq!(code_of(&engine, &options), TrapCode::DeadlineExceeded);
     assert!(start.elapsed() >= Duration::from_millis(50));
+    assert!(calls.load(Ordering::Relaxed) > 1);
 }
 
 #[test]
 fn nested_calls_use_the_fuel_of_the_call_around_them() {
-    let engine = stubborn(Fuel::Counted, CallOptions { fuel: Some(1000), deadline: None });
-    let start = Instant::now();
+    let inner = CallOptions { fuel: Some(1000), ..CallOptions::default() };
+    let (engine, calls) = counting(Fuel::Counted, inner);
     let options = CallOptions { fuel: Some(100_000), ..CallOptions::default() };
     assert_eq!(code_of(&engine, &options), TrapCode::OutOfFuel);
-    // Were it not shared, the outer loop alone would run a thousand times longer.
-    assert!(start.elapsed() < Duration::from_secs(20));
+    let calls = calls.load(Ordering::Relaxed);
+    assert!((90..=100).contains(&calls), "{calls}");
 }
 
 #[test]
-fn an_interrupt_stops_the_calls_around_the_one_that_it_meets() {
-    let engine = stubborn(Fuel::Unlimited, CallOptions::default());
+fn one_interrupt_stops_the_calls_around_the_one_that_it_meets() {
+    let (engine, calls) = counting(Fuel::Unlimited, CallOptions::default());
     let other = engine.clone();
-    let running = thread::spawn(move || code_of(&other, &CallOptions::default()));
-    while !running.is_finished() {
-        engine.interrupt();
-        thread::sleep(Duration::from_millis(1));
+    // Ends the test if the interrupt does not.
+    let deadline = Some(Instant::now() + Duration::from_secs(20));
+    let options = CallOptions { deadline, ..CallOptions::default() };
+    let running = thread::spawn(move || code_of(&other, &options));
+    while calls.load(Ordering::Relaxed) == 0 {
+        thread::yield_now();
     }
+    thread::sleep(Duration::from_millis(20));
+    engine.interrupt();
     assert_eq!(running.join().unwrap(), TrapCode::Interrupted);
 }
 
@@ -206,4 +217,43 @@ fn the_last_handle_may_go_inside_a_call() {
     assert_eq!(caller.call((1,)).unwrap(), 2);
     drop(caller);
     assert!(weak.upgrade().is_none());
+}
+
+#[test]
+fn engines_nest_in_each_other() {
+    let inner = engine(
+        "func @divide(i64) -> i64 {
+        entry(%n: i64):
+            %q = sdiv.i64 100, %n
+            return %q
+        }
+        func @thrower() {
+        entry:
+            throw null
+        }
+        func @catcher() -> i64 {
+        entry:
+            try_call @thrower() normal fine, unwind caught
+        fine:
+            return 0
+        caught:
+            return 1
+        }",
+    );
+    let divide = inner.func::<(i64,), i64>("divide").unwrap();
+    let catcher = inner.func::<(), i64>("catcher").unwrap();
+    let outer = with_host(move |_, n| {
+        assert_eq!(catcher.call(()).unwrap(), 1);
+        divide.call((n,))
+    });
+    let caller = outer.func::<(i64,), i64>("caller").unwrap();
+    for _ in 0..100 {
+        assert_eq!(caller.call((5,)).unwrap(), 20);
+        let CallError::Host { trap, error } = caller.call((0,)).unwrap_err() else { panic!() };
+        let frames: Vec<_> = trap.frames.iter().map(|frame| &*frame.function).collect();
+        assert_eq!(frames, ["caller"], "no frame of the other engine");
+        let error = error.downcast_ref::<CallError>().unwrap();
+        assert_eq!(error.trap().unwrap().code, TrapCode::DivisionByZero);
+        assert_eq!(error.trap().unwrap().function(), "divide");
+    }
 }
