@@ -118,7 +118,7 @@ impl Reducer<'_> {
             while let Some(body) = self.body(id) {
                 let insts: Vec<Inst> = placed(body)
                     .into_iter()
-                    .filter(|&inst| !body.inst(inst).op.is_terminator())
+                    .filter(|&inst| !body.inst(inst).op.is_terminator() && !must_stay(body, inst))
                     .collect();
                 if from >= insts.len() {
                     break;
@@ -253,13 +253,15 @@ fn go_one_way(body: &mut Body, inst: Inst, way: usize) {
     take_out(body, inst);
 }
 
-/// Removes an instruction; zeros stand for its results. Functions stay: a
-/// function of C that calls null takes the process along.
+/// Whether zeros cannot stand for the results of an instruction that others
+/// use: a function of C that calls null takes the process along.
+fn must_stay(body: &Body, inst: Inst) -> bool {
+    matches!(body.inst(inst).op, Op::FunctionAddr | Op::FunctionToPtr)
+        && placed(body).iter().any(|&user| uses(body, user, inst))
+}
+
+/// Removes an instruction; zeros stand for its results.
 fn take_out(body: &mut Body, inst: Inst) {
-    let is_function = matches!(body.inst(inst).op, Op::FunctionAddr | Op::FunctionToPtr);
-    if is_function && placed(body).iter().any(|&user| uses(body, user, inst)) {
-        return;
-    }
     let results = body.results(inst).to_vec();
     let types: Vec<Type> = results.iter().map(|&result| body.value_type(result)).collect();
     let Some(values) = zeros(body, &types) else { return };
