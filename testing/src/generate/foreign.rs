@@ -93,9 +93,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether functions of C may be called at their addresses here.
+    /// Whether functions of C may be called at their addresses.
     fn calls_addresses(&self) -> bool {
-        self.program.surroundings != Surroundings::Bare && self.regions == 0
+        self.program.surroundings != Surroundings::Bare
     }
 
     /// A call of a function of C at its address, as one of ours would be called.
