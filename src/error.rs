@@ -41,6 +41,18 @@ pub enum EngineError {
 #[error(transparent)]
 pub struct CodeMemoryError(#[from] pub(crate) MemoryError);
 
+/// There is too little of the thread's stack left to compile on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{room} bytes of this thread's stack are left, and compiling takes {needed}; do it on a thread with a larger stack"
+)]
+pub struct SmallStack {
+    /// Bytes that are left.
+    pub room: usize,
+    /// Bytes that compiling takes.
+    pub needed: usize,
+}
+
 /// Why modules were not loaded. Nothing of them stays in the engine.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -62,6 +74,9 @@ pub enum LoadError {
     /// There is no room for the code.
     #[error(transparent)]
     Memory(#[from] CodeMemoryError),
+    /// The thread cannot compile.
+    #[error(transparent)]
+    Stack(#[from] SmallStack),
     /// A name is defined already.
     #[error("`@{name}` is already defined in this engine; make it local, or give it another name")]
     Duplicate {
@@ -161,6 +176,9 @@ pub enum FunctionError {
     /// The way into the function could not be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// The thread cannot compile.
+    #[error(transparent)]
+    Stack(#[from] SmallStack),
     /// There is no room for it.
     #[error(transparent)]
     Memory(#[from] CodeMemoryError),

@@ -34,5 +34,6 @@ pub use engine::{
 };
 pub use error::{
     CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LoadError,
+    SmallStack,
 };
 pub use memory::Books;

@@ -8,7 +8,9 @@ use super::shared::Shared;
 use crate::error::{CallError, FunctionError};
 use crate::link::{FunctionSymbol, signature_text};
 use crate::memory::{Area, Request};
-use crate::runtime::{Activation, Placed, Role, Stop, ThreadEntry, ThreadRecord};
+use crate::runtime::{
+    Activation, Placed, Role, Stop, ThreadEntry, ThreadRecord, ensure_room_to_compile,
+};
 
 /// What a call may use up. Needs an engine whose
 /// [`Config::polls`](super::Config::polls) are on.
@@ -81,6 +83,7 @@ pub(super) fn entry_thunk(
     if let Some(thunk) = shared.symbols().entries.get(text.as_str()) {
         return Ok(Arc::clone(thunk));
     }
+    ensure_room_to_compile()?;
     let mut compiler = brolga_lowering::emit::Compiler::new();
     let unit = compiler.entry_thunk(&function.types, &function.signature, &shared.isa)?;
     let mut symbols = shared.symbols();

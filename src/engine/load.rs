@@ -12,6 +12,7 @@ use super::foreign::resolve_symbol;
 use super::shared::Shared;
 use crate::error::LoadError;
 use crate::link::{Incoming, LinkFailure, Names, Present, prepare};
+use crate::runtime::ensure_room_to_compile;
 
 /// Whether safe code may load `modules`.
 pub(super) fn check_safe(modules: &[Module]) -> Result<(), LoadError> {
@@ -23,6 +24,7 @@ pub(super) fn check_safe(modules: &[Module]) -> Result<(), LoadError> {
 
 /// Loads `modules` together: all of them, or nothing.
 pub(super) fn load(shared: &Shared, modules: &[Module]) -> Result<(), LoadError> {
+    ensure_room_to_compile()?;
     let mut watch = Watch::start(shared);
     for module in modules {
         verify_module(module, &verify::Options::default())?;

@@ -2,6 +2,8 @@
 
 use brolga_lowering::runtime::STACK_RESERVE;
 
+use crate::error::SmallStack;
+
 /// What a thread is taken to have where the system does not say.
 const ASSUMED_STACK: usize = 1 << 20;
 
@@ -9,11 +11,34 @@ const ASSUMED_STACK: usize = 1 << 20;
 /// no limit, endless recursion would use up the machine's memory.
 const MOST_STACK: usize = 1 << 30;
 
+/// Bytes of stack that compiling takes: more than 256 KiB in a build that is not
+/// optimised, less than 96 KiB in others, whatever is compiled.
+const COMPILER_STACK: usize = 384 << 10;
+
 /// The lowest address that a compiled frame of this thread may reach.
 pub(crate) fn limit_of_this_thread() -> usize {
     let here = approximate_stack_pointer();
-    let lowest = lowest_address().unwrap_or_else(|| here.saturating_sub(ASSUMED_STACK));
+    let lowest = lowest_of_this_thread().unwrap_or_else(|| here.saturating_sub(ASSUMED_STACK));
     lowest.max(here.saturating_sub(MOST_STACK)).saturating_add(STACK_RESERVE as usize)
+}
+
+/// Whether enough of this thread's stack is left to compile on.
+///
+/// # Errors
+/// If there is not.
+pub(crate) fn ensure_room_to_compile() -> Result<(), SmallStack> {
+    let here = approximate_stack_pointer();
+    let room = lowest_of_this_thread().map_or(usize::MAX, |lowest| here.saturating_sub(lowest));
+    let needed = COMPILER_STACK;
+    if room < needed { Err(SmallStack { room, needed }) } else { Ok(()) }
+}
+
+/// The end of the stack of this thread, which the system is asked for once.
+fn lowest_of_this_thread() -> Option<usize> {
+    thread_local! {
+        static LOWEST: Option<usize> = lowest_address();
+    }
+    LOWEST.try_with(|&lowest| lowest).ok().flatten()
 }
 
 /// The address of a local of the caller's callee: close to the stack pointer.

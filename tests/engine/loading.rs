@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use brolga::ir::trap::TrapCode;
-use brolga::{Config, Engine, LoadError, LoadStep, Observer};
+use brolga::{Config, Engine, FunctionError, LoadError, LoadStep, Observer};
 
 use super::engine;
 
@@ -224,9 +224,9 @@ fn a_target_that_is_not_this_machine_is_an_error_that_says_what_else_to_do() {
 }
 
 #[test]
-fn modules_are_loaded_on_a_small_stack_and_far_down_a_large_one() {
+fn modules_are_loaded_on_a_small_stack_and_far_down_a_large_one_until_little_is_left() {
     let text = include_str!("../../examples/nbody.bir");
-    for kibibytes in [128, 256, 512] {
+    for kibibytes in [448, 1024] {
         let builder = std::thread::Builder::new().stack_size(kibibytes << 10);
         let load = || {
             let engine = Engine::new(Config::default()).unwrap();
@@ -234,20 +234,20 @@ fn modules_are_loaded_on_a_small_stack_and_far_down_a_large_one() {
         };
         builder.spawn(load).unwrap().join().unwrap();
     }
-    // A host function that is called when little of the stack is left loads
-    // and calls on what is kept for it.
+    // A host function that is called when little of the stack is left loads on
+    // it, or is told that it cannot.
     let engine = Engine::new(Config::default()).unwrap();
-    let weak = engine.downgrade();
-    let loaded = Arc::new(AtomicI64::new(0));
-    let counter = Arc::clone(&loaded);
+    let [loaded, refused] = [0, 0].map(|none| Arc::new(AtomicI64::new(none)));
+    let (counter, refusals) = (Arc::clone(&loaded), Arc::clone(&refused));
     engine
         .define_host("load", move |n: i64| {
-            if n % 200 == 0 {
+            if n % 100 == 0 {
                 let other = Engine::new(Config::default()).unwrap();
-                other.load(text).unwrap();
-                other.func::<(), (f64, f64)>("main").unwrap();
-                assert!(weak.upgrade().is_some());
-                counter.fetch_add(1, Ordering::Relaxed);
+                match other.load(text) {
+                    Ok(()) => counter.fetch_add(1, Ordering::Relaxed),
+                    Err(LoadError::Stack(_)) => refusals.fetch_add(1, Ordering::Relaxed),
+                    Err(error) => panic!("{error}"),
+                };
             }
         })
         .unwrap();
@@ -268,4 +268,31 @@ fn modules_are_loaded_on_a_small_stack_and_far_down_a_large_one() {
     let error = down.call((0,)).unwrap_err();
     assert_eq!(error.trap().unwrap().code, TrapCode::StackOverflow);
     assert!(loaded.load(Ordering::Relaxed) > 10);
+    assert!(refused.load(Ordering::Relaxed) > 0);
+}
+
+#[test]
+fn a_stack_that_is_too_small_to_compile_on_is_an_error_that_names_its_size() {
+    let engine = engine(ANSWER);
+    let mut loaded = 0;
+    for kibibytes in [16, 32, 64, 128, 256, 512] {
+        let engine = engine.clone();
+        let builder = std::thread::Builder::new().stack_size(kibibytes << 10);
+        let attempt = move || {
+            match engine.func::<(), i64>("answer") {
+                Ok(answer) => assert_eq!(answer.call(()).unwrap(), 42),
+                Err(error) => assert!(matches!(error, FunctionError::Stack(_)), "{error}"),
+            }
+            match engine.load(&ANSWER.replace("answer", &format!("answer{kibibytes}"))) {
+                Ok(()) => true,
+                Err(LoadError::Stack(error)) => {
+                    assert!(error.to_string().contains("larger stack"), "{error}");
+                    false
+                }
+                Err(error) => panic!("{error}"),
+            }
+        };
+        loaded += usize::from(builder.spawn(attempt).unwrap().join().unwrap());
+    }
+    assert!((1..6).contains(&loaded), "{loaded}");
 }
