@@ -2,7 +2,8 @@
 //! they name.
 //!
 //! Reading with a handle of another body gives an empty or default answer,
-//! never a panic; the verifier reports such handles.
+//! and changing with one changes nothing; the verifier reports such handles.
+//! Only [`Body::inst`] and [`Body::inst_mut`] have no such answer.
 
 mod debug;
 mod entities;
@@ -13,8 +14,8 @@ use rustc_hash::FxHashMap;
 
 use crate::constant::Constant;
 use crate::entity::{
-    Block, EntityRef, Exit, Inst, Loc, PackedOption, PrimaryMap, Scope, ScopeSet, SecondaryMap,
-    Slot, SwitchTable, Value, ValueList, ValueListPool,
+    Block, EntityRef, Exit, Inst, Loc, PackedOption, PrimaryMap, Scope, ScopeSet, Slot,
+    SwitchTable, Value, ValueList, ValueListPool,
 };
 use crate::instruction::{ImmediateList, InstData, Payload, Target};
 use crate::order::Layout;
@@ -52,7 +53,7 @@ pub struct Body {
     /// Where blocks and instructions stand.
     pub layout: Layout,
     insts: PrimaryMap<Inst, InstData>,
-    results: SecondaryMap<Inst, ValueList>,
+    results: PrimaryMap<Inst, ValueList>,
     params: PrimaryMap<Block, ValueList>,
     values: PrimaryMap<Value, ValueData>,
     constants: Vec<(Constant, Value)>,
@@ -158,6 +159,13 @@ impl Body {
             None => self.values.push(ValueData { ty, def }),
         }
     }
+
+    /// Says of `value` that something else defines it now.
+    fn redefine(&mut self, value: Value, def: ValueDef) {
+        if let Some(data) = self.values.get_mut(value) {
+            data.def = def;
+        }
+    }
 }
 
 /// Blocks.
@@ -182,7 +190,9 @@ impl Body {
 
     /// A new block, which stands nowhere yet.
     pub fn make_block(&mut self) -> Block {
-        self.params.push(ValueList::default())
+        let block = self.params.push(ValueList::default());
+        self.layout.admit_block(block);
+        block
     }
 
     /// The parameters of `block`.
@@ -190,7 +200,8 @@ impl Body {
         self.params.get(block).map_or(&[], |list| list.as_slice(&self.lists))
     }
 
-    /// A new parameter of `block`, behind the others.
+    /// A new parameter of `block`, behind the others; a value that nothing
+    /// defines if the block is of another body.
     pub fn append_param(&mut self, block: Block, ty: Type) -> Value {
         self.append_param_as(block, ty, None)
     }
@@ -202,7 +213,11 @@ impl Body {
         value: Option<Value>,
     ) -> Value {
         let index = self.params(block).len() as u32;
-        let value = self.define(value, ty, ValueDef::Param(block, index));
+        let def = match self.contains_block(block) {
+            true => ValueDef::Param(block, index),
+            false => ValueDef::Unused,
+        };
+        let value = self.define(value, ty, def);
         if let Some(list) = self.params.get_mut(block) {
             list.push(value, &mut self.lists);
         }
@@ -213,18 +228,16 @@ impl Body {
     /// among them go. The edges to the block are the caller's to change.
     pub fn arrange_params(&mut self, block: Block, order: &[Value]) {
         let old = self.params(block).to_vec();
+        if !self.contains_block(block) {
+            return;
+        }
         for value in old {
-            self.values[value].def = ValueDef::Unused;
+            self.redefine(value, ValueDef::Unused);
         }
         for (index, &value) in order.iter().enumerate() {
-            if let Some(data) = self.values.get_mut(value) {
-                data.def = ValueDef::Param(block, index as u32);
-            }
+            self.redefine(value, ValueDef::Param(block, index as u32));
         }
-        let list = self.list(order);
-        if let Some(params) = self.params.get_mut(block) {
-            *params = list;
-        }
+        self.params[block] = self.list(order);
     }
 
     /// Removes the parameters of `block` for which `keep` says no; the edges
@@ -235,10 +248,10 @@ impl Body {
         for value in old {
             if keep(value) {
                 let index = kept.len(&self.lists) as u32;
-                self.values[value].def = ValueDef::Param(block, index);
+                self.redefine(value, ValueDef::Param(block, index));
                 kept.push(value, &mut self.lists);
             } else {
-                self.values[value].def = ValueDef::Unused;
+                self.redefine(value, ValueDef::Unused);
             }
         }
         if let Some(list) = self.params.get_mut(block) {
@@ -279,6 +292,8 @@ impl Body {
     /// A new instruction, which stands nowhere yet, with results of those types.
     pub fn make_inst(&mut self, data: InstData, results: &[Type]) -> Inst {
         let inst = self.insts.push(data);
+        self.results.push(ValueList::default());
+        self.layout.admit_inst(inst);
         for &ty in results {
             self.append_result_as(inst, ty, None);
         }
@@ -288,7 +303,9 @@ impl Body {
     pub(crate) fn append_result_as(&mut self, inst: Inst, ty: Type, value: Option<Value>) -> Value {
         let index = self.results(inst).len() as u32;
         let value = self.define(value, ty, ValueDef::Result(inst, index));
-        self.results[inst].push(value, &mut self.lists);
+        if let Some(list) = self.results.get_mut(inst) {
+            list.push(value, &mut self.lists);
+        }
         value
     }
 
@@ -309,11 +326,11 @@ impl Body {
     /// Takes `inst` out of its block; its results must have no use left.
     pub fn remove_inst(&mut self, inst: Inst) {
         self.layout.remove_inst(inst);
-        for i in 0..self.results(inst).len() {
-            let value = self.results(inst)[i];
-            self.values[value].def = ValueDef::Unused;
+        let Some(mut list) = self.results.get_mut(inst).map(std::mem::take) else { return };
+        for i in 0..list.len(&self.lists) {
+            self.redefine(list.as_slice(&self.lists)[i], ValueDef::Unused);
         }
-        self.results[inst].clear(&mut self.lists);
+        list.clear(&mut self.lists);
         self.weights.remove(&inst);
         self.ranges.remove(&inst);
     }
@@ -321,10 +338,12 @@ impl Body {
     /// Gives the results of `from` to `to`, which has none, so that uses need
     /// no change when one instruction replaces another.
     pub fn move_results(&mut self, from: Inst, to: Inst) {
+        if !self.contains_inst(from) || !self.contains_inst(to) {
+            return;
+        }
         let list = std::mem::take(&mut self.results[from]);
         for i in 0..list.len(&self.lists) {
-            let value = list.as_slice(&self.lists)[i];
-            self.values[value].def = ValueDef::Result(to, i as u32);
+            self.redefine(list.as_slice(&self.lists)[i], ValueDef::Result(to, i as u32));
         }
         self.results[to] = list;
     }
@@ -336,7 +355,7 @@ impl Body {
 
     /// The results of `inst`.
     pub fn results(&self, inst: Inst) -> &[Value] {
-        self.results[inst].as_slice(&self.lists)
+        self.results.get(inst).map_or(&[], |list| list.as_slice(&self.lists))
     }
 
     /// The only result of `inst`, if it has exactly one.
@@ -415,7 +434,8 @@ impl Body {
 
     /// Replaces every value that `inst` uses by what `map` gives for it.
     pub fn map_uses(&mut self, inst: Inst, mut map: impl FnMut(Value) -> Value) {
-        let mut lists = vec![self.insts[inst].args];
+        let mut lists: Vec<ValueList> =
+            self.insts.get(inst).map(|data| data.args).into_iter().collect();
         lists.extend(self.targets(inst).iter().map(|target| target.args));
         for list in lists {
             for value in list.as_mut_slice(&mut self.lists) {
@@ -436,7 +456,7 @@ impl Body {
 
     /// The list of the results of `inst`.
     pub(crate) fn results_list(&self, inst: Inst) -> ValueList {
-        self.results[inst]
+        self.results.get(inst).copied().unwrap_or_default()
     }
 
     /// A list of immediates: the indices of a path, the lanes of a shuffle.

@@ -1,7 +1,11 @@
 //! The order of blocks in a function and of instructions in a block: two
 //! linked lists, so that a pass inserts and removes in constant time.
+//!
+//! Only what the body has made has a node here. Any other number reads as
+//! standing nowhere and cannot be put anywhere: were nodes made on demand, a
+//! made-up number would ask for as much memory as it is large.
 
-use crate::entity::{Block, Inst, PackedOption, SecondaryMap};
+use crate::entity::{Block, EntityRef, Inst, PackedOption, SecondaryMap};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct BlockNode {
@@ -36,6 +40,20 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Makes a node for `block`, which the body has made.
+    pub(crate) fn admit_block(&mut self, block: Block) {
+        if self.blocks.get(block).is_none() {
+            self.blocks.resize(block.index() + 1);
+        }
+    }
+
+    /// Makes a node for `inst`, which the body has made.
+    pub(crate) fn admit_inst(&mut self, inst: Inst) {
+        if self.insts.get(inst).is_none() {
+            self.insts.resize(inst.index() + 1);
+        }
+    }
+
     /// The first block, where execution begins.
     pub fn entry(&self) -> Option<Block> {
         self.first.expand()
@@ -91,13 +109,14 @@ impl Layout {
         std::iter::successors(self.first_inst(block), |&inst| self.next_inst(inst))
     }
 
-    /// Puts `block` behind all others; does nothing if it already stands somewhere.
+    /// Puts `block` behind all others; does nothing if it already stands
+    /// somewhere or is of another body.
     pub fn append_block(&mut self, block: Block) {
         match self.last.expand() {
             Some(last) => self.insert_block_after(block, last),
-            None if self.is_placed(block) => {}
             None => {
-                self.blocks[block].placed = Placed::Yes;
+                let Some(node) = self.blocks.get_mut(block) else { return };
+                node.placed = Placed::Yes;
                 self.first = block.into();
                 self.last = block.into();
             }
@@ -105,13 +124,14 @@ impl Layout {
     }
 
     /// Puts `block` directly behind `after`, which stands somewhere; does
-    /// nothing if `block` already stands somewhere or `after` does not.
+    /// nothing if `block` already stands somewhere or is of another body, or
+    /// `after` stands nowhere.
     pub fn insert_block_after(&mut self, block: Block, after: Block) {
         if self.is_placed(block) || !self.is_placed(after) {
             return;
         }
         let next = self.blocks[after].next;
-        let node = &mut self.blocks[block];
+        let Some(node) = self.blocks.get_mut(block) else { return };
         node.placed = Placed::Yes;
         node.prev = after.into();
         node.next = next;
@@ -140,38 +160,47 @@ impl Layout {
         }
     }
 
-    /// Puts `inst`, which stands nowhere, behind the others of `block`.
+    /// Puts `inst`, which stands nowhere, behind the others of `block`; does
+    /// nothing if one of them is of another body.
     pub fn append_inst(&mut self, inst: Inst, block: Block) {
-        if self.block_of(inst).is_some() {
-            return;
+        let Some(last) = self.blocks.get(block).map(|node| node.last) else { return };
+        if self.place(inst, InstNode { block: block.into(), prev: last, next: None.into() }) {
+            match last.expand() {
+                Some(last) => self.insts[last].next = inst.into(),
+                None => self.blocks[block].first = inst.into(),
+            }
+            self.blocks[block].last = inst.into();
         }
-        let last = self.blocks[block].last;
-        self.insts[inst] = InstNode { block: block.into(), prev: last, next: None.into() };
-        match last.expand() {
-            Some(last) => self.insts[last].next = inst.into(),
-            None => self.blocks[block].first = inst.into(),
-        }
-        self.blocks[block].last = inst.into();
     }
 
-    /// Puts `inst`, which stands nowhere, directly before `before`, which stands somewhere.
+    /// Puts `inst`, which stands nowhere, directly before `before`, which
+    /// stands somewhere; does nothing if one of them is of another body.
     pub fn insert_inst_before(&mut self, inst: Inst, before: Inst) {
         let Some(block) = self.block_of(before) else { return };
-        if self.block_of(inst).is_some() {
-            return;
-        }
         let prev = self.insts[before].prev;
-        self.insts[inst] = InstNode { block: block.into(), prev, next: before.into() };
-        self.insts[before].prev = inst.into();
-        match prev.expand() {
-            Some(prev) => self.insts[prev].next = inst.into(),
-            None => self.blocks[block].first = inst.into(),
+        if self.place(inst, InstNode { block: block.into(), prev, next: before.into() }) {
+            self.insts[before].prev = inst.into();
+            match prev.expand() {
+                Some(prev) => self.insts[prev].next = inst.into(),
+                None => self.blocks[block].first = inst.into(),
+            }
+        }
+    }
+
+    /// Gives `inst` its node, and says whether it has one and stood nowhere.
+    fn place(&mut self, inst: Inst, node: InstNode) -> bool {
+        match self.insts.get_mut(inst) {
+            Some(free) if free.block.is_none() => {
+                *free = node;
+                true
+            }
+            _ => false,
         }
     }
 
     /// Takes `inst` out of its block.
     pub fn remove_inst(&mut self, inst: Inst) {
-        let node = std::mem::take(&mut self.insts[inst]);
+        let node = self.insts.get_mut(inst).map(std::mem::take).unwrap_or_default();
         let Some(block) = node.block.expand() else { return };
         match node.prev.expand() {
             Some(prev) => self.insts[prev].next = node.next,
@@ -184,9 +213,10 @@ impl Layout {
     }
 
     /// Moves `first` and all behind it in its block to the end of `block`,
-    /// if that is another one: the second half of splitting a block.
+    /// if that is another one of the same body: the second half of splitting
+    /// a block.
     pub fn move_tail(&mut self, first: Inst, block: Block) {
-        if self.block_of(first) == Some(block) {
+        if self.block_of(first) == Some(block) || self.blocks.get(block).is_none() {
             return;
         }
         let mut next = Some(first);
@@ -199,57 +229,4 @@ impl Layout {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::entity::EntityRef;
-
-    fn order(layout: &Layout, block: Block) -> Vec<usize> {
-        layout.insts(block).map(Inst::index).collect()
-    }
-
-    #[test]
-    fn instructions_keep_their_order_through_insertion_and_removal() {
-        let (mut layout, block) = (Layout::default(), Block::new(0));
-        layout.append_block(block);
-        let inst: Vec<Inst> = (0..4).map(Inst::new).collect();
-        layout.append_inst(inst[0], block);
-        layout.append_inst(inst[2], block);
-        layout.insert_inst_before(inst[1], inst[2]);
-        layout.insert_inst_before(inst[3], inst[0]);
-        assert_eq!(order(&layout, block), [3, 0, 1, 2]);
-        layout.remove_inst(inst[3]);
-        layout.remove_inst(inst[2]);
-        assert_eq!(order(&layout, block), [0, 1]);
-        assert_eq!(layout.last_inst(block), Some(inst[1]));
-        assert_eq!(layout.block_of(inst[2]), None);
-    }
-
-    #[test]
-    fn a_tail_moves_to_another_block() {
-        let mut layout = Layout::default();
-        let (a, b) = (Block::new(0), Block::new(1));
-        layout.append_block(a);
-        layout.insert_block_after(b, a);
-        for i in 0..4 {
-            layout.append_inst(Inst::new(i), a);
-        }
-        layout.move_tail(Inst::new(2), b);
-        assert_eq!(order(&layout, a), [0, 1]);
-        assert_eq!(order(&layout, b), [2, 3]);
-    }
-
-    #[test]
-    fn blocks_keep_their_order() {
-        let mut layout = Layout::default();
-        let blocks: Vec<Block> = (0..3).map(Block::new).collect();
-        layout.append_block(blocks[0]);
-        layout.append_block(blocks[2]);
-        layout.insert_block_after(blocks[1], blocks[0]);
-        layout.append_block(blocks[1]);
-        assert_eq!(layout.blocks().collect::<Vec<_>>(), blocks);
-        layout.remove_block(blocks[0]);
-        assert_eq!(layout.entry(), Some(blocks[1]));
-        layout.remove_block(blocks[2]);
-        assert_eq!(layout.last_block(), Some(blocks[1]));
-    }
-}
+mod tests;

@@ -69,3 +69,36 @@ fn removed_parameters_renumber_the_rest() {
     assert_eq!(body.value_def(values[2]), ValueDef::Param(block, 1));
     assert_eq!(body.value_def(values[1]), ValueDef::Unused);
 }
+
+#[test]
+fn handles_of_another_body_change_nothing() {
+    let mut body = Body::default();
+    let block = body.make_block();
+    body.layout.append_block(block);
+    let x = body.append_param(block, Type::I64);
+    let inst = add(&mut body, block, x, x);
+    let result = body.result(inst).unwrap();
+    let (no_block, no_inst) = (Block::from_u32(u32::MAX - 1), Inst::from_u32(u32::MAX - 1));
+    let no_value = Value::from_u32(u32::MAX - 1);
+
+    body.remove_inst(no_inst);
+    body.move_results(inst, no_inst);
+    body.move_results(no_inst, inst);
+    body.map_uses(no_inst, |_| no_value);
+    body.push_target_arg(no_inst, 0, x);
+    body.arrange_params(no_block, &[x]);
+    body.retain_params(no_block, |_| false);
+    body.set_value_type(no_value, Type::I8);
+    let nowhere = body.append_param(no_block, Type::I8);
+
+    assert!(body.results(no_inst).is_empty());
+    assert_eq!(body.results(inst), [result]);
+    assert_eq!(body.value_def(result), ValueDef::Result(inst, 0));
+    assert_eq!(body.params(block), [x]);
+    assert_eq!(body.value_def(x), ValueDef::Param(block, 0));
+    assert_eq!(body.value_def(nowhere), ValueDef::Unused);
+
+    body.arrange_params(block, &[x, no_value]);
+    body.retain_params(block, |_| false);
+    assert_eq!(body.value_def(x), ValueDef::Unused);
+}

@@ -1,7 +1,7 @@
 //! Data objects and their bytes.
 
 use super::{Linkage, Symbol};
-use crate::types::{Layout, Scalar};
+use crate::types::{Layout, MAX_AGGREGATE_SIZE, Scalar};
 
 /// The logarithm of the largest alignment of a data object, in bytes: a page.
 pub const MAX_DATA_ALIGN_LOG2: u8 = 12;
@@ -131,13 +131,19 @@ impl DataObject {
         Layout { size: self.size, align: 1 << self.align_log2.min(MAX_DATA_ALIGN_LOG2) }
     }
 
-    /// Its bytes and addresses.
+    /// Its bytes and addresses, up to the first piece that ends behind
+    /// [`MAX_AGGREGATE_SIZE`]: no verified object has one, and zeros of any
+    /// number cost nothing to write down.
     pub fn image(&self) -> DataImage {
         let mut image = DataImage::default();
-        let mut offset = 0;
+        let mut offset = 0u64;
         for item in &self.items {
+            let end = offset.saturating_add(item.size());
+            if end > MAX_AGGREGATE_SIZE {
+                break;
+            }
             image.append(offset, item);
-            offset += item.size();
+            offset = end;
         }
         image
     }

@@ -32,6 +32,15 @@ fn an_image_holds_the_items_and_leaves_addresses_open() {
 }
 
 #[test]
+fn an_image_ends_before_what_no_object_can_hold() {
+    let byte = || DataItem::Bytes(vec![7]);
+    for zeros in [u64::MAX, u64::MAX - 1, 1 << 62] {
+        let image = DataObject::new("d", vec![byte(), DataItem::Zero(zeros), byte()]).image();
+        assert_eq!(image.bytes, [7]);
+    }
+}
+
+#[test]
 fn strings_and_classes_are_interned() {
     let mut module = Module::new("m");
     assert_eq!(module.intern("a.jl"), module.intern("a.jl"));

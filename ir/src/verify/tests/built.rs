@@ -167,8 +167,18 @@ fn access_of<'f>(f: &'f mut Function<'_>) -> &'f mut Access {
 }
 
 const HANDLES: &[Case] = &[
-    (Rule::UnknownHandle, |f| f.body().layout.append_block(Block::new(NOWHERE))),
-    (Rule::UnknownHandle, |f| f.body().layout.insert_inst_before(Inst::new(NOWHERE), Inst::new(0))),
+    (Rule::UnknownHandle, |f| {
+        let mut other = f.body().clone();
+        let block = other.make_block();
+        other.layout.append_block(block);
+        f.body().layout = other.layout;
+    }),
+    (Rule::UnknownHandle, |f| {
+        let mut other = f.body().clone();
+        let data = InstData::new(Op::Poll, Type::NONE, Default::default(), Payload::None);
+        other.insert_inst(Inst::new(0), data, &[]);
+        f.body().layout = other.layout;
+    }),
     (Rule::UnknownHandle, |f| f.body().map_uses(Inst::new(0), |_| Value::new(NOWHERE))),
     (Rule::UnknownHandle, |f| {
         f.insert(Op::SlotAddr, Type::NONE, &[], Payload::Slot(Slot::new(NOWHERE)), &[Type::PTR]);
