@@ -91,12 +91,14 @@ mod merge;
 mod module;
 mod ops;
 mod payload;
+mod types;
 mod variables;
 
 pub use error::{BuildError, BuildErrors, Fault, MAX_ERRORS};
 pub use function::FunctionBuilder;
 pub use handle::{Block, Exit, Local, Results, Slot, Value, Variable, VariableId};
 pub use module::ModuleBuilder;
+pub use types::Types;
 
 #[cfg(test)]
 mod tests;

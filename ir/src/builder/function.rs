@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::error::{BuildError, BuildErrors, Fault};
 use super::handle::{Block, Entity, Exit, Local, Results, Slot, Value};
 use super::module::declare;
+use super::types::Types;
 use super::variables::Variables;
 use crate::body::{Body, ExitData, ExitKind, SlotData};
 use crate::entity::{self, EntityRef, FuncId, Inst, Loc, PackedOption, ReservedValue};
@@ -14,7 +15,7 @@ use crate::instruction::{InstData, Payload, Target};
 use crate::module::{Linkage, Module};
 use crate::op::Op;
 use crate::text::BodyPrinter;
-use crate::types::{Signature, Type, TypePool};
+use crate::types::{Signature, Type};
 use crate::typing::Typing;
 use crate::verify::{
     Options, cut_head, cut_line, cut_message, cut_name, shown_block, verify_function,
@@ -84,8 +85,8 @@ impl<'m> FunctionBuilder<'m> {
     }
 
     /// The types of the module, to make aggregates and signatures of.
-    pub fn types(&mut self) -> &mut TypePool {
-        &mut self.module.types
+    pub fn types(&mut self) -> Types<'_> {
+        Types::new(&mut self.module.types)
     }
 
     /// Declares another function of the module, as

@@ -2,9 +2,10 @@
 
 use super::error::{BuildError, BuildErrors, Fault};
 use super::function::FunctionBuilder;
+use super::types::Types;
 use crate::entity::{DataId, FuncId, ReservedValue, SigId};
 use crate::module::{Attributes, DataItem, DataObject, Linkage, Module};
-use crate::types::{Signature, Type, TypePool};
+use crate::types::{Signature, Type};
 use crate::verify::{cut_message, cut_name, verify_declarations};
 
 /// Builds a module.
@@ -26,8 +27,8 @@ impl ModuleBuilder {
     }
 
     /// The types of the module, to make aggregates and signatures of.
-    pub fn types(&mut self) -> &mut TypePool {
-        &mut self.module.types
+    pub fn types(&mut self) -> Types<'_> {
+        Types::new(&mut self.module.types)
     }
 
     /// The module as it is so far.
