@@ -16,6 +16,11 @@ pub struct VariableId(u32);
 entity_impl!(VariableId, "var");
 
 /// Something of the function that is being built.
+///
+/// It knows its function by number. In a module where that number is another
+/// function's, or in a second attempt at the same function, it is an error
+/// where the function has nothing of its number, and otherwise stands for what
+/// has: the function is then verified like any other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Local<T> {
     entity: T,
