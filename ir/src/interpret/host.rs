@@ -150,7 +150,7 @@ impl<'a, 'm> HostCall<'a, 'm> {
         results.map(|results| results.into_vec()).map_err(|stop| {
             // What stopped the callback also stops the call out, whatever the
             // function of the host makes of it.
-            self.machine.pending.get_or_insert(stop);
+            self.machine.pending = Some(stop);
             HostError::Pending
         })
     }

@@ -124,10 +124,10 @@ impl<'m> Machine<'m> {
         &mut self,
         call: impl FnOnce(&mut HostCall<'_, 'm>) -> Result<T, HostError>,
     ) -> Result<T, Stop> {
-        let outer = self.pending.take();
+        // Nothing is pending here: while something is, no call back begins,
+        // and so no further call out.
         let result = catch_unwind(AssertUnwindSafe(|| call(&mut HostCall::new(self))));
-        let pending = std::mem::replace(&mut self.pending, outer);
-        if let Some(stop) = pending {
+        if let Some(stop) = self.pending.take() {
             return Err(stop);
         }
         match result {
