@@ -52,6 +52,35 @@ entry:
 }
 
 #[test]
+fn classes_of_different_modules_say_nothing_of_each_other() {
+    let library = "
+class !memory
+class !float in !memory
+func @store_float(ptr) {
+entry(%p: ptr):
+    store.i64 5, %p class !float
+    return
+}";
+    // Here the number of the library's class is that of another one, which is
+    // no part of `!int`, nor `!int` of it.
+    let main = "
+import func @store_float(ptr)
+class !memory
+class !text in !memory
+class !int in !memory
+func @main() -> i64 {
+  ss0 = slot 8
+entry:
+    %p = slot_addr ss0
+    call @store_float(%p)
+    %x = load.i64 %p class !int
+    return %x
+}";
+    assert_eq!(call_linked(&[library, main]).unwrap(), ints(&[5]));
+    assert_eq!(call_linked(&[main, library]).unwrap(), ints(&[5]));
+}
+
+#[test]
 fn local_names_do_not_meet_and_a_function_has_one_address() {
     let library = "
 local func @helper() -> i64 {
