@@ -275,6 +275,10 @@ impl<'m> Interpreter<'m> {
 
 /// The names of the C functions that a program may call without a host: there
 /// is a model of each.
+///
+/// What C leaves without a meaning traps here where it can be seen, though the
+/// platform's function may crash or go on: memory that is not there is
+/// `invalid_access`, a comparison that is null `null_function`.
 pub fn c_functions() -> impl Iterator<Item = &'static str> {
     libc::names()
 }

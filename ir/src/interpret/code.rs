@@ -15,7 +15,9 @@ use crate::types::{Type, TypePool};
 /// The most bytes that the values of an activation may take.
 pub(super) const MAX_ACTIVATION_BYTES: u64 = 1 << 28;
 
-/// How many parts of aggregates are copied in about one step.
+/// How many parts of aggregates are copied in about one step. A part that is
+/// an aggregate or vector itself takes one alone: it has storage of its own,
+/// which measures at about ten times the copying of a scalar.
 const PARTS_A_STEP: u64 = 16;
 
 /// Where an operand stands.
@@ -125,7 +127,7 @@ impl<'m> Code<'m> {
     fn measure(&mut self) {
         let count = self.body.value_count();
         let types = (0..count).map(|index| self.body.value_type(Value::new(index)));
-        let parts = types.map(|ty| parts(self.types, ty)).fold(0, u64::saturating_add);
+        let parts = types.map(|ty| parts(self.types, ty, 1)).fold(0, u64::saturating_add);
         self.bytes = (parts.saturating_add(count as u64)).saturating_mul(size_of::<Datum>() as u64);
     }
 
@@ -169,7 +171,8 @@ impl<'m> Code<'m> {
         };
         let edge_args = self.body.targets(inst).iter().flat_map(|t| self.body.target_args(t));
         let values = args.iter().chain(results).chain(edge_args);
-        let copied = values.map(|&value| parts(self.types, self.body.value_type(value)));
+        let copied =
+            values.map(|&value| parts(self.types, self.body.value_type(value), PARTS_A_STEP));
         let weight = copied.fold(0, u64::saturating_add) / PARTS_A_STEP;
         let operand = args.first().map_or(Type::NONE, |&value| self.body.value_type(value));
         let payload = &data.payload;
@@ -242,8 +245,9 @@ impl Step<'_> {
     }
 }
 
-/// How many data a value of `ty` holds beside itself.
-fn parts(types: &TypePool, ty: Type) -> u64 {
+/// How many data a value of `ty` holds beside itself, where one that holds
+/// others counts for `holder`.
+fn parts(types: &TypePool, ty: Type, holder: u64) -> u64 {
     if ty.is_vector() {
         return u64::from(ty.lanes());
     }
@@ -251,8 +255,11 @@ fn parts(types: &TypePool, ty: Type) -> u64 {
         return 0;
     }
     let count = types.field_count(ty);
-    let of_field =
-        |index| types.field(ty, index).map_or(0, |field| parts(types, field).saturating_add(1));
+    let of_field = |index| {
+        let Some(field) = types.field(ty, index) else { return 0 };
+        let own = if field.is_aggregate() || field.is_vector() { holder } else { 1 };
+        parts(types, field, holder).saturating_add(own)
+    };
     match types.aggregate(ty) {
         Some(crate::types::Aggregate::Array { .. }) => of_field(0).saturating_mul(count),
         _ => (0..count).map(of_field).fold(0, u64::saturating_add),

@@ -3,7 +3,9 @@
 //!
 //! `long`, `size_t` and addresses have 64 bits. What the platform leaves open
 //! is the same here every time: `malloc` gives zeros, `rand` follows a fixed
-//! sequence, `clock` counts steps.
+//! sequence, `clock` counts steps. Where the platform's function would crash
+//! or do anything, a model traps: a comparison that is null is `null_function`,
+//! as if the program had called it.
 
 mod format;
 mod math;
@@ -130,15 +132,22 @@ fn string_at(call: &mut HostCall<'_, '_>, address: u64) -> Result<Vec<u8>, HostE
 
 /// That many bytes at an address.
 fn bytes_at(call: &mut HostCall<'_, '_>, address: u64, size: u64) -> Result<Vec<u8>, HostError> {
-    if size == 0 {
-        return Ok(Vec::new());
-    }
-    // Before the room for them is made.
-    call.memory().check(super::AccessKind::Read, address, size)?;
+    check_readable(call, address, size)?;
     charge_bytes(call, size)?;
     let mut bytes = vec![0; size as usize];
-    call.memory().read(address, &mut bytes)?;
+    if size != 0 {
+        call.memory().read(address, &mut bytes)?;
+    }
     Ok(bytes)
+}
+
+/// Whether that many bytes are there to be read, before room for a copy of
+/// them is made. Of no bytes the address may be any.
+fn check_readable(call: &mut HostCall<'_, '_>, address: u64, size: u64) -> Result<(), HostError> {
+    match size {
+        0 => Ok(()),
+        _ => Ok(call.memory().check(super::AccessKind::Read, address, size)?),
+    }
 }
 
 fn write(call: &mut HostCall<'_, '_>, address: u64, bytes: &[u8]) -> Result<(), HostError> {

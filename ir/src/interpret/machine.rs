@@ -343,11 +343,15 @@ impl<'m> Machine<'m> {
 
     /// Appends to the output, up to its limit.
     pub(super) fn print(&mut self, bytes: &[u8]) -> Result<(), HostError> {
-        if bytes.len() > self.limits.output.saturating_sub(self.output.len()) {
-            return Err(HostError::Trap(TrapCode::OutOfMemory));
-        }
+        self.check_output(bytes.len() as u64).map_err(HostError::Trap)?;
         self.output.extend_from_slice(bytes);
         Ok(())
+    }
+
+    /// Whether so many bytes more can be printed.
+    pub(super) fn check_output(&self, bytes: u64) -> Result<(), TrapCode> {
+        let room = self.limits.output.saturating_sub(self.output.len()) as u64;
+        if bytes > room { Err(TrapCode::OutOfMemory) } else { Ok(()) }
     }
 
     /// Uses up steps beside those of the instructions.

@@ -1,6 +1,6 @@
 //! Printing into the program's output, whatever the stream, or into memory.
 
-use super::{Args, Given, Model, NOTHING, bytes_at, format, string_at, write};
+use super::{Args, Given, Model, NOTHING, bytes_at, check_readable, format, string_at, write};
 use crate::datum::Datum;
 use crate::interpret::host::{HostCall, HostError};
 
@@ -39,6 +39,8 @@ fn fputs(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
 fn fwrite(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     let (size, count) = (args.word(1), args.word(2));
     let bytes = size.checked_mul(count).ok_or_else(|| HostError::failed("`fwrite` of too much"))?;
+    check_readable(call, args.word(0), bytes)?;
+    call.machine().check_output(bytes).map_err(HostError::Trap)?;
     let bytes = bytes_at(call, args.word(0), bytes)?;
     call.print(&bytes)?;
     Ok(if size == 0 { 0 } else { count }.into())

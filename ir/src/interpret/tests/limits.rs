@@ -58,6 +58,35 @@ fn work_on_many_bytes_takes_steps() {
 }
 
 #[test]
+fn copying_parts_takes_steps_and_those_with_storage_of_their_own_more() {
+    let text = |ty: &str| {
+        format!(
+            "func @main() {{\nentry:\n    jump next({ty}:zero)\nnext(%x: {ty}):\n    %y = select.{ty} 1, %x, %x\n    return\n}}"
+        )
+    };
+    for (ty, least, most) in [
+        ("[1600 x i64]", 100, 1_000),
+        ("[1600 x {}]", 1_600, 16_000),
+        ("[1600 x {i8}]", 1_600, 16_000),
+        ("[800 x {{}}]", 1_600, 16_000),
+        ("[1600 x i8x2]", 1_600, 16_000),
+    ] {
+        let of = |steps| code(&text(ty), Limits { steps, ..Limits::default() });
+        assert_eq!(of(least), Some(TrapCode::OutOfFuel), "{ty}");
+        assert_eq!(of(most), None, "{ty}");
+    }
+}
+
+#[test]
+fn output_that_does_not_fit_is_not_copied_first() {
+    let text = "foreign @fwrite(ptr, i64, i64, ptr) -> i64\nfunc @main() {\n  ss0 = slot 65536\nentry:\n    %p = slot_addr ss0\n    %n = call_foreign @fwrite(%p, 1, 65536, null)\n    return\n}";
+    let few = Limits { steps: 100, ..Limits::default() };
+    assert_eq!(code(text, few), Some(TrapCode::OutOfFuel));
+    assert_eq!(code(text, Limits { output: 65_535, ..few }), Some(TrapCode::OutOfMemory));
+    assert_eq!(code(text, Limits { output: 65_536, ..Limits::default() }), None);
+}
+
+#[test]
 fn activations_are_counted() {
     let text = "
 func @down(i64) {
