@@ -166,6 +166,20 @@ pub struct InstData {
     pub loc: PackedOption<Loc>,
 }
 
+/// The access in a payload, borrowed as the payload is.
+macro_rules! access_of {
+    ($payload:expr) => {
+        match $payload {
+            Payload::Access(access)
+            | Payload::Atomic { access, .. }
+            | Payload::AtomicRmw { access, .. }
+            | Payload::AtomicCas { access, .. }
+            | Payload::AtomicModify { access, .. } => Some(access),
+            _ => None,
+        }
+    };
+}
+
 impl InstData {
     /// An instruction without flags and location.
     pub fn new(op: Op, ty: Type, args: ValueList, payload: Payload) -> InstData {
@@ -174,26 +188,12 @@ impl InstData {
 
     /// The access of a memory op.
     pub fn access(&self) -> Option<&Access> {
-        match &self.payload {
-            Payload::Access(access)
-            | Payload::Atomic { access, .. }
-            | Payload::AtomicRmw { access, .. }
-            | Payload::AtomicCas { access, .. }
-            | Payload::AtomicModify { access, .. } => Some(access),
-            _ => None,
-        }
+        access_of!(&self.payload)
     }
 
     /// The access of a memory op, to be changed.
     pub fn access_mut(&mut self) -> Option<&mut Access> {
-        match &mut self.payload {
-            Payload::Access(access)
-            | Payload::Atomic { access, .. }
-            | Payload::AtomicRmw { access, .. }
-            | Payload::AtomicCas { access, .. }
-            | Payload::AtomicModify { access, .. } => Some(access),
-            _ => None,
-        }
+        access_of!(&mut self.payload)
     }
 
     /// The function that it names, whether called or referred to.

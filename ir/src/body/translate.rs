@@ -31,6 +31,9 @@ impl Body {
         for inst in self.insts.values_mut() {
             inst.ty = to.ty(inst.ty);
             translate_payload(&mut inst.payload, to);
+            if let Some(access) = inst.access_mut() {
+                access.class = access.class.expand().map(|class| to.class(class)).into();
+            }
         }
         for exit in self.exits.values_mut() {
             if let ExitKind::Deopt(function) = &mut exit.kind {
@@ -70,13 +73,4 @@ fn translate_payload(payload: &mut Payload, to: &mut dyn Translation) {
         Payload::Feature(string) => *string = to.string(*string),
         _ => {}
     }
-    let access = match payload {
-        Payload::Access(access)
-        | Payload::Atomic { access, .. }
-        | Payload::AtomicRmw { access, .. }
-        | Payload::AtomicCas { access, .. }
-        | Payload::AtomicModify { access, .. } => access,
-        _ => return,
-    };
-    access.class = access.class.expand().map(|class| to.class(class)).into();
 }

@@ -21,6 +21,16 @@ const FUNCTION_LAYOUT: Layout = Layout { size: 16, align: 16 };
 /// Names that more than one module can see, and what they stand for.
 type Shared<'m> = FxHashMap<&'m str, usize>;
 
+/// What a name that is only declared leads to: what another module defines
+/// and shares, or what an earlier declaration has led to outside.
+fn known(name: &str, linkage: Linkage, shared: &Shared<'_>, outside: &Shared<'_>) -> Option<usize> {
+    let from_module = match linkage {
+        Linkage::Foreign => None,
+        _ => shared.get(name),
+    };
+    from_module.or_else(|| outside.get(name)).copied()
+}
+
 pub(super) struct Linker<'a, 'm> {
     parts: &'a Parts<'a, 'm>,
     modules: Vec<LinkedModule<'m>>,
@@ -100,12 +110,7 @@ impl<'a, 'm> Linker<'a, 'm> {
                 if self.modules[index].functions[id.index()] != UNRESOLVED {
                     continue;
                 }
-                let from_module = match function.linkage {
-                    Linkage::Foreign => None,
-                    _ => shared.get(&*function.name).copied(),
-                };
-                let found = from_module.or_else(|| outside.get(&*function.name).copied());
-                let number = match found {
+                let number = match known(&function.name, function.linkage, shared, &outside) {
                     Some(number) => number,
                     None => self.declare_outside(index, id, function)?,
                 };
@@ -199,12 +204,7 @@ impl<'a, 'm> Linker<'a, 'm> {
                 if self.modules[index].data[id.index()] != UNRESOLVED {
                     continue;
                 }
-                let from_module = match object.linkage {
-                    Linkage::Foreign => None,
-                    _ => shared.get(&*object.name).copied(),
-                };
-                let found = from_module.or_else(|| outside.get(&*object.name).copied());
-                let number = match found {
+                let number = match known(&object.name, object.linkage, shared, &outside) {
                     Some(number) => number,
                     None => self.declare_data_outside(object)?,
                 };

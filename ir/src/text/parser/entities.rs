@@ -5,8 +5,10 @@ use super::data::parse_alignment;
 use super::function::{FunctionParser, Locations};
 use super::suggest::one_of;
 use super::types::parse_type_list;
-use crate::body::{ExitData, ExitKind, Initial, LocData, MAX_SLOT_ALIGN_LOG2, SlotData, TEXT_FILE};
-use crate::entity::{Exit, Loc, PackedOption, Scope, Slot};
+use crate::body::{
+    Body, ExitData, ExitKind, Initial, LocData, MAX_SLOT_ALIGN_LOG2, SlotData, TEXT_FILE,
+};
+use crate::entity::{EntityRef, Exit, Loc, PackedOption, Scope, Slot};
 use crate::text::cursor::Cursor;
 use crate::text::diagnostic::{Code, Parsed, Reported};
 use crate::text::lexer::{Token, TokenKind};
@@ -194,44 +196,49 @@ impl FunctionParser<'_, '_> {
         Ok(loc)
     }
 
-    fn loc_reference(&mut self) -> Parsed<Loc> {
-        let token = self.cursor.expect_kind(TokenKind::Word, "a location, `loc0`")?;
-        let number = number_behind("loc", self.text_of(token));
-        let count = self.body.locs().len();
-        self.known(token, number, count).map(Loc::from_u32)
-    }
-
     /// The location that a token `!loc0` names.
     pub(super) fn loc_attribute(&mut self, token: Token) -> Parsed<Loc> {
         let number = self.text_of(token).get(1..).and_then(|word| number_behind("loc", word));
         let count = self.body.locs().len();
-        self.known(token, number, count).map(Loc::from_u32)
+        self.known(token, number, count)
+    }
+
+    fn loc_reference(&mut self) -> Parsed<Loc> {
+        self.reference("a location, `loc0`", "loc", |body| body.locs().len())
     }
 
     pub(super) fn slot_reference(&mut self) -> Parsed<Slot> {
-        let token = self.cursor.expect_kind(TokenKind::Word, "a slot, `ss0`")?;
-        let number = number_behind("ss", self.text_of(token));
-        let count = self.body.slots().len();
-        self.known(token, number, count).map(Slot::from_u32)
+        self.reference("a slot, `ss0`", "ss", |body| body.slots().len())
     }
 
     pub(super) fn exit_reference(&mut self) -> Parsed<Exit> {
-        let token = self.cursor.expect_kind(TokenKind::Word, "an exit, `exit0`")?;
-        let number = number_behind("exit", self.text_of(token));
-        let count = self.body.exits().len();
-        self.known(token, number, count).map(Exit::from_u32)
+        self.reference("an exit, `exit0`", "exit", |body| body.exits().len())
     }
 
     pub(super) fn scope_reference(&mut self) -> Parsed<Scope> {
-        let token = self.cursor.expect_kind(TokenKind::Word, "a scope, `scope0`")?;
-        let number = number_behind("scope", self.text_of(token));
-        let count = self.body.scopes().len();
-        self.known(token, number, count).map(Scope::from_u32)
+        self.reference("a scope, `scope0`", "scope", |body| body.scopes().len())
     }
 
-    fn known(&mut self, token: Token, number: Option<u32>, count: usize) -> Parsed<u32> {
-        let known = number.filter(|&number| (number as usize) < count);
-        known.ok_or_else(|| self.unknown_entity(token))
+    /// Reads the name of one of the entities that are declared so far.
+    fn reference<T: EntityRef>(
+        &mut self,
+        expected: &str,
+        prefix: &str,
+        count: fn(&Body) -> usize,
+    ) -> Parsed<T> {
+        let token = self.cursor.expect_kind(TokenKind::Word, expected)?;
+        let (number, count) = (number_behind(prefix, self.text_of(token)), count(&self.body));
+        self.known(token, number, count)
+    }
+
+    fn known<T: EntityRef>(
+        &mut self,
+        token: Token,
+        number: Option<u32>,
+        count: usize,
+    ) -> Parsed<T> {
+        let known = number.map(|number| number as usize).filter(|&number| number < count);
+        known.map(T::new).ok_or_else(|| self.unknown_entity(token))
     }
 
     fn unknown_entity(&mut self, token: Token) -> Reported {
