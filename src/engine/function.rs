@@ -27,14 +27,12 @@ struct Handle {
 impl Handle {
     fn find(shared: &Shared, name: &str) -> Result<Arc<FunctionSymbol>, FunctionError> {
         let symbols = shared.symbols();
-        match symbols.global_functions.get(name) {
-            Some(&number) if symbols.functions[number as usize].is_defined() => {
-                Ok(Arc::clone(&symbols.functions[number as usize]))
-            }
-            _ if symbols.global_data.contains_key(name) => {
+        match symbols.defined_function(name) {
+            Some(function) => Ok(Arc::clone(function)),
+            None if symbols.global_data.contains_key(name) => {
                 Err(FunctionError::NotFunction { name: name.into() })
             }
-            _ => Err(FunctionError::Missing { name: name.into() }),
+            None => Err(FunctionError::Missing { name: name.into() }),
         }
     }
 

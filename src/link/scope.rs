@@ -92,222 +92,225 @@ impl Names {
         symbols: &Symbols,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Names, LoadError> {
-        let mut names = Names::default();
+        let mut resolver = Resolver { modules, symbols, foreign, names: Names::default() };
         for (index, incoming) in modules.iter().enumerate() {
-            names.scopes.push(Scope::default());
+            resolver.names.scopes.push(Scope::default());
             for &symbol in incoming.module.declarations() {
-                names.define(modules, index, symbol, symbols)?;
+                resolver.define(index, symbol)?;
             }
         }
         for (index, incoming) in modules.iter().enumerate() {
             for &symbol in incoming.module.declarations() {
-                names.import(modules, index, symbol, symbols, foreign)?;
+                resolver.import(index, symbol)?;
             }
         }
-        Ok(names)
+        Ok(resolver.names)
+    }
+}
+
+/// Names on the way to their meaning. Modules go by their index.
+struct Resolver<'a, 'f> {
+    modules: &'a [Incoming<'a>],
+    symbols: &'a Symbols,
+    foreign: &'a mut ForeignLookup<'f>,
+    names: Names,
+}
+
+impl Resolver<'_, '_> {
+    fn define(&mut self, index: usize, symbol: Symbol) -> Result<(), LoadError> {
+        let module = self.modules[index].module;
+        match symbol {
+            Symbol::Function(id) => match module.function(id) {
+                Some(function) => self.define_function(index, id, function),
+                None => Ok(()),
+            },
+            Symbol::Data(id) => match module.data(id) {
+                Some(object) => self.define_data(index, id, object),
+                None => Ok(()),
+            },
+        }
     }
 
-    fn define(
+    fn define_function(
         &mut self,
-        modules: &[Incoming<'_>],
         index: usize,
-        symbol: Symbol,
-        symbols: &Symbols,
+        id: FuncId,
+        function: &Function,
     ) -> Result<(), LoadError> {
-        let module = modules[index].module;
-        match symbol {
-            Symbol::Function(id) => {
-                let Some(function) = module.function(id) else { return Ok(()) };
-                if function.name.starts_with(PRELUDE_PREFIX) {
-                    return Err(LoadError::ReservedName { name: function.name.clone() });
-                }
-                let found = match function.linkage {
-                    Linkage::Local => self.new_function(index, id, Visibility::Local),
-                    Linkage::Export => self.export(modules, index, id, function, symbols)?,
-                    Linkage::Import | Linkage::Foreign => return Ok(()),
-                };
-                self.scopes[index].functions.insert(function.name.clone(), found);
-            }
-            Symbol::Data(id) => {
-                let Some(object) = module.data(id) else { return Ok(()) };
-                let visibility = match object.linkage {
-                    Linkage::Local => Visibility::Local,
-                    Linkage::Export => Visibility::Global,
-                    Linkage::Import | Linkage::Foreign => return Ok(()),
-                };
-                let name = object.name.clone();
-                let found = DataRef::New(self.data.len());
-                self.data.push(NewData { module: index, id, visibility });
-                if visibility == Visibility::Global {
-                    let taken =
-                        is_taken(symbols, &name) || self.global_functions.contains_key(&name);
-                    if taken || self.global_data.insert(name.clone(), found.clone()).is_some() {
-                        return Err(LoadError::Duplicate { name });
-                    }
-                }
-                self.scopes[index].data.insert(name, found);
-            }
+        if function.name.starts_with(PRELUDE_PREFIX) {
+            return Err(LoadError::ReservedName { name: function.name.clone() });
         }
+        let found = match function.linkage {
+            Linkage::Local => self.new_function(index, id, Visibility::Local),
+            Linkage::Export => self.export(index, id, function)?,
+            Linkage::Import | Linkage::Foreign => return Ok(()),
+        };
+        self.names.scopes[index].functions.insert(function.name.clone(), found);
         Ok(())
     }
 
+    fn define_data(
+        &mut self,
+        index: usize,
+        id: DataId,
+        object: &DataObject,
+    ) -> Result<(), LoadError> {
+        let visibility = match object.linkage {
+            Linkage::Local => Visibility::Local,
+            Linkage::Export => Visibility::Global,
+            Linkage::Import | Linkage::Foreign => return Ok(()),
+        };
+        let name = object.name.clone();
+        let found = DataRef::New(self.names.data.len());
+        self.names.data.push(NewData { module: index, id, visibility });
+        if visibility == Visibility::Global {
+            let imported = self.symbols.global_functions.contains_key(&name);
+            if imported || self.is_defined(&name) {
+                return Err(LoadError::Duplicate { name });
+            }
+            self.names.global_data.insert(name.clone(), found.clone());
+        }
+        self.names.scopes[index].data.insert(name, found);
+        Ok(())
+    }
+
+    /// Whether the name is a module's or the host's already; one that modules
+    /// only import may still be given.
+    fn is_defined(&self, name: &str) -> bool {
+        self.names.global_functions.contains_key(name)
+            || self.names.global_data.contains_key(name)
+            || self.symbols.global_data.contains_key(name)
+            || self.symbols.hosts.contains_key(name)
+            || self.symbols.defined_function(name).is_some()
+    }
+
     fn new_function(&mut self, module: usize, id: FuncId, visibility: Visibility) -> FunctionRef {
-        self.functions.push(NewFunction { module, id, visibility });
-        FunctionRef::New(self.functions.len() - 1)
+        self.names.functions.push(NewFunction { module, id, visibility });
+        FunctionRef::New(self.names.functions.len() - 1)
     }
 
     /// An exported definition: of a new symbol, or of one that somebody
     /// imported before.
     fn export(
         &mut self,
-        modules: &[Incoming<'_>],
         index: usize,
         id: FuncId,
         function: &Function,
-        symbols: &Symbols,
     ) -> Result<FunctionRef, LoadError> {
         let name = &function.name;
-        let duplicate = || LoadError::Duplicate { name: name.clone() };
-        let data = self.global_data.contains_key(name) || symbols.global_data.contains_key(name);
-        if data || symbols.hosts.contains_key(name) || self.global_functions.contains_key(name) {
-            return Err(duplicate());
+        if self.is_defined(name) {
+            return Err(LoadError::Duplicate { name: name.clone() });
         }
-        let found = match symbols.global_functions.get(name) {
-            Some(&number) if symbols.functions[number as usize].is_defined() => {
-                return Err(duplicate());
-            }
+        let found = match self.symbols.global_functions.get(name) {
             Some(&number) => {
-                self.agree(modules, index, function, FunctionRef::Known(number), symbols)?;
+                self.agree(index, function, FunctionRef::Known(number))?;
                 FunctionRef::Known(number)
             }
             None => self.new_function(index, id, Visibility::Global),
         };
-        self.global_functions.insert(name.clone(), found);
+        self.names.global_functions.insert(name.clone(), found);
         Ok(found)
     }
 
-    fn import(
-        &mut self,
-        modules: &[Incoming<'_>],
-        index: usize,
-        symbol: Symbol,
-        symbols: &Symbols,
-        foreign: &mut ForeignLookup<'_>,
-    ) -> Result<(), LoadError> {
-        let module = modules[index].module;
-        match symbol {
-            Symbol::Function(id) => {
-                let Some(function) = module.function(id) else { return Ok(()) };
-                let name = function.name.clone();
-                match function.linkage {
-                    Linkage::Import => {
-                        let found = self.import_function(modules, index, id, function, symbols)?;
-                        self.scopes[index].functions.insert(name, found);
-                    }
-                    Linkage::Foreign => {
-                        self.import_foreign(name, symbols, foreign)?;
-                    }
-                    Linkage::Export | Linkage::Local => {}
-                }
-            }
-            Symbol::Data(id) => {
-                let Some(object) = module.data(id) else { return Ok(()) };
-                let name = object.name.clone();
-                match object.linkage {
-                    Linkage::Import => {
-                        let found = self.import_data(modules, object, symbols)?;
-                        self.scopes[index].data.insert(name, found);
-                    }
-                    Linkage::Foreign => {
-                        self.import_foreign(name, symbols, foreign)?;
-                    }
-                    Linkage::Export | Linkage::Local => {}
-                }
-            }
+    fn import(&mut self, index: usize, symbol: Symbol) -> Result<(), LoadError> {
+        let module = self.modules[index].module;
+        let (name, linkage) = match symbol {
+            Symbol::Function(id) => match module.function(id) {
+                Some(function) => (&function.name, function.linkage),
+                None => return Ok(()),
+            },
+            Symbol::Data(id) => match module.data(id) {
+                Some(object) => (&object.name, object.linkage),
+                None => return Ok(()),
+            },
+        };
+        match (linkage, symbol) {
+            (Linkage::Import, Symbol::Function(id)) => self.import_function(index, id),
+            (Linkage::Import, Symbol::Data(id)) => self.import_data(index, id),
+            (Linkage::Foreign, _) => self.import_foreign(name),
+            (Linkage::Export | Linkage::Local, _) => Ok(()),
+        }
+    }
+
+    fn import_foreign(&mut self, name: &str) -> Result<(), LoadError> {
+        if !self.symbols.foreign.contains_key(name) && !self.names.foreign.contains_key(name) {
+            let slot = (self.foreign)(name)?;
+            self.names.foreign.insert(name.into(), slot);
         }
         Ok(())
     }
 
-    fn import_foreign(
-        &mut self,
-        name: Box<str>,
-        symbols: &Symbols,
-        foreign: &mut ForeignLookup<'_>,
-    ) -> Result<(), LoadError> {
-        if !symbols.foreign.contains_key(&name) && !self.foreign.contains_key(&name) {
-            let slot = foreign(&name)?;
-            self.foreign.insert(name, slot);
-        }
-        Ok(())
-    }
-
-    fn import_function(
-        &mut self,
-        modules: &[Incoming<'_>],
-        index: usize,
-        id: FuncId,
-        function: &Function,
-        symbols: &Symbols,
-    ) -> Result<FunctionRef, LoadError> {
+    fn import_function(&mut self, index: usize, id: FuncId) -> Result<(), LoadError> {
+        let Some(function) = self.modules[index].module.function(id) else { return Ok(()) };
         let name = &function.name;
-        let known = self.global_functions.get(name).copied();
-        let known =
-            known.or_else(|| symbols.global_functions.get(name).map(|&n| FunctionRef::Known(n)));
-        if let Some(found) = known {
-            self.agree(modules, index, function, found, symbols)?;
-            return Ok(found);
-        }
-        if let Some(host) = symbols.hosts.get(name) {
-            let declared = declared_text(modules, index, function);
-            let known = signature_text(&TypePool::default(), &host.signature);
-            if declared != known {
-                return Err(LoadError::SignatureMismatch { name: name.clone(), declared, known });
+        let own = self.names.global_functions.get(name).copied();
+        let known = || self.symbols.global_functions.get(name).map(|&n| FunctionRef::Known(n));
+        let found = match own.or_else(known) {
+            Some(found) => {
+                self.agree(index, function, found)?;
+                found
             }
-        }
-        let found = self.new_function(index, id, Visibility::Global);
-        self.global_functions.insert(name.clone(), found);
-        Ok(found)
+            None => {
+                if let Some(host) = self.symbols.hosts.get(name) {
+                    let known = signature_text(&TypePool::default(), &host.signature);
+                    self.require_signature(index, function, known)?;
+                }
+                let found = self.new_function(index, id, Visibility::Global);
+                self.names.global_functions.insert(name.clone(), found);
+                found
+            }
+        };
+        self.names.scopes[index].functions.insert(name.clone(), found);
+        Ok(())
     }
 
     /// Whether a declaration says of a function what is known of it.
     fn agree(
         &self,
-        modules: &[Incoming<'_>],
         index: usize,
         function: &Function,
         found: FunctionRef,
-        symbols: &Symbols,
     ) -> Result<(), LoadError> {
-        let declared = declared_text(modules, index, function);
         let known = match found {
-            FunctionRef::Known(number) => symbols.functions[number as usize].signature_text(),
+            FunctionRef::Known(number) => self.symbols.functions[number as usize].signature_text(),
             FunctionRef::New(new) => {
-                let new = &self.functions[new];
-                let other = modules[new.module].module.function(new.id);
-                other.map_or_else(String::new, |other| declared_text(modules, new.module, other))
+                let new = &self.names.functions[new];
+                let other = self.modules[new.module].module.function(new.id);
+                other.map_or_else(String::new, |other| self.declared_text(new.module, other))
             }
         };
+        self.require_signature(index, function, known)
+    }
+
+    fn require_signature(
+        &self,
+        index: usize,
+        function: &Function,
+        known: String,
+    ) -> Result<(), LoadError> {
+        let declared = self.declared_text(index, function);
         if declared == known {
             return Ok(());
         }
         Err(LoadError::SignatureMismatch { name: function.name.clone(), declared, known })
     }
 
-    fn import_data(
-        &self,
-        modules: &[Incoming<'_>],
-        object: &DataObject,
-        symbols: &Symbols,
-    ) -> Result<DataRef, LoadError> {
+    fn declared_text(&self, index: usize, function: &Function) -> String {
+        let types = &self.modules[index].types;
+        signature_text(types, types.sig(function.sig))
+    }
+
+    fn import_data(&mut self, index: usize, id: DataId) -> Result<(), LoadError> {
+        let Some(object) = self.modules[index].module.data(id) else { return Ok(()) };
         let name = &object.name;
-        let known = symbols.global_data.get(name).map(|data| DataRef::Known(Arc::clone(data)));
-        let found = self.global_data.get(name).cloned().or(known);
+        let known = || self.symbols.global_data.get(name).map(|data| DataRef::Known(data.clone()));
+        let found = self.names.global_data.get(name).cloned().or_else(known);
         let found = found.ok_or_else(|| LoadError::MissingData { name: name.clone() })?;
         let (size, storage) = match &found {
             DataRef::Known(data) => (data.size, data.storage()),
             DataRef::New(new) => {
-                let new = &self.data[*new];
-                let other = modules[new.module].module.data(new.id);
+                let new = &self.names.data[*new];
+                let other = self.modules[new.module].module.data(new.id);
                 other.map_or((0, Storage::Shared), |other| (other.size, other.storage))
             }
         };
@@ -315,7 +318,8 @@ impl Names {
             let (name, declared) = (name.clone(), object.size);
             return Err(LoadError::DataMismatch { name, declared, actual: size });
         }
-        Ok(found)
+        self.names.scopes[index].data.insert(name.clone(), found);
+        Ok(())
     }
 }
 
@@ -326,15 +330,4 @@ impl DataSymbol {
             DataPlace::ThreadLocal(_) => Storage::ThreadLocal,
         }
     }
-}
-
-fn is_taken(symbols: &Symbols, name: &str) -> bool {
-    symbols.global_data.contains_key(name)
-        || symbols.global_functions.contains_key(name)
-        || symbols.hosts.contains_key(name)
-}
-
-fn declared_text(modules: &[Incoming<'_>], index: usize, function: &Function) -> String {
-    let types = &modules[index].types;
-    signature_text(types, types.sig(function.sig))
 }

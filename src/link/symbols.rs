@@ -119,6 +119,14 @@ pub(crate) struct Symbols {
     pub kept: Vec<Kept>,
 }
 
+impl Symbols {
+    /// The function that all modules see by that name, if it leads to code.
+    pub(crate) fn defined_function(&self, name: &str) -> Option<&Arc<FunctionSymbol>> {
+        let &number = self.global_functions.get(name)?;
+        self.functions.get(number as usize).filter(|function| function.is_defined())
+    }
+}
+
 /// What an engine keeps until it is dropped.
 #[derive(Debug)]
 #[expect(dead_code, reason = "owned for their drop alone")]
