@@ -8,6 +8,9 @@ use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 use super::fault::Emitted;
 use super::function::{Emitter, Instruction};
 
+/// Both operands.
+type Pair = [machine::Value; 2];
+
 impl<'a> Emitter<'a> {
     /// Arithmetic that cannot fail, on scalars and vectors.
     pub(super) fn integer_arithmetic(&mut self, instruction: Instruction<'a>) -> Emitted {
@@ -20,9 +23,9 @@ impl<'a> Emitter<'a> {
             _ => {
                 let y = self.arg(instruction, 1)?;
                 match op {
-                    Op::Smin | Op::Smax | Op::Umin | Op::Umax => self.extremum(op, ty, x, y),
+                    Op::Smin | Op::Smax | Op::Umin | Op::Umax => self.extremum(op, ty, [x, y]),
                     Op::SaddSat | Op::SsubSat | Op::UaddSat | Op::UsubSat => {
-                        self.saturating(op, ty, x, y)
+                        self.saturating(op, ty, [x, y])
                     }
                     Op::Add => self.builder.ins().iadd(x, y),
                     Op::Sub => self.builder.ins().isub(x, y),
@@ -36,13 +39,7 @@ impl<'a> Emitter<'a> {
         self.define(instruction, &[value])
     }
 
-    fn extremum(
-        &mut self,
-        op: Op,
-        ty: types::Type,
-        x: machine::Value,
-        y: machine::Value,
-    ) -> machine::Value {
+    fn extremum(&mut self, op: Op, ty: types::Type, [x, y]: Pair) -> machine::Value {
         if ty != types::I128 {
             let ins = self.builder.ins();
             return match op {
@@ -62,15 +59,9 @@ impl<'a> Emitter<'a> {
         self.builder.ins().select(first, x, y)
     }
 
-    fn saturating(
-        &mut self,
-        op: Op,
-        ty: types::Type,
-        x: machine::Value,
-        y: machine::Value,
-    ) -> machine::Value {
+    fn saturating(&mut self, op: Op, ty: types::Type, [x, y]: Pair) -> machine::Value {
         if ty.is_vector() {
-            return self.saturating_lanes(op, ty, x, y);
+            return self.saturating_lanes(op, ty, [x, y]);
         }
         let (wrapped, overflowed) = match op {
             Op::SaddSat => self.builder.ins().sadd_overflow(x, y),
@@ -93,13 +84,7 @@ impl<'a> Emitter<'a> {
         self.builder.ins().select(overflowed, limit, wrapped)
     }
 
-    fn saturating_lanes(
-        &mut self,
-        op: Op,
-        ty: types::Type,
-        x: machine::Value,
-        y: machine::Value,
-    ) -> machine::Value {
+    fn saturating_lanes(&mut self, op: Op, ty: types::Type, [x, y]: Pair) -> machine::Value {
         if ty.lane_bits() <= 16 {
             let ins = self.builder.ins();
             return match op {
