@@ -11,7 +11,7 @@ use brolga_ir::types::Type;
 use brolga_ir::typing::Typing;
 use rustc_hash::FxHashMap;
 
-use super::PassContext;
+use super::{PassContext, PassError};
 
 /// What a pass that is at odds with the op table gets instead of a value: no
 /// body has so many, and verification and emission refuse it by name.
@@ -38,6 +38,11 @@ impl<'a, 'm> Editor<'a, 'm> {
     pub(crate) fn stand_before(&mut self, inst: Inst) {
         self.before = inst;
         self.loc = self.body.loc(inst);
+    }
+
+    /// The instruction here cannot be compiled.
+    pub(crate) fn unsupported(&self, reason: impl Into<Box<str>>) -> PassError {
+        PassError::unsupported(self.before, reason)
     }
 
     /// A new instruction here.

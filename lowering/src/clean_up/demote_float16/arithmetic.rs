@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::formats::with_lane;
 use super::is_float16;
-use crate::pass::{Editor, PassError, PassResult};
+use crate::pass::{Editor, PassResult};
 use crate::prelude::function_for;
 
 /// So many lanes are computed at once that a vector of 64-bit lanes can hold them.
@@ -129,8 +129,7 @@ impl Editor<'_, '_> {
 
     /// What the prelude does, floats of 16 bits taken and given as their bits.
     fn prelude_bits(&mut self, op: Op, from: Type, to: Type, args: &[Value]) -> PassResult<Value> {
-        let missing =
-            || PassError::signature(format!("`{op}`"), format!("it has no {to} of {from}"));
+        let missing = || self.unsupported(format!("nothing computes `{op}` at {to} from {from}"));
         let name = function_for(op, from, to).ok_or_else(missing)?;
         Ok(self.call_prelude_for_both(name, args)?.0)
     }

@@ -297,7 +297,8 @@ impl Work<'_, '_> {
         address: Value,
     ) -> PassResult<Vec<Value>> {
         if self.editor.body.value_type(address) != Type::PTR {
-            let reason = format!("`{}` through a managed reference is not compiled yet", data.op);
+            let reason = "masked accesses through references of the managed dialect are not \
+                          compiled yet, only through `ptr`";
             return Err(PassError::unsupported(inst, reason));
         }
         let lane = data.ty.lane().unwrap_or(Scalar::I8);

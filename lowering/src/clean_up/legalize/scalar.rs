@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::Work;
 use super::legality::is_supported;
-use crate::pass::{Editor, PassError, PassResult};
+use crate::pass::{Editor, PassResult};
 use crate::prelude::function_for;
 
 /// The type that all of this is about.
@@ -74,10 +74,7 @@ impl Editor<'_, '_> {
         to: Type,
         args: &[Value],
     ) -> PassResult<(Value, Value)> {
-        let missing = || {
-            let reason = format!("nothing computes it at {to} from {from}");
-            PassError::signature(format!("`{op}`"), reason)
-        };
+        let missing = || self.unsupported(format!("nothing computes `{op}` at {to} from {from}"));
         let name = function_for(op, from, to).ok_or_else(missing)?;
         self.call_prelude_for_both(name, args)
     }
