@@ -261,3 +261,6 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     format!("panic: {}", text.as_deref().unwrap_or("without a message"))
 }
+
+#[cfg(test)]
+mod tests;

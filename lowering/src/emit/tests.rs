@@ -3,6 +3,7 @@
 
 mod compile;
 mod guarded;
+mod instance_texts;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod instances;
 mod programs;
@@ -10,6 +11,7 @@ mod programs;
 mod run;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod session;
+mod supported;
 
 use brolga_ir::module::Module;
 use brolga_ir::text::parse_module;

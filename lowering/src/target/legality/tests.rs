@@ -130,8 +130,9 @@ fn what_is_done_lane_by_lane_is_not_so_for_one_lane() {
 #[test]
 fn the_back_end_compiles_what_is_native_and_nothing_else() {
     let trials = Trial::all();
-    for target in TARGETS {
-        let isa = isa(target);
+    let host = Isa::host(IsaOptions::default()).unwrap();
+    for isa in TARGETS.iter().map(|target| isa(target)).chain([host]) {
+        let target = isa.spec();
         for trial in &trials {
             let native = support(isa.spec(), trial.primitive, trial.from, trial.to);
             match (native, compile(&isa, trial)) {

@@ -1,0 +1,79 @@
+//! What the targets are asked for: they do it, or the error says what is missing.
+
+use brolga_ir::op::Op;
+
+use super::instance_texts::{computes, instances};
+use super::*;
+use crate::error::CompileError;
+use crate::unit::CompiledUnit;
+
+/// The targets with the least, and this machine.
+fn isas() -> [Isa; 3] {
+    let host = Isa::host(IsaOptions::default()).unwrap();
+    [isa(TARGETS[0]), host, isa("aarch64-unknown-linux-gnu/generic")]
+}
+
+fn compile(text: &str, isa: &Isa) -> Result<CompiledUnit, CompileError> {
+    let module = module(text);
+    let id = module.function_named("f").unwrap();
+    lower_function(&module, id, isa, &LowerOptions::default())
+}
+
+#[test]
+fn every_legal_instance_compiles_for_every_target() {
+    for isa in isas() {
+        let mut count = 0;
+        for &op in Op::ALL.iter().filter(|&&op| computes(op)) {
+            for text in instances(op) {
+                let outcome = compile(&text, &isa);
+                assert!(outcome.is_ok(), "{} {text}{outcome:?}", isa.spec());
+                count += 1;
+            }
+        }
+        assert!(count > 1200, "{count}");
+    }
+}
+
+#[test]
+fn a_type_at_which_nothing_computes_an_op_is_named_with_the_op_and_its_place() {
+    // No verified module has it: there is but one byte to reverse.
+    let text = "func @f(i8) -> i8 {\nentry(%a: i8):\n    %r = bswap.i8 %a\n    return %r\n}";
+    for isa in isas() {
+        let error = compile(text, &isa).unwrap_err();
+        assert!(matches!(error, CompileError::Unsupported { .. }), "{error:?}");
+        assert_eq!(
+            error.to_string(),
+            "@f: `bswap` in block0, line 3: nothing computes `bswap` at i8 from i8; \
+             the interpreter can run it"
+        );
+    }
+}
+
+#[test]
+fn masked_accesses_through_managed_references_are_refused_as_of_the_managed_dialect() {
+    let load = "%r = masked_load.i32x4 <1, 0, 1, 0>, %p, <1, 2, 3, 4>";
+    let store = "masked_store.i32x4 <1, 0, 1, 0>, <1, 2, 3, 4>, %p";
+    let isas = isas();
+    for (op, body) in [("masked_load", load), ("masked_store", store)] {
+        for (ty, compiles) in [("ptr", true), ("ref", false), ("derived", false), ("loaded", false)]
+        {
+            let text = format!("func @f({ty}) {{\nentry(%p: {ty}):\n    {body}\n    return\n}}");
+            for isa in &isas {
+                match compile(&text, isa) {
+                    Ok(_) => assert!(compiles, "{text}"),
+                    Err(error) => {
+                        assert!(!compiles, "{error}");
+                        assert_eq!(
+                            error.to_string(),
+                            format!(
+                                "@f: `{op}` in block0, line 3: masked accesses through references \
+                                 of the managed dialect are not compiled yet, only through `ptr`; \
+                                 the interpreter can run it"
+                            )
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
