@@ -3,6 +3,7 @@
 
 pub mod buffer;
 pub mod clean_up;
+pub mod dependencies;
 pub mod early_simplification;
 pub mod emit;
 pub mod error;

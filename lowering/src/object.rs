@@ -22,16 +22,13 @@ mod writer;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Function, Linkage, Module};
-use rustc_hash::FxHashSet;
 use thiserror::Error;
 
-use crate::PRELUDE_PREFIX;
+use crate::dependencies::Dependencies;
 use crate::emit::Compiler;
 use crate::error::CompileError;
 use crate::options::LowerOptions;
-use crate::prelude;
 use crate::target::{Isa, System};
-use crate::unit::{CompiledUnit, ThunkRequest, UnitSymbol};
 use writer::ObjectWriter;
 
 /// Why no object was written.
@@ -73,7 +70,7 @@ pub fn write_object(
     let functions = module.functions().filter(|(_, function)| defined(function));
     let names = functions.map(|(_, function)| function.name.clone());
     let mut writer = ObjectWriter::new(isa.spec(), names.collect());
-    let mut contents = Contents { compiler, isa, options, needs: Needs::default() };
+    let mut contents = Contents { compiler, isa, options, dependencies: Dependencies::default() };
     for (_, object) in module.data_objects() {
         writer.data(module, object)?;
     }
@@ -81,7 +78,7 @@ pub fn write_object(
         contents.function(&mut writer, module, id)?;
         contents.stub(&mut writer, module, function)?;
     }
-    contents.needed(&mut writer)?;
+    contents.dependencies(&mut writer)?;
     writer.finish()
 }
 
@@ -90,37 +87,7 @@ struct Contents<'a> {
     compiler: &'a mut Compiler,
     isa: &'a Isa,
     options: &'a LowerOptions,
-    needs: Needs,
-}
-
-#[derive(Default)]
-struct Needs {
-    known: FxHashSet<UnitSymbol>,
-    thunks: Vec<ThunkRequest>,
-    prelude: Vec<Box<str>>,
-}
-
-impl Needs {
-    fn add(&mut self, unit: &CompiledUnit) {
-        for thunk in &unit.thunks {
-            if self.known.insert(thunk.symbol.clone()) {
-                self.thunks.push(thunk.clone());
-            }
-        }
-        for relocation in &unit.relocations {
-            let name = match &relocation.symbol {
-                UnitSymbol::Prelude(name) => name,
-                // Functions of the prelude call each other like any.
-                UnitSymbol::Call(function) if function.name.starts_with(PRELUDE_PREFIX) => {
-                    &function.name
-                }
-                _ => continue,
-            };
-            if self.known.insert(UnitSymbol::Prelude(name.clone())) {
-                self.prelude.push(name.clone());
-            }
-        }
-    }
+    dependencies: Dependencies,
 }
 
 impl Contents<'_> {
@@ -131,7 +98,7 @@ impl Contents<'_> {
         id: FuncId,
     ) -> Result<(), ObjectError> {
         let unit = self.compiler.lower_function(module, id, self.isa, self.options)?;
-        self.needs.add(&unit);
+        self.dependencies.add(&unit);
         writer.unit(&machine::code_symbol(&unit.name), &unit)
     }
 
@@ -163,21 +130,13 @@ impl Contents<'_> {
     }
 
     /// Thunks and functions of the prelude, and what those need in turn.
-    fn needed(&mut self, writer: &mut ObjectWriter) -> Result<(), ObjectError> {
-        loop {
-            if let Some(request) = self.needs.thunks.pop() {
-                let unit = self.compiler.requested_thunk(&request, self.isa)?;
-                self.needs.add(&unit);
-                writer.unit(&machine::symbol(&request.symbol), &unit)?;
-            } else if let Some(name) = self.needs.prelude.pop() {
-                let module = prelude::module();
-                let id = module.function_named(&name);
-                let id = id.ok_or(CompileError::NoBody { function: name })?;
-                self.function(writer, module, id)?;
-            } else {
-                return Ok(());
-            }
+    fn dependencies(&mut self, writer: &mut ObjectWriter) -> Result<(), ObjectError> {
+        while let Some((symbol, unit)) =
+            self.dependencies.compile_next(self.compiler, self.isa, self.options)?
+        {
+            writer.unit(&machine::symbol(&symbol), &unit)?;
         }
+        Ok(())
     }
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Linkage, Module, Symbol};
+use brolga_lowering::dependencies::Dependencies;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::options::LowerOptions;
-use brolga_lowering::prelude;
 use brolga_lowering::target::Isa;
 use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
 use rustc_hash::FxHashSet;
@@ -52,19 +52,26 @@ pub(crate) struct Prepared {
 /// What an engine has already, as far as it need not be compiled again.
 #[derive(Debug, Default)]
 pub(crate) struct Present {
-    thunks: FxHashSet<UnitSymbol>,
-    prelude: FxHashSet<Box<str>>,
-    hosts: FxHashSet<Box<str>>,
+    dependencies: Dependencies,
+    /// Functions of the host that no module has been linked to.
+    unlinked_hosts: FxHashSet<Box<str>>,
 }
 
 impl Present {
     /// What `symbols` has.
     pub(crate) fn of(symbols: &Symbols) -> Present {
+        let preludes = symbols.prelude.keys().cloned().map(UnitSymbol::Prelude);
+        let unlinked = symbols.hosts.keys().filter(|name| symbols.defined_function(name).is_none());
         Present {
-            thunks: symbols.thunks.keys().cloned().collect(),
-            prelude: symbols.prelude.keys().cloned().collect(),
-            hosts: symbols.hosts.keys().cloned().collect(),
+            dependencies: Dependencies::beyond(symbols.thunks.keys().cloned().chain(preludes)),
+            unlinked_hosts: unlinked.cloned().collect(),
         }
+    }
+
+    /// The same with a function of the host that is about to be entered.
+    pub(crate) fn with_host(mut self, name: &str) -> Present {
+        self.unlinked_hosts.insert(name.into());
+        self
     }
 }
 
@@ -75,13 +82,16 @@ pub(crate) fn prepare(
     options: &LowerOptions,
     present: Present,
 ) -> Result<Vec<Prepared>, CompileError> {
-    let mut work = Work { compiler: Compiler::new(), isa, options, present, done: Vec::new() };
+    let Present { dependencies, unlinked_hosts } = present;
+    let compiler = Compiler::new();
+    let done = Vec::new();
+    let mut work = Work { compiler, isa, options, dependencies, unlinked_hosts, done };
     for (index, incoming) in modules.iter().enumerate() {
         work.compile_bodies(index, incoming)?;
         work.compile_hosts(index, incoming)?;
         work.compile_callbacks(index, incoming)?;
     }
-    work.compile_needs()?;
+    work.compile_dependencies()?;
     Ok(work.done)
 }
 
@@ -89,7 +99,8 @@ struct Work<'a> {
     compiler: Compiler,
     isa: &'a Isa,
     options: &'a LowerOptions,
-    present: Present,
+    dependencies: Dependencies,
+    unlinked_hosts: FxHashSet<Box<str>>,
     done: Vec<Prepared>,
 }
 
@@ -109,11 +120,13 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// The ways to functions of the host, each for the first that imports it:
+    /// a thunk depends on the name and the signature alone.
     fn compile_hosts(&mut self, index: usize, incoming: &Incoming<'_>) -> Result<(), CompileError> {
         let types = &incoming.types;
         for (id, function) in incoming.module.functions() {
             let imported = function.linkage == Linkage::Import;
-            if imported && self.present.hosts.contains(&function.name) {
+            if imported && self.unlinked_hosts.remove(&function.name) {
                 let signature = types.sig(function.sig);
                 let unit = self.compiler.host_thunk(&function.name, types, signature, self.isa)?;
                 self.done.push(Prepared { purpose: Purpose::Host(index, id), unit });
@@ -164,41 +177,19 @@ impl Work<'_> {
 
     /// Thunks and prelude functions that the units done so far call, and what
     /// those call.
-    fn compile_needs(&mut self) -> Result<(), CompileError> {
-        let mut next = 0;
-        while let Some(prepared) = self.done.get(next) {
-            let thunks = prepared.unit.thunks.clone();
-            let preludes = preludes_of(&prepared.unit);
-            next += 1;
-            for request in thunks {
-                if self.present.thunks.insert(request.symbol.clone()) {
-                    let unit = self.compiler.requested_thunk(&request, self.isa)?;
-                    self.done.push(Prepared { purpose: Purpose::Thunk(request.symbol), unit });
-                }
-            }
-            for name in preludes {
-                if self.present.prelude.insert(name.clone()) {
-                    let unit = self.compile_prelude(&name)?;
-                    self.done.push(Prepared { purpose: Purpose::Prelude(name), unit });
-                }
-            }
+    fn compile_dependencies(&mut self) -> Result<(), CompileError> {
+        for prepared in &self.done {
+            self.dependencies.add(&prepared.unit);
+        }
+        while let Some((symbol, unit)) =
+            self.dependencies.compile_next(&mut self.compiler, self.isa, self.options)?
+        {
+            let purpose = match symbol {
+                UnitSymbol::Prelude(name) => Purpose::Prelude(name),
+                thunk => Purpose::Thunk(thunk),
+            };
+            self.done.push(Prepared { purpose, unit });
         }
         Ok(())
     }
-
-    fn compile_prelude(&mut self, name: &str) -> Result<CompiledUnit, CompileError> {
-        let module = prelude::module();
-        let id = module
-            .function_named(name)
-            .ok_or_else(|| CompileError::NoBody { function: name.into() })?;
-        self.compiler.lower_function(module, id, self.isa, self.options)
-    }
-}
-
-fn preludes_of(unit: &CompiledUnit) -> Vec<Box<str>> {
-    let names = unit.relocations.iter().filter_map(|relocation| match &relocation.symbol {
-        UnitSymbol::Prelude(name) => Some(name.clone()),
-        _ => None,
-    });
-    names.collect::<BTreeSet<_>>().into_iter().collect()
 }

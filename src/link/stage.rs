@@ -11,7 +11,7 @@ use std::sync::Arc;
 use brolga_lowering::unit::UnitSymbol;
 use rustc_hash::FxHashMap;
 
-use super::prepare::Prepared;
+use super::prepare::{Prepared, Purpose};
 use super::resident::Resident;
 use super::scope::{Incoming, Names};
 use super::symbols::Symbols;
@@ -94,13 +94,21 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        prepared: Vec<Prepared>,
+        mut prepared: Vec<Prepared>,
     ) -> Result<(), LinkFailure> {
+        prepared.retain(|prepared| !self.is_superfluous(modules, prepared));
         let mut drafts = self.draft(modules, names, &prepared)?;
         self.make_slots(modules, names, &prepared, &mut drafts)?;
         self.write_stubs(&mut drafts)?;
         self.write_data(modules, names, &mut drafts)?;
         self.write_units(names, &prepared, &mut drafts)?;
         self.commit(modules, names, prepared, drafts)
+    }
+    /// Whether a unit is the way to a function of the host that another load
+    /// has linked since the unit was asked for.
+    fn is_superfluous(&self, modules: &[Incoming<'_>], prepared: &Prepared) -> bool {
+        let Purpose::Host(module, id) = prepared.purpose else { return false };
+        let function = modules[module].module.function(id);
+        function.is_some_and(|it| self.symbols.defined_function(&it.name).is_some())
     }
 }

@@ -13,7 +13,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ObjectError;
 use super::machine::{code_symbol, symbol};
-use crate::PRELUDE_PREFIX;
 use crate::runtime::{STUB_INTERNAL_ENTRY, STUB_SIZE};
 use crate::target::{Architecture, System, TargetSpec};
 use crate::unit::{CodeRelocation, CompiledUnit, RelocationKind, UnitSymbol};
@@ -196,14 +195,10 @@ impl ObjectWriter {
     /// A symbol's name, and what is added to its address.
     fn target(&mut self, of: &UnitSymbol) -> (String, i64) {
         match of {
-            UnitSymbol::Call(function) => {
-                let is_here = function.name.starts_with(PRELUDE_PREFIX)
-                    || self.functions.contains(&function.name);
-                match is_here {
-                    true => (code_symbol(&function.name), 0),
-                    false => (symbol(of), STUB_INTERNAL_ENTRY.into()),
-                }
-            }
+            UnitSymbol::Call(function) => match self.functions.contains(&function.name) {
+                true => (code_symbol(&function.name), 0),
+                false => (symbol(of), STUB_INTERNAL_ENTRY.into()),
+            },
             UnitSymbol::AddressSlot(_) | UnitSymbol::ThreadLocalOffset(_) => {
                 let name = symbol(of);
                 if !self.symbols.contains_key(&name) {

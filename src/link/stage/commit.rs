@@ -156,13 +156,10 @@ impl Stage<'_> {
             Purpose::Callback(..) => &function.platform,
             _ => &function.entry,
         };
-        if matches!(purpose, Purpose::Host(..)) {
-            if function.is_defined() {
-                return;
-            }
-            if let Some(host) = self.symbols.hosts.get(&function.name) {
-                self.symbols.kept.push(Kept::Host(Arc::clone(&host.closure)));
-            }
+        if matches!(purpose, Purpose::Host(..))
+            && let Some(host) = self.symbols.hosts.get(&function.name)
+        {
+            self.symbols.kept.push(Kept::Host(Arc::clone(&host.closure)));
         }
         slot.cell().store(address, Ordering::Release);
     }
