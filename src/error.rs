@@ -254,6 +254,14 @@ pub enum CallError {
         /// What does not fit.
         reason: String,
     },
+    /// The call was given a limit that no code of the engine looks at.
+    #[error("the engine's code never looks at the {limit} that the call was given: {remedy}")]
+    IgnoredLimit {
+        /// `fuel` or `deadline`.
+        limit: &'static str,
+        /// What to choose in the [`Config`](crate::Config) of the engine.
+        remedy: &'static str,
+    },
     /// The thread is being torn down, or the process is a forked child that
     /// may not run the engine's code.
     #[error("compiled code cannot be entered here: {reason}")]

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use brolga_lowering::options::{Fuel, Polls};
+
 use super::clock::PendingDeadline;
+use super::config::Config;
 use super::shared::Shared;
 use crate::error::{CallError, FunctionError};
 use crate::link::{FunctionSymbol, signature_text};
@@ -13,7 +16,9 @@ use crate::runtime::{
 };
 
 /// What a call may use up. Needs an engine whose
-/// [`Config::polls`](super::Config::polls) are on.
+/// [`Config::polls`](super::Config::polls) are on: otherwise a call with a
+/// limit is an error. With [`Polls::Explicit`] only code that has a `poll` of
+/// its own is stopped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CallOptions {
     /// Polls until it stops with `out_of_fuel`; needs
@@ -41,6 +46,7 @@ pub(super) unsafe fn enter(
     buffer: *mut u8,
     options: &CallOptions,
 ) -> Result<(), CallError> {
+    check_limits(&shared.config, options)?;
     let cannot = |reason: String| CallError::CannotEnter { reason };
     shared.reservation.ensure_usable().map_err(|error| cannot(error.to_string()))?;
     let entry = ThreadEntry::of(&shared.environment)
@@ -61,6 +67,24 @@ pub(super) unsafe fn enter(
         (_, Some(stop)) => Err(stop.into_error()),
         (_, None) => Err(Stop::new(brolga_ir::trap::TrapCode::Unreachable).into_error()),
     }
+}
+
+/// Refuses limits that the engine's code would run past.
+fn check_limits(config: &Config, options: &CallOptions) -> Result<(), CallError> {
+    let limit = match (options.fuel, options.deadline) {
+        (Some(_), _) => "fuel",
+        (None, Some(_)) => "deadline",
+        (None, None) => return Ok(()),
+    };
+    if config.polls == Polls::Off {
+        let remedy = "set `Config::polls` to `Polls::LoopsAndEntries`";
+        return Err(CallError::IgnoredLimit { limit, remedy });
+    }
+    if options.fuel.is_some() && config.fuel == Fuel::Unlimited {
+        let remedy = "set `Config::fuel` to `Fuel::Counted`";
+        return Err(CallError::IgnoredLimit { limit, remedy });
+    }
+    Ok(())
 }
 
 fn schedule(

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use brolga::ir::trap::TrapCode;
 use brolga::lowering::options::{Fuel, Polls};
-use brolga::{CallOptions, Config, Engine};
+use brolga::{CallError, CallOptions, Config, Engine};
 
 const ENDLESS: &str = "
 func @endless() -> i64 {
@@ -136,11 +136,9 @@ fn code_polls_where_it_was_asked_to() {
         entry(%n: i64):
             return %n
         }";
-    for (polls, of_f, of_g) in [
-        (Polls::Off, false, false),
-        (Polls::Explicit, true, false),
-        (Polls::LoopsAndEntries, true, true),
-    ] {
+    for (polls, of_f, of_g) in
+        [(Polls::Explicit, true, false), (Polls::LoopsAndEntries, true, true)]
+    {
         let engine =
             Engine::new(Config { polls, fuel: Fuel::Counted, ..Config::default() }).unwrap();
         engine.load(text).unwrap();
@@ -150,5 +148,47 @@ fn code_polls_where_it_was_asked_to() {
             function.call_with(&none, (1,)).is_err()
         };
         assert_eq!((stops("f"), stops("g")), (of_f, of_g), "{polls:?}");
+    }
+}
+
+#[test]
+fn a_limit_that_no_code_looks_at_is_an_error_that_says_what_to_choose() {
+    let fuel = CallOptions { fuel: Some(1000), ..CallOptions::default() };
+    let later = Some(Instant::now() + Duration::from_secs(3600));
+    let deadline = CallOptions { deadline: later, ..CallOptions::default() };
+    for (polls, counted, options, expected) in [
+        (
+            Polls::Off,
+            Fuel::Counted,
+            fuel,
+            Some("fuel that the call was given: set `Config::polls`"),
+        ),
+        (
+            Polls::Off,
+            Fuel::Unlimited,
+            deadline,
+            Some("deadline that the call was given: set `Config::polls`"),
+        ),
+        (
+            Polls::Explicit,
+            Fuel::Unlimited,
+            fuel,
+            Some("fuel that the call was given: set `Config::fuel`"),
+        ),
+        (Polls::Explicit, Fuel::Unlimited, deadline, None),
+        (Polls::Explicit, Fuel::Counted, fuel, None),
+        (Polls::Off, Fuel::Counted, CallOptions::default(), None),
+    ] {
+        let engine = Engine::new(Config { polls, fuel: counted, ..Config::default() }).unwrap();
+        engine.load("func @f() -> i64 {\nentry:\n    return 7\n}").unwrap();
+        let function = engine.func::<(), i64>("f").unwrap();
+        match (function.call_with(&options, ()), expected) {
+            (Ok(result), None) => assert_eq!(result, 7),
+            (Err(error), Some(part)) => {
+                assert!(matches!(error, CallError::IgnoredLimit { .. }), "{error}");
+                assert!(error.to_string().contains(part), "{error}");
+            }
+            (outcome, _) => panic!("{polls:?} {counted:?} {options:?}: {outcome:?}"),
+        }
     }
 }
