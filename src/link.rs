@@ -13,7 +13,7 @@ mod stage;
 mod stub;
 mod symbols;
 
-pub(crate) use prepare::{Present, prepare};
+pub(crate) use prepare::{Prepared, Present, prepare};
 pub(crate) use resident::Resident;
 pub(crate) use scope::{Incoming, Names};
 pub(crate) use stage::{LinkFailure, Stage};

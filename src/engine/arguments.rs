@@ -4,7 +4,7 @@ use brolga_ir::types::Type;
 use brolga_lowering::runtime::VALUE_STRIDE;
 
 use super::data::Plain;
-use super::native::{Native, Sealed};
+use super::native::{Native, Sealed, for_each_arity};
 
 /// One argument of a typed call: a scalar, or a slice, which is passed as its
 /// address and its number of elements.
@@ -158,47 +158,40 @@ macro_rules! tuples {
 }
 
 macro_rules! result_tuples {
-    ($($name:ident $index:tt)*) => {
+    ($($name:ident)*) => {
+        #[allow(non_snake_case, reason = "type parameters name the fields of the tuple")]
         impl<$($name: Native),*> Results for ($($name,)*) {
             fn types() -> Vec<Type> {
                 vec![$($name::TYPE),*]
             }
 
-            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple has no field")]
+            #[allow(clippy::unused_unit, reason = "the empty tuple has no field")]
             unsafe fn take(buffer: *const u8) -> Self {
-                // SAFETY: by the caller's promise there is a value at each stride.
-                ($(unsafe { $name::read(buffer.add($index * VALUE_STRIDE as usize)) },)*)
+                #[allow(unused_mut, unused_variables, reason = "the empty tuple has no field")]
+                let mut place = buffer;
+                $(
+                    // SAFETY: by the caller's promise there is a value at each stride.
+                    let $name = unsafe { $name::read(place) };
+                    place = place.wrapping_add(VALUE_STRIDE as usize);
+                )*
+                let _ = place;
+                ($($name,)*)
             }
 
-            #[allow(unused_variables, reason = "the empty tuple has no field")]
             unsafe fn give(self, buffer: *mut u8) {
-                // SAFETY: by the caller's promise there is a stride for each.
-                $(unsafe { self.$index.write(buffer.add($index * VALUE_STRIDE as usize)) };)*
+                let ($($name,)*) = self;
+                #[allow(unused_mut, unused_variables, reason = "the empty tuple has no field")]
+                let mut place = buffer;
+                $(
+                    // SAFETY: by the caller's promise there is a stride for each.
+                    unsafe { $name.write(place) };
+                    place = place.wrapping_add(VALUE_STRIDE as usize);
+                )*
+                let _ = place;
             }
         }
     };
 }
 
-tuples!();
-tuples!(A);
-tuples!(A B);
-tuples!(A B C);
-tuples!(A B C D);
-tuples!(A B C D E);
-tuples!(A B C D E F);
-tuples!(A B C D E F G);
-tuples!(A B C D E F G H);
-tuples!(A B C D E F G H I);
-tuples!(A B C D E F G H I J);
-tuples!(A B C D E F G H I J K);
-tuples!(A B C D E F G H I J K L);
-
-result_tuples!();
-result_tuples!(A 0);
-result_tuples!(A 0 B 1);
-result_tuples!(A 0 B 1 C 2);
-result_tuples!(A 0 B 1 C 2 D 3);
-result_tuples!(A 0 B 1 C 2 D 3 E 4);
-result_tuples!(A 0 B 1 C 2 D 3 E 4 F 5);
-result_tuples!(A 0 B 1 C 2 D 3 E 4 F 5 G 6);
-result_tuples!(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
+for_each_arity!(tuples: [] A B C D E F G H I J K L);
+for_each_arity!(result_tuples: [] A B C D E F G H);

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use brolga_ir::module::{Linkage, Module};
 use brolga_ir::types::{Signature, Type, TypePool};
-use brolga_lowering::runtime::VALUE_STRIDE;
 
 use super::arguments::Results;
 use super::load;
-use super::native::Native;
+use super::native::{Native, for_each_arity};
 use super::shared::Shared;
 use crate::error::{HostError, LoadError};
-use crate::link::{HostDefinition, signature_text};
+use crate::link::{HostDefinition, Symbols, signature_text};
 use crate::runtime::HostClosure;
 
 /// What a function of the host may return: results, or a `Result` of them.
@@ -84,14 +83,8 @@ macro_rules! host_functions {
             }
 
             unsafe fn run(&self, buffer: *mut u8) -> Result<(), HostError> {
-                #[allow(unused_mut, unused_variables, reason = "there may be no argument")]
-                let mut place = buffer.cast_const();
-                $(
-                    // SAFETY: by the caller's promise.
-                    let $name = unsafe { $name::read(place) };
-                    place = place.wrapping_add(VALUE_STRIDE as usize);
-                )*
-                let _ = place;
+                // SAFETY: by the caller's promise; arguments stand as results do.
+                let ($($name,)*) = unsafe { <($($name,)*) as Results>::take(buffer) };
                 let results = self($($name),*).into_result()?;
                 // SAFETY: by the caller's promise.
                 unsafe { results.give(buffer) };
@@ -101,15 +94,55 @@ macro_rules! host_functions {
     };
 }
 
-host_functions!();
-host_functions!(A);
-host_functions!(A B);
-host_functions!(A B C);
-host_functions!(A B C D);
-host_functions!(A B C D E);
-host_functions!(A B C D E G);
-host_functions!(A B C D E G H);
-host_functions!(A B C D E G H I);
+for_each_arity!(host_functions: [] A B C D E G H I);
+
+/// A function of the host on its way into an engine.
+#[derive(Debug)]
+pub(super) struct NewHost {
+    name: Box<str>,
+    definition: HostDefinition,
+}
+
+/// Whether somebody waits for a function of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Importers {
+    None,
+    Some,
+}
+
+impl NewHost {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the name is free for it, and whether modules import it already.
+    fn check(&self, symbols: &Symbols) -> Result<Importers, LoadError> {
+        let name = &self.name;
+        let defined = symbols.defined_function(name).is_some();
+        if defined || symbols.global_data.contains_key(name) || symbols.hosts.contains_key(name) {
+            return Err(LoadError::Duplicate { name: name.clone() });
+        }
+        let Some(&number) = symbols.global_functions.get(name) else { return Ok(Importers::None) };
+        let declared = signature_text(&TypePool::default(), &self.definition.signature);
+        let known = symbols.functions[number as usize].signature_text();
+        if declared != known {
+            return Err(LoadError::SignatureMismatch { name: name.clone(), declared, known });
+        }
+        Ok(Importers::Some)
+    }
+
+    /// Enters the name if it is free.
+    pub(super) fn enter(&self, symbols: &mut Symbols) -> Result<(), LoadError> {
+        self.check(symbols)?;
+        symbols.hosts.insert(self.name.clone(), self.definition.clone());
+        Ok(())
+    }
+
+    /// Takes the name out again, before anybody else could see it.
+    pub(super) fn withdraw(&self, symbols: &mut Symbols) {
+        symbols.hosts.remove(&self.name);
+    }
+}
 
 /// Defines a function of the host, also for modules that import it already.
 pub(super) fn define<F, M>(shared: &Shared, name: &str, function: F) -> Result<(), LoadError>
@@ -121,36 +154,14 @@ where
     let body = Box::new(move |buffer| unsafe { function.run(buffer) });
     let closure = Arc::new(HostClosure { name: name.into(), body });
     let definition = HostDefinition { closure, signature: signature.clone() };
-    if !enter(shared, name, definition)? {
-        return Ok(());
-    }
-    let linked = import(name, signature).and_then(|module| load::load(shared, &[module]));
-    if linked.is_err() {
-        let removed = shared.symbols().hosts.remove(name);
-        // What the closure holds is dropped after the names are unlocked.
-        drop(removed);
-    }
-    linked
-}
-
-/// Enters the name; whether modules import it already.
-fn enter(shared: &Shared, name: &str, definition: HostDefinition) -> Result<bool, LoadError> {
+    // It owns the closure until the names are unlocked, whatever becomes of it.
+    let host = NewHost { name: name.into(), definition };
     let mut symbols = shared.symbols();
-    let known = symbols.global_functions.get(name).map(|&number| number as usize);
-    let known = known.and_then(|number| symbols.functions.get(number)).map(Arc::clone);
-    let defined = known.as_ref().is_some_and(|function| function.is_defined());
-    if defined || symbols.global_data.contains_key(name) || symbols.hosts.contains_key(name) {
-        return Err(LoadError::Duplicate { name: name.into() });
+    if host.check(&symbols)? == Importers::None {
+        return host.enter(&mut symbols);
     }
-    if let Some(function) = &known {
-        let declared = signature_text(&TypePool::default(), &definition.signature);
-        let known = function.signature_text();
-        if declared != known {
-            return Err(LoadError::SignatureMismatch { name: name.into(), declared, known });
-        }
-    }
-    symbols.hosts.insert(name.into(), definition);
-    Ok(known.is_some())
+    drop(symbols);
+    load::load_host(shared, &host, &import(name, signature)?)
 }
 
 /// A module that imports the function: linking it links the function.

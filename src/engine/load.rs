@@ -9,9 +9,10 @@ use brolga_ir::types::TypePool;
 use brolga_ir::verify::{self, verify_module};
 
 use super::foreign::resolve_symbol;
+use super::host::NewHost;
 use super::shared::Shared;
 use crate::error::LoadError;
-use crate::link::{Incoming, LinkFailure, Names, Present, prepare};
+use crate::link::{Incoming, LinkFailure, Names, Prepared, Present, prepare};
 use crate::runtime::ensure_room_to_compile;
 
 /// Whether safe code may load `modules`.
@@ -24,6 +25,20 @@ pub(super) fn check_safe(modules: &[Module]) -> Result<(), LoadError> {
 
 /// Loads `modules` together: all of them, or nothing.
 pub(super) fn load(shared: &Shared, modules: &[Module]) -> Result<(), LoadError> {
+    load_with(shared, modules, None)
+}
+
+/// Defines a function of the host and loads the module that imports it: both,
+/// or nothing.
+pub(super) fn load_host(
+    shared: &Shared,
+    host: &NewHost,
+    importer: &Module,
+) -> Result<(), LoadError> {
+    load_with(shared, std::slice::from_ref(importer), Some(host))
+}
+
+fn load_with(shared: &Shared, modules: &[Module], host: Option<&NewHost>) -> Result<(), LoadError> {
     ensure_room_to_compile()?;
     let mut watch = Watch::start(shared);
     for module in modules {
@@ -33,13 +48,13 @@ pub(super) fn load(shared: &Shared, modules: &[Module]) -> Result<(), LoadError>
     let incoming: Vec<Incoming<'_>> = modules.iter().map(incoming_module).collect();
     loop {
         let present = Present::of(&shared.symbols());
+        let present = match host {
+            Some(host) => present.with_host(host.name()),
+            None => present,
+        };
         let prepared = prepare(&incoming, &shared.isa, &shared.options, present)?;
         watch.tell(LoadStep::Compile);
-        let mut symbols = shared.symbols();
-        let mut foreign = |name: &str| resolve_symbol(shared, name);
-        let names = Names::resolve(&incoming, &symbols, &mut foreign)?;
-        let linked = shared.stage(&mut symbols).link(&incoming, &names, prepared);
-        drop(symbols);
+        let linked = link(shared, &incoming, prepared, host);
         watch.tell(LoadStep::Link);
         match linked {
             Ok(()) => return Ok(()),
@@ -47,6 +62,29 @@ pub(super) fn load(shared: &Shared, modules: &[Module]) -> Result<(), LoadError>
             Err(LinkFailure::Stale) => {}
         }
     }
+}
+
+/// Links under one lock, so that nobody sees a function of the host whose
+/// definition may still fail.
+fn link(
+    shared: &Shared,
+    incoming: &[Incoming<'_>],
+    prepared: Vec<Prepared>,
+    host: Option<&NewHost>,
+) -> Result<(), LinkFailure> {
+    let mut symbols = shared.symbols();
+    if let Some(host) = host {
+        host.enter(&mut symbols)?;
+    }
+    let mut foreign = |name: &str| resolve_symbol(shared, name);
+    let linked = match Names::resolve(incoming, &symbols, &mut foreign) {
+        Ok(names) => shared.stage(&mut symbols).link(incoming, &names, prepared),
+        Err(error) => Err(error.into()),
+    };
+    if let (Err(_), Some(host)) = (&linked, host) {
+        host.withdraw(&mut symbols);
+    }
+    linked
 }
 
 /// Measures the steps of loading.

@@ -2,6 +2,19 @@
 
 use brolga_ir::types::Type;
 
+/// Invokes a macro with no name, with the first one, with the first two, and so on.
+macro_rules! for_each_arity {
+    ($make:ident: [$($name:ident)*]) => {
+        $make!($($name)*);
+    };
+    ($make:ident: [$($name:ident)*] $next:ident $($rest:ident)*) => {
+        $make!($($name)*);
+        for_each_arity!($make: [$($name)* $next] $($rest)*);
+    };
+}
+
+pub(super) use for_each_arity;
+
 mod sealed {
     /// Keeps the traits to the types that compiled code knows.
     pub trait Sealed {}

@@ -1,7 +1,10 @@
-use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use std::{fmt, io};
 
+use brolga::ir::observe::{LoadStep, Observer};
+use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
 use brolga::{CallError, Config, Engine, LoadError};
 
@@ -174,4 +177,87 @@ fn a_trap_under_an_address_that_the_host_calls_stops_the_caller_of_the_host() {
     assert_eq!(calls.load(Ordering::Relaxed), 0, "once it has stopped, nothing else runs");
     assert_eq!(outer.call((3,)).unwrap(), 3);
     assert_eq!(calls.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn modules_that_import_the_same_function_of_the_host_share_the_way_to_it() {
+    let engine = Engine::new(Config::default()).unwrap();
+    engine.define_host("host", |n: i64, x: f64| n as f64 + x).unwrap();
+    let caller = |name: &str| CALLER.replace("@caller", &format!("@{name}"));
+    let grown = |texts: &[String]| {
+        let modules = texts.iter().map(|text| parse_module(text).unwrap());
+        let before = engine.books().allocations;
+        engine.load_modules(&modules.collect::<Vec<_>>()).unwrap();
+        engine.books().allocations - before
+    };
+    let plain = "func @plain(i64) -> f64 {\nentry(%n: i64):\n    return 0.5\n}";
+    let plain = grown(&[plain.to_owned()]);
+    let first = grown(&[caller("a"), caller("b")]);
+    assert!(first > 2 * plain, "{first} of {plain} each: the way to the host is there");
+    assert_eq!(grown(&[caller("c"), caller("d")]), 2 * plain);
+    assert_eq!(grown(&[caller("e")]), plain);
+    for name in ["a", "b", "c", "d", "e"] {
+        assert_eq!(engine.func::<(i64,), f64>(name).unwrap().call((2,)).unwrap(), 2.5, "{name}");
+    }
+}
+
+/// Runs something once, when a module has been compiled and is not yet linked.
+struct Between(Mutex<Option<Box<dyn FnOnce() + Send>>>);
+
+impl fmt::Debug for Between {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Between")
+    }
+}
+
+impl Observer for Between {
+    fn loaded(&self, step: LoadStep, _: Duration) {
+        let run = if step == LoadStep::Compile { self.0.lock().unwrap().take() } else { None };
+        if let Some(run) = run {
+            run();
+        }
+    }
+}
+
+/// An engine in which a caller waits for the host, which is defined while
+/// `other` runs between the compiling and the linking.
+fn define_around(other: impl FnOnce(&Engine) + Send + 'static) -> (Engine, Result<(), LoadError>) {
+    let between = Arc::new(Between(Mutex::new(None)));
+    let observer = Some(Arc::clone(&between) as Arc<dyn Observer>);
+    let engine = Engine::new(Config { observer, ..Config::default() }).unwrap();
+    engine.load(CALLER).unwrap();
+    let weak = engine.downgrade();
+    let run = move || other(&weak.upgrade().unwrap());
+    *between.0.lock().unwrap() = Some(Box::new(run));
+    let defined = engine.define_host("host", |n: i64, x: f64| n as f64 + x);
+    assert!(between.0.lock().unwrap().is_none(), "nothing was linked");
+    (engine, defined)
+}
+
+#[test]
+fn nobody_sees_a_function_of_the_host_before_its_definition_is_over() {
+    let (engine, defined) = define_around(|engine| {
+        engine.load(&CALLER.replace("@caller", "@other")).unwrap();
+        let other = engine.func::<(i64,), f64>("other").unwrap();
+        let error = other.call((2,)).unwrap_err();
+        assert_eq!(error.trap().unwrap().code, TrapCode::MissingFunction);
+    });
+    defined.unwrap();
+    for name in ["caller", "other"] {
+        assert_eq!(engine.func::<(i64,), f64>(name).unwrap().call((2,)).unwrap(), 2.5, "{name}");
+    }
+}
+
+#[test]
+fn a_definition_that_a_module_overtakes_fails_and_leaves_the_module_as_it_is() {
+    let (engine, defined) = define_around(|engine| {
+        let text = "func @host(i64, f64) -> f64 {\nentry(%n: i64, %x: f64):\n    return %x\n}";
+        engine.load(text).unwrap();
+    });
+    assert!(matches!(defined, Err(LoadError::Duplicate { .. })), "{defined:?}");
+    let other = CALLER.replace("@caller", "@other");
+    engine.load(&other).unwrap();
+    for name in ["caller", "other"] {
+        assert_eq!(engine.func::<(i64,), f64>(name).unwrap().call((2,)).unwrap(), 0.5, "{name}");
+    }
 }
