@@ -16,6 +16,7 @@ use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
 use super::super::Compiler;
 use crate::buffer::BufferLayout;
+use crate::dependencies::Dependencies;
 use crate::error::CompileError;
 use crate::options::LowerOptions;
 use crate::runtime::{STUB_INTERNAL_ENTRY, STUB_SIZE};
@@ -161,17 +162,17 @@ impl<'m> Session<'m> {
                 Err(error) => drop(self.refused.insert(function.name.to_string(), error)),
             }
         }
-        let mut requests: Vec<_> = units.iter().flat_map(|(_, unit)| unit.thunks.clone()).collect();
+        let mut dependencies = Dependencies::default();
         for (name, unit) in units {
+            dependencies.add(&unit);
             let start = self.place(unit, Role::Function);
             self.make_stub(&name, start);
         }
-        requests.sort_by(|a, b| a.symbol.cmp(&b.symbol));
-        requests.dedup();
-        for request in requests {
-            let unit = compiler.requested_thunk(&request, &self.isa).unwrap();
+        while let Some((symbol, unit)) =
+            dependencies.compile_next(&mut compiler, &self.isa, options).unwrap()
+        {
             let start = self.place(unit, Role::Function);
-            self.symbols.insert(request.symbol, start);
+            self.symbols.insert(symbol, start);
         }
         for (_, function) in self.module.functions() {
             let signature = self.module.types.sig(function.sig);
@@ -281,13 +282,6 @@ impl<'m> Session<'m> {
                 self.jump_through_slot(stub, runtime::address(*entry));
                 stub
             }
-            UnitSymbol::Prelude(name) => {
-                let module = crate::prelude::module();
-                let id = module.function_named(name).unwrap();
-                let options = LowerOptions::default();
-                let unit = Compiler::new().lower_function(module, id, &self.isa, &options);
-                self.place(unit.unwrap(), Role::Function)
-            }
             other => panic!("{other} is not there"),
         };
         self.symbols.insert(symbol.clone(), at);
@@ -295,11 +289,8 @@ impl<'m> Session<'m> {
     }
 
     fn link(&mut self) {
-        // Linking a unit places the functions of the prelude that it calls.
-        let mut index = 0;
-        while index < self.placed.len() {
+        for index in 0..self.placed.len() {
             self.link_unit(index);
-            index += 1;
         }
     }
 
