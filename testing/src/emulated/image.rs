@@ -6,17 +6,14 @@ use std::collections::btree_map::Entry;
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::{EntityRef, FuncId};
 use brolga_ir::module::{Function, Linkage, Module, Symbol};
-use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::buffer::BufferLayout;
+use brolga_lowering::dependencies::Dependencies;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::options::LowerOptions;
-use brolga_lowering::prelude;
 use brolga_lowering::runtime::{RECORD_SIZE, RecordField, STUB_INTERNAL_ENTRY, STUB_SIZE};
 use brolga_lowering::target::Isa;
-use brolga_lowering::unit::{
-    CodeRelocation, CompiledUnit, RelocationKind, ThunkRequest, UnitSymbol,
-};
+use brolga_lowering::unit::{CodeRelocation, CompiledUnit, RelocationKind, UnitSymbol};
 
 use super::runtime::{FOREIGN, Places, call, runtime};
 use crate::compare::{Observation, compared_data};
@@ -69,7 +66,7 @@ pub struct Image<'m> {
     memory: Vec<u8>,
     pub(super) units: Vec<Placed>,
     symbols: BTreeMap<UnitSymbol, u64>,
-    requests: Vec<ThunkRequest>,
+    dependencies: Dependencies,
     stubs: u64,
     pub(super) places: Places,
     reset: Reset,
@@ -90,7 +87,7 @@ impl<'m> Image<'m> {
             memory: Vec::new(),
             units: Vec::new(),
             symbols: BTreeMap::new(),
-            requests: Vec::new(),
+            dependencies: Dependencies::default(),
             stubs: 0,
             places: Places::default(),
             reset,
@@ -141,7 +138,7 @@ impl<'m> Image<'m> {
     fn place(&mut self, role: Role, unit: CompiledUnit) -> u64 {
         let at = self.allocate(unit.code.len(), unit.align as usize);
         self.write(at, &unit.code);
-        self.requests.extend_from_slice(&unit.thunks);
+        self.dependencies.add(&unit);
         self.units.push(Placed { at, role, unit });
         at
     }
@@ -228,10 +225,6 @@ impl<'m> Image<'m> {
         }
         let function = |name: &str| self.module.function_named(name);
         let at = match symbol {
-            UnitSymbol::Prelude(name) => return self.prelude(symbol, name),
-            UnitSymbol::Call(name) if name.name.starts_with(PRELUDE_PREFIX) => {
-                return self.prelude(&UnitSymbol::Prelude(name.name.clone()), &name.name);
-            }
             UnitSymbol::Call(name) => function(&name.name)
                 .map_or(BASE, |id| self.stub(id) + u64::from(STUB_INTERNAL_ENTRY)),
             UnitSymbol::Stub(name) => function(&name.name).map_or(BASE, |id| self.stub(id)),
@@ -246,8 +239,8 @@ impl<'m> Image<'m> {
                 let address = index.map(|index| BASE + code.foreign[index]);
                 self.slot(address.unwrap_or(0))
             }
-            UnitSymbol::ForeignThunk(_) | UnitSymbol::PointerThunk(_) => {
-                return self.requested(symbol);
+            UnitSymbol::Prelude(_) | UnitSymbol::ForeignThunk(_) | UnitSymbol::PointerThunk(_) => {
+                return Err(format!("{symbol} was not asked for"));
             }
             // Filled in once the runtime is known; data objects are known already.
             UnitSymbol::Runtime(_) | UnitSymbol::Data(_) => BASE,
@@ -256,38 +249,32 @@ impl<'m> Image<'m> {
         Ok(at)
     }
 
-    fn requested(&mut self, symbol: &UnitSymbol) -> Result<u64, String> {
-        let request = self.requests.iter().find(|request| request.symbol == *symbol).cloned();
-        let request = request.ok_or_else(|| format!("{symbol} was not asked for"))?;
-        let unit = self.compiler.requested_thunk(&request, &self.isa);
-        let at = self.place(Role::Thunk, unit.map_err(|error| error.to_string())?);
-        self.symbols.insert(symbol.clone(), at);
-        Ok(at)
-    }
-
-    /// The code of a function of the prelude, compiled at first use.
-    fn prelude(&mut self, symbol: &UnitSymbol, name: &str) -> Result<u64, String> {
-        if let Some(&known) = self.symbols.get(symbol) {
-            return Ok(known);
-        }
-        let module = prelude::module();
-        let id = module.function_named(name).ok_or_else(|| format!("there is no {name}"))?;
-        let unit = self.compiler.lower_function(module, id, &self.isa, &LowerOptions::default());
-        let at = self.place(Role::Function, unit.map_err(|error| error.to_string())?);
-        self.symbols.insert(symbol.clone(), at);
-        Ok(at)
-    }
-
     fn link(&mut self) -> Result<(), String> {
-        let mut index = 0;
-        // Linking may compile more.
-        while index < self.units.len() {
+        self.place_dependencies()?;
+        for index in 0..self.units.len() {
             let at = self.units[index].at;
             for relocation in self.units[index].unit.relocations.clone() {
                 let target = self.resolve(&relocation.symbol)?;
                 self.relocate(at, target, &relocation);
             }
-            index += 1;
+        }
+        Ok(())
+    }
+
+    /// Thunks and functions of the prelude that the units call.
+    fn place_dependencies(&mut self) -> Result<(), String> {
+        let options = LowerOptions::default();
+        while let Some((symbol, unit)) = self
+            .dependencies
+            .compile_next(&mut self.compiler, &self.isa, &options)
+            .map_err(|error| error.to_string())?
+        {
+            let role = match symbol {
+                UnitSymbol::Prelude(_) => Role::Function,
+                _ => Role::Thunk,
+            };
+            let at = self.place(role, unit);
+            self.symbols.insert(symbol, at);
         }
         Ok(())
     }

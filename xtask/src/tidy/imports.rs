@@ -51,6 +51,7 @@ const ROOMS: &[Room] = &[
             &["clean_up", "early_simplification"],
             &["pipeline"],
             &["emit"],
+            &["dependencies"],
             &["object"],
         ],
     },
