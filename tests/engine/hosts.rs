@@ -1,3 +1,4 @@
+use std::fmt::Write;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -260,4 +261,40 @@ fn a_definition_that_a_module_overtakes_fails_and_leaves_the_module_as_it_is() {
     for name in ["caller", "other"] {
         assert_eq!(engine.func::<(i64,), f64>(name).unwrap().call((2,)).unwrap(), 0.5, "{name}");
     }
+}
+
+/// A function whose code grows with `additions`.
+fn chain(name: &str, additions: usize) -> String {
+    let mut text = format!("func @{name}(i64) -> i64 {{\nentry(%v0: i64):\n");
+    for index in 0..additions {
+        let _ = writeln!(text, "    %v{} = add.i64 %v{index}, %v0", index + 1);
+    }
+    text + &format!("    return %v{additions}\n}}")
+}
+
+#[test]
+fn a_definition_that_there_is_no_room_for_leaves_the_name_free() {
+    let config = Config { memory_budget: 256 << 10, ..Config::default() };
+    let engine = Engine::new(config).unwrap();
+    engine.load(CALLER).unwrap();
+    let caller = engine.func::<(i64,), f64>("caller").unwrap();
+    let mut additions = 4096;
+    let mut count = 0;
+    // Functions are less code than the way to the host at the end.
+    loop {
+        match engine.load(&chain(&format!("f{count}"), additions)) {
+            Ok(()) => count += 1,
+            Err(LoadError::Memory(_)) if additions == 0 => break,
+            Err(LoadError::Memory(_)) => additions /= 2,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let before = engine.books();
+    for _ in 0..2 {
+        let error = engine.define_host("host", |n: i64, x: f64| n as f64 + x).unwrap_err();
+        assert!(matches!(error, LoadError::Memory(_)), "{error}");
+        assert_eq!(engine.books(), before);
+    }
+    let error = caller.call((2,)).unwrap_err();
+    assert_eq!(error.trap().unwrap().code, TrapCode::MissingFunction);
 }
