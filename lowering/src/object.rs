@@ -110,9 +110,8 @@ impl Contents<'_> {
         module: &Module,
         function: &Function,
     ) -> Result<(), ObjectError> {
-        let signature = module.types.sig(function.sig);
         let name = &function.name;
-        let thunk = self.compiler.callback_thunk(name, &module.types, signature, self.isa);
+        let thunk = self.compiler.callback_thunk(function, &module.types, self.isa);
         let callback = machine::callback_symbol(name);
         let platform = match thunk {
             Ok(unit) => {

@@ -127,8 +127,7 @@ impl Work<'_> {
         for (id, function) in incoming.module.functions() {
             let imported = function.linkage == Linkage::Import;
             if imported && self.unlinked_hosts.remove(&function.name) {
-                let signature = types.sig(function.sig);
-                let unit = self.compiler.host_thunk(&function.name, types, signature, self.isa)?;
+                let unit = self.compiler.host_thunk(function, types, self.isa)?;
                 self.done.push(Prepared { purpose: Purpose::Host(index, id), unit });
             }
         }
@@ -147,9 +146,7 @@ impl Work<'_> {
             if function.linkage == Linkage::Foreign {
                 continue;
             }
-            let types = &incoming.types;
-            let signature = types.sig(function.sig);
-            match self.compiler.callback_thunk(&function.name, types, signature, self.isa) {
+            match self.compiler.callback_thunk(function, &incoming.types, self.isa) {
                 Ok(unit) => {
                     self.done.push(Prepared { purpose: Purpose::Callback(index, id), unit });
                 }

@@ -161,8 +161,7 @@ impl<'m> Image<'m> {
     ) -> Result<(), String> {
         let at = self.place(Role::Function, unit);
         self.write_jump(self.stub(id) + u64::from(STUB_INTERNAL_ENTRY), at);
-        let (types, signature) = (&self.module.types, self.module.types.sig(function.sig));
-        match self.compiler.callback_thunk(&function.name, types, signature, &self.isa) {
+        match self.compiler.callback_thunk(function, &self.module.types, &self.isa) {
             Ok(unit) => {
                 let at = self.place(Role::Thunk, unit);
                 self.write_jump(self.stub(id), at);

@@ -148,9 +148,7 @@ impl<'m> Session<'m> {
         for (id, function) in self.module.functions() {
             let unit = match (function.linkage, self.host_names.contains_key(&*function.name)) {
                 (Linkage::Import, true) => {
-                    let signature = self.module.types.sig(function.sig);
-                    let types = &self.module.types;
-                    compiler.host_thunk(&function.name, types, signature, &self.isa)
+                    compiler.host_thunk(function, &self.module.types, &self.isa)
                 }
                 _ if function.body.is_some() => {
                     compiler.lower_function(self.module, id, &self.isa, options)
@@ -175,10 +173,9 @@ impl<'m> Session<'m> {
             self.symbols.insert(symbol, start);
         }
         for (_, function) in self.module.functions() {
-            let signature = self.module.types.sig(function.sig);
             let Some(&stub) = self.stubs.get(&*function.name) else { continue };
             let types = &self.module.types;
-            if let Ok(unit) = compiler.callback_thunk(&function.name, types, signature, &self.isa) {
+            if let Ok(unit) = compiler.callback_thunk(function, types, &self.isa) {
                 let start = self.place(unit, Role::Thunk);
                 self.jump_through_slot(stub, start);
             }

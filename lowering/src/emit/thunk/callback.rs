@@ -1,5 +1,6 @@
 //! From C into compiled code.
 
+use brolga_ir::module::Function;
 use brolga_ir::types::{Signature, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
@@ -15,19 +16,21 @@ use crate::unit::{CompiledUnit, SignatureHash, SymbolName, UnitSymbol};
 impl Compiler {
     /// The thunk behind the platform's entry of a function's stub: it makes the
     /// thread ready to run compiled code, calls the function, and returns zero
-    /// when that must not be or when the function failed.
+    /// when that must not be or when the function failed. `types` is the pool of
+    /// the function's module.
     ///
     /// # Errors
     /// [`CompileError::Signature`] if the platform's convention cannot carry the
     /// signature, and [`CompileError::BackEnd`].
     pub fn callback_thunk(
         &mut self,
-        name: &str,
+        function: &Function,
         types: &TypePool,
-        signature: &Signature,
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
-        let stub = SymbolName { name: name.into(), signature: SignatureHash::of(types, signature) };
+        let (name, signature) = (&function.name, types.sig(function.sig));
+        let stub =
+            SymbolName { name: name.clone(), signature: SignatureHash::of(types, signature) };
         let signature = &portable_call(signature);
         let thunk = Thunk { name: format!("callback @{name}"), types, isa };
         let own = platform_signature(signature, thunk.platform());

@@ -1,7 +1,8 @@
 //! From compiled code to functions of the host.
 
+use brolga_ir::module::Function;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::{Signature, TypePool};
+use brolga_ir::types::TypePool;
 use cranelift_codegen::ir::{self as machine, InstBuilder, StackSlotData, StackSlotKind, types};
 
 use super::Thunk;
@@ -15,17 +16,17 @@ use crate::unit::{CompiledUnit, ExitSite, UnitSymbol};
 impl Compiler {
     /// The thunk that stands in for a function of the host: of the internal
     /// convention, it hands its arguments to [`RuntimeEntry::HostCall`] in a
-    /// buffer, together with what the address slot of `name` holds.
+    /// buffer, together with what the address slot of its name holds. `types` is its module's pool.
     ///
     /// # Errors
     /// [`CompileError::Signature`] and [`CompileError::BackEnd`].
     pub fn host_thunk(
         &mut self,
-        name: &str,
+        function: &Function,
         types: &TypePool,
-        signature: &Signature,
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
+        let (name, signature) = (&function.name, types.sig(function.sig));
         let thunk = Thunk { name: format!("host @{name}"), types, isa };
         let own = thunk.internal(signature);
         let arguments = thunk.layout(signature.param_types())?;
@@ -36,7 +37,7 @@ impl Compiler {
             let slot = code.builder.create_sized_stack_slot(slot);
             let buffer = code.builder.ins().stack_addr(types::I64, slot, 0);
             code.store_values(signature.param_types(), params, &arguments, buffer)?;
-            let closure = code.load_slot(UnitSymbol::AddressSlot(name.into()));
+            let closure = code.load_slot(UnitSymbol::AddressSlot(name.clone()));
             let record = code.builder.ins().get_pinned_reg(types::I64);
             code.leave_to_host();
             let call = code.call_runtime(RuntimeEntry::HostCall, &[buffer, closure, record]);
