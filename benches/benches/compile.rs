@@ -11,7 +11,7 @@ use brolga::ir::module::Module;
 use brolga::ir::text::parse_module;
 use brolga::ir::verify::{Options, verify_module};
 use brolga::lowering::emit::Compiler;
-use brolga::lowering::options::LowerOptions;
+use brolga::lowering::options::{LowerOptions, Verification};
 use brolga::lowering::target::{Isa, IsaOptions};
 use brolga::{Config, Engine, LoadStep, Observer};
 use brolga_benches::{long_function, many_functions};
@@ -38,7 +38,8 @@ fn per_op(criterion: &mut Criterion) {
         });
         group.bench_with_input(BenchmarkId::new("emit", size), &module, |bencher, module| {
             let mut compiler = Compiler::new();
-            let options = LowerOptions::default();
+            let options =
+                LowerOptions { verification: Verification::Omit, ..LowerOptions::default() };
             bencher.iter(|| compiler.lower_function(black_box(module), id, &isa, &options));
         });
         group.bench_with_input(BenchmarkId::new("link", size), &module, |bencher, module| {
@@ -65,7 +66,8 @@ fn per_function(criterion: &mut Criterion) {
         });
         group.bench_with_input(BenchmarkId::new("emit", count), &module, |bencher, module| {
             let mut compiler = Compiler::new();
-            let options = LowerOptions::default();
+            let options =
+                LowerOptions { verification: Verification::Omit, ..LowerOptions::default() };
             bencher.iter(|| {
                 for (id, _) in module.functions() {
                     black_box(compiler.lower_function(module, id, &isa, &options)).ok();

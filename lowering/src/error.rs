@@ -5,6 +5,7 @@ use std::fmt;
 use brolga_ir::body::{Body, TEXT_FILE};
 use brolga_ir::entity::{Block, Inst};
 use brolga_ir::op::Op;
+use brolga_ir::verify::VerifyErrors;
 use thiserror::Error;
 
 /// Where in a function something is.
@@ -36,7 +37,8 @@ pub(crate) fn place_of(body: &Body, inst: Inst) -> Place {
     Place {
         block: body.layout.block_of(inst).unwrap_or(Block::from_u32(0)),
         inst,
-        op: body.inst(inst).op,
+        // A body that was not verified may have no instruction at all.
+        op: if body.contains_inst(inst) { body.inst(inst).op } else { Op::Unreachable },
         line: line.map(|loc| loc.line),
     }
 }
@@ -50,6 +52,14 @@ pub enum CompileError {
     NoBody {
         /// The function.
         function: Box<str>,
+    },
+    /// The function breaks rules of the IR.
+    #[error("@{function} does not verify:\n{errors}")]
+    Invalid {
+        /// The function.
+        function: Box<str>,
+        /// The rules, each with its place.
+        errors: Box<VerifyErrors>,
     },
     /// An instruction is not in the form that emission takes. A defect of the
     /// passes before it, or a module that was not verified.

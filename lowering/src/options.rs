@@ -32,6 +32,19 @@ pub enum StackGuard {
     Emit,
 }
 
+/// Who sees to it that only verified functions are compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Verification {
+    /// The caller, who has verified the whole module. Of a module that does not
+    /// verify the code may then do anything.
+    Omit,
+    /// Lowering: it verifies each function before it compiles it, which takes a
+    /// tenth of the time. The declarations of the module are the caller's all
+    /// the same, or verifying a module would take the square of its size.
+    #[default]
+    Perform,
+}
+
 /// How a function is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LowerOptions {
@@ -41,6 +54,8 @@ pub struct LowerOptions {
     pub fuel: Fuel,
     /// Whether deep recursion is caught.
     pub stack_guard: StackGuard,
+    /// Whether the function is verified first.
+    pub verification: Verification,
     /// The most instructions that a function may have, of the IR and of the
     /// back end each.
     pub max_instructions: usize,
@@ -52,6 +67,7 @@ impl Default for LowerOptions {
             polls: Polls::default(),
             fuel: Fuel::default(),
             stack_guard: StackGuard::default(),
+            verification: Verification::default(),
             max_instructions: 1_000_000,
         }
     }

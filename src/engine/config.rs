@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use brolga_ir::observe::Observer;
-use brolga_lowering::options::{Fuel, LowerOptions, Polls};
+use brolga_lowering::options::{Fuel, LowerOptions, Polls, Verification};
 use brolga_lowering::target::TargetSpec;
 
 use crate::memory::{self, MemoryConfig};
@@ -80,6 +80,8 @@ impl Config {
         LowerOptions {
             polls: self.polls,
             fuel: self.fuel,
+            // Loading verifies whole modules; the prelude's tests verify that.
+            verification: Verification::Omit,
             max_instructions: self.max_instructions,
             ..LowerOptions::default()
         }

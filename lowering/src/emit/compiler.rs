@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
+use brolga_ir::verify::{self, verify_function};
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::Function;
@@ -15,8 +16,8 @@ use super::assemble::{Assembly, assemble};
 use super::code::Needs;
 use super::function::{Subject, emit_function};
 use crate::error::CompileError;
-use crate::options::{LowerOptions, StackGuard};
-use crate::pipeline::{Legal, Level, Report, RunOptions, legal_function};
+use crate::options::{LowerOptions, StackGuard, Verification};
+use crate::pipeline::{Legal, Level, Pass, Report, RunOptions, legal_function, passes_at};
 use crate::target::{Allocator, Isa};
 use crate::unit::CompiledUnit;
 
@@ -50,6 +51,16 @@ impl std::fmt::Debug for Compiler {
     }
 }
 
+/// A function to bring all the way down.
+pub(super) struct Source<'a> {
+    pub(super) module: &'a Module,
+    pub(super) id: FuncId,
+    pub(super) isa: &'a Isa,
+    pub(super) options: &'a LowerOptions,
+    /// What brings it into legal form.
+    pub(super) passes: &'a [&'static Pass],
+}
+
 /// What is to be compiled, and how.
 pub(super) struct Job<'a> {
     pub(super) name: &'a str,
@@ -68,7 +79,7 @@ impl Compiler {
         Compiler::default()
     }
 
-    /// Compiles a function of a verified module.
+    /// Compiles a function of a module.
     ///
     /// # Errors
     /// Any [`CompileError`]; the compiler can be used again after each.
@@ -79,13 +90,8 @@ impl Compiler {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<CompiledUnit, CompileError> {
-        let legal = legalised(module, id, isa, options)?;
-        let subject = subject(&legal, isa, options)?;
-        let job = job(&subject);
-        let emit = |into: &mut _, context: &mut _, needs: &mut _| {
-            emit_function(&subject, into, context, needs)
-        };
-        Ok(self.compile(&job, None, Box::new(emit))?.unit)
+        let passes = &passes_at(Level::O0);
+        Ok(self.lower(&Source { module, id, isa, options, passes }, None)?.unit)
     }
 
     /// A stage of the code of a function, as text.
@@ -100,13 +106,24 @@ impl Compiler {
         options: &LowerOptions,
         listing: Listing,
     ) -> Result<String, CompileError> {
-        let legal = legalised(module, id, isa, options)?;
-        let subject = subject(&legal, isa, options)?;
+        let passes = &passes_at(Level::O0);
+        let source = Source { module, id, isa, options, passes };
+        Ok(self.lower(&source, Some(listing))?.listing)
+    }
+
+    /// Verifies a function, brings it into legal form, and compiles that.
+    pub(super) fn lower(
+        &mut self,
+        source: &Source<'_>,
+        listing: Option<Listing>,
+    ) -> Result<Compiled, CompileError> {
+        let legal = legalised(source)?;
+        let subject = subject(&legal, source)?;
         let job = job(&subject);
         let emit = |into: &mut _, context: &mut _, needs: &mut _| {
             emit_function(&subject, into, context, needs)
         };
-        Ok(self.compile(&job, Some(listing), Box::new(emit))?.listing)
+        self.compile(&job, listing, Box::new(emit))
     }
 
     /// Compiles what `emit` makes.
@@ -143,7 +160,7 @@ impl Compiler {
     }
 }
 
-/// Compiles a function of a verified module; a [`Compiler`] that is kept saves
+/// Compiles a function of a module; a [`Compiler`] that is kept saves
 /// allocations.
 ///
 /// # Errors
@@ -157,13 +174,9 @@ pub fn lower_function(
     Compiler::new().lower_function(module, id, isa, options)
 }
 
-/// The function in legal form, by the passes that no level does without.
-fn legalised(
-    module: &Module,
-    id: FuncId,
-    isa: &Isa,
-    options: &LowerOptions,
-) -> Result<Legal, CompileError> {
+/// The function in legal form.
+fn legalised(source: &Source<'_>) -> Result<Legal, CompileError> {
+    let Source { module, id, options, .. } = *source;
     let function = module.function(id);
     let name = || function.map_or_else(|| id.to_string().into(), |f| f.name.clone());
     let body = function.and_then(|function| function.body.as_ref());
@@ -172,25 +185,27 @@ fn legalised(
     if count > limit {
         return Err(CompileError::TooLarge { function: name(), count, limit });
     }
-    let run = RunOptions::new(isa.spec());
-    let attempt =
-        AssertUnwindSafe(|| legal_function(module, id, Level::O0, &run, &mut Report::default()));
+    let run = RunOptions::new(source.isa.spec());
+    let attempt = AssertUnwindSafe(|| {
+        if options.verification == Verification::Perform {
+            verify_function(module, id, &verify::Options::default()).map_err(|errors| {
+                CompileError::Invalid { function: name(), errors: Box::new(errors) }
+            })?;
+        }
+        legal_function(module, id, source.passes, &run, &mut Report::default())
+    });
     catch_unwind(attempt).unwrap_or_else(|panic| {
         let reason = format!("in a pass, {}", panic_message(&*panic)).into();
         Err(CompileError::BackEnd { function: name(), reason })
     })
 }
 
-fn subject<'a>(
-    legal: &'a Legal,
-    isa: &'a Isa,
-    options: &'a LowerOptions,
-) -> Result<Subject<'a>, CompileError> {
+fn subject<'a>(legal: &'a Legal, source: &Source<'a>) -> Result<Subject<'a>, CompileError> {
     let module = &legal.module;
     let missing = || CompileError::NoBody { function: legal.function.to_string().into() };
     let function = module.function(legal.function).ok_or_else(missing)?;
     let body = function.body.as_ref().ok_or_else(missing)?;
-    Ok(Subject { legal, module, function, body, isa, options })
+    Ok(Subject { legal, module, function, body, isa: source.isa, options: source.options })
 }
 
 fn job<'a>(subject: &Subject<'a>) -> Job<'a> {
@@ -203,8 +218,9 @@ fn job<'a>(subject: &Subject<'a>) -> Job<'a> {
 }
 
 /// What the back end made of a job.
-struct Compiled {
-    unit: CompiledUnit,
+#[derive(Debug)]
+pub(super) struct Compiled {
+    pub(super) unit: CompiledUnit,
     listing: String,
 }
 

@@ -6,6 +6,7 @@ mod guarded;
 mod instance_texts;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod instances;
+mod invalid;
 mod programs;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod run;

@@ -6,7 +6,7 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::{Exit, FuncId, SecondaryMap, SigId};
 use brolga_ir::module::Module;
 
-use super::{Level, Pass, passes_at};
+use super::Pass;
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::pass::{Change, PassContext, PassError, Statistics, placed_insts};
@@ -89,14 +89,15 @@ impl Legal {
     }
 }
 
-/// Brings a function of a verified module into the form that emission takes.
+/// Brings a function of a verified module into the form that emission takes,
+/// by `passes`: [`passes_at`](super::passes_at) gives those of a level.
 ///
 /// # Errors
 /// [`CompileError::NoBody`], and what a pass refuses.
 pub fn legal_function(
     module: &Module,
     function: FuncId,
-    level: Level,
+    passes: &[&'static Pass],
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<Legal, CompileError> {
@@ -119,7 +120,7 @@ pub fn legal_function(
         let shapes = exit.types.iter().map(|&ty| ValueShape::of(&legal.module.types, ty));
         legal.exits[id] = Some(shapes.collect());
     }
-    run_passes(&mut legal.module, &passes_at(level), options, report)?;
+    run_passes(&mut legal.module, passes, options, report)?;
     Ok(legal)
 }
 

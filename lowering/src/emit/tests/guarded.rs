@@ -1,14 +1,17 @@
 //! What the back end must not do, and what comes of it.
 
+use brolga_ir::op::Dialect;
 use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, MemFlagsData, Value, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::super::code::Needs;
-use super::super::compiler::Job;
+use super::super::compiler::{Job, Source};
 use super::*;
 use crate::error::CompileError;
+use crate::legal_form::ValueForm;
 use crate::options::StackGuard;
+use crate::pipeline::{Level, Pass, Stage};
 use crate::unit::CompiledUnit;
 
 /// Compiles a function of two numbers whose only block `fill` fills.
@@ -81,6 +84,29 @@ fn a_panic_is_an_error_and_the_compiler_goes_on() {
         builder.ins().return_(&[x]);
     })
     .unwrap();
+}
+
+static PANICS: Pass = Pass {
+    name: "panics",
+    stage: Stage::Scalars,
+    run: |_, _| panic!("in the middle"),
+    from: Level::O0,
+    reason: "a defect of a pass must not become one of the process",
+    after: &[],
+    border: Dialect::Front,
+    form: ValueForm::Declared,
+};
+
+#[test]
+fn a_panic_of_a_pass_names_the_function_and_the_compiler_goes_on() {
+    let (isa, mut compiler) = (isa(TARGETS[0]), Compiler::new());
+    let module = module("func @f(i64) -> i64 {\nblock0(%x: i64):\n    return %x\n}\n");
+    let (id, options) = (module.function_named("f").unwrap(), &LowerOptions::default());
+    let source = Source { module: &module, id, isa: &isa, options, passes: &[&PANICS] };
+    let error = compiler.lower(&source, None).unwrap_err();
+    let reason = "in a pass, panic: in the middle".into();
+    assert_eq!(error, CompileError::BackEnd { function: "f".into(), reason });
+    compiler.lower_function(&module, id, &isa, options).unwrap();
 }
 
 #[test]
