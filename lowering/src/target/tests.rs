@@ -53,6 +53,42 @@ fn the_host_can_be_named_and_runs_its_own_code() {
     assert!(TargetSpec::parse("generic").unwrap().runs_on(&host));
 }
 
+/// The kernel's word for a feature, where it is not LLVM's without punctuation.
+#[cfg(target_os = "linux")]
+fn kernel_word(feature: Feature) -> String {
+    match feature {
+        Feature::Sse3 => "pni".to_owned(),
+        Feature::Sse41 => "sse4_1".to_owned(),
+        Feature::Sse42 => "sse4_2".to_owned(),
+        Feature::Lzcnt => "abm".to_owned(),
+        Feature::Bmi => "bmi1".to_owned(),
+        Feature::AvxVnni => "avx_vnni".to_owned(),
+        Feature::Avx512vnni => "avx512_vnni".to_owned(),
+        Feature::Avx512bitalg => "avx512_bitalg".to_owned(),
+        Feature::Lse => "atomics".to_owned(),
+        Feature::Pauth => "paca".to_owned(),
+        Feature::Fullfp16 => "fphp".to_owned(),
+        Feature::Dotprod => "asimddp".to_owned(),
+        other => other.name().to_owned(),
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_host_has_the_features_in_code_that_the_kernel_shows() {
+    let host = TargetSpec::host().unwrap();
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+    let is_list = |line: &&str| line.starts_with("flags") || line.starts_with("Features");
+    let line = text.lines().find(is_list).unwrap();
+    let words: Vec<&str> = line.split_once(':').unwrap().1.split_whitespace().collect();
+    let is_shown = |feature: Feature| words.contains(&kernel_word(feature).as_str());
+    for feature in Feature::of(host.architecture()).filter(|it| it.flag().is_some()) {
+        // What a visible feature implies may be hidden by a hypervisor.
+        let with_implied = FeatureSet::from_iter([feature]).in_code();
+        assert_eq!(host.has(feature), with_implied.iter().all(is_shown), "{}", feature.name());
+    }
+}
+
 #[test]
 fn code_runs_only_where_each_feature_that_it_uses_is_present() {
     let v2 = linux(Architecture::X86_64, "x86-64-v2");
