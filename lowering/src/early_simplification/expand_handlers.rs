@@ -108,9 +108,16 @@ impl Expansion<'_, '_> {
     fn expand_block(&mut self, block: Block) -> PassResult<()> {
         let mut region = self.inside[block];
         let mut next = self.body.layout.first_inst(block);
-        let mut block = block;
+        let whole = block;
+        let mut block = whole;
         while let Some(inst) = next {
             next = self.body.layout.next_inst(inst);
+            // One at a time: to move all that follows a call at each call takes
+            // the square of the length.
+            if block != whole {
+                self.body.layout.remove_inst(inst);
+                self.body.layout.append_inst(inst, block);
+            }
             match (self.body.inst(inst).op, self.body.inst(inst).payload) {
                 (Op::Enter, Payload::Branch([inner, handler])) => {
                     self.inside[handler.block] = region;
@@ -172,8 +179,11 @@ impl Expansion<'_, '_> {
             }
             self.renamed[result] = Some(param);
         }
-        self.split_behind(inst, next);
-        let made = self.body.append_inst(block, InstData { loc: data.loc, ..call }, &types);
+        let made = self.body.insert_inst(inst, InstData { loc: data.loc, ..call }, &types);
+        if data.op.is_terminator() {
+            self.end_in_nothing(inst, next);
+        }
+        self.body.layout.remove_inst(inst);
         let given = self.body.results(made).to_vec();
         let normal = self.body.target(next, &given);
         let handler = self.regions[region as usize].handler;
@@ -185,19 +195,12 @@ impl Expansion<'_, '_> {
         Ok(next)
     }
 
-    /// Moves what stands behind `inst` to the end of `next`, and drops `inst`.
-    fn split_behind(&mut self, inst: Inst, next: Block) {
-        match self.body.layout.next_inst(inst) {
-            Some(behind) => self.body.layout.move_tail(behind, next),
-            // A throw ends its block, and nothing comes back from one.
-            None => {
-                let args = self.body.list(&[]);
-                let data = InstData::new(Op::Unreachable, Type::NONE, args, Payload::None);
-                let loc = self.body.loc(inst);
-                self.body.append_inst(next, InstData { loc, ..data }, &[]);
-            }
-        }
-        self.body.layout.remove_inst(inst);
+    /// Ends what follows a throw, which ends its block: nothing comes back.
+    fn end_in_nothing(&mut self, throw: Inst, block: Block) {
+        let args = self.body.list(&[]);
+        let data = InstData::new(Op::Unreachable, Type::NONE, args, Payload::None);
+        let loc = self.body.loc(throw);
+        self.body.append_inst(block, InstData { loc, ..data }, &[]);
     }
 
     /// The call with an edge that an instruction becomes, its targets still to
