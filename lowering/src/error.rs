@@ -102,6 +102,20 @@ pub enum CompileError {
         /// How many it may have.
         limit: usize,
     },
+    /// The aggregates and vectors of the function, at every place that names
+    /// one, come apart into more scalars and registers than the limit.
+    #[error(
+        "@{function}: its aggregates and vectors come apart into {count} parts, the limit is \
+         {limit}; keep the large ones in memory, or raise the limit of instructions"
+    )]
+    TooManyParts {
+        /// The function.
+        function: Box<str>,
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        limit: usize,
+    },
     /// The back end refused or failed.
     #[error("the back end failed on @{function}: {reason}; report this, with the function's text")]
     BackEnd {

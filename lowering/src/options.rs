@@ -61,6 +61,19 @@ pub struct LowerOptions {
     pub max_instructions: usize,
 }
 
+/// Instructions name three values or fewer, most of them of few parts. A second
+/// takes about a million parts, and half a gigabyte ten million.
+const PARTS_PER_INSTRUCTION: usize = 8;
+
+impl LowerOptions {
+    /// The most parts that the aggregates and vectors of a function may come
+    /// apart into, counted wherever one is defined or used: a line of text can
+    /// name thousands, and time and memory go with them.
+    pub fn max_parts(&self) -> usize {
+        self.max_instructions.saturating_mul(PARTS_PER_INSTRUCTION)
+    }
+}
+
 impl Default for LowerOptions {
     fn default() -> LowerOptions {
         LowerOptions {

@@ -36,6 +36,13 @@ pub enum PassError {
         /// What is missing.
         reason: Box<str>,
     },
+    /// The values of the function come apart into more parts than are allowed.
+    TooManyParts {
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        limit: usize,
+    },
     /// A signature is too much for the convention.
     Signature {
         /// Whose it is.
@@ -75,6 +82,8 @@ pub struct PassContext<'a> {
     pub function: FuncId,
     /// What code is made for.
     pub target: &'a TargetSpec,
+    /// How many parts the values of the function may come apart into.
+    pub max_parts: usize,
     /// What passes have counted.
     pub statistics: &'a mut Statistics,
 }

@@ -185,7 +185,7 @@ fn legalised(source: &Source<'_>) -> Result<Legal, CompileError> {
     if count > limit {
         return Err(CompileError::TooLarge { function: name(), count, limit });
     }
-    let run = RunOptions::new(source.isa.spec());
+    let run = RunOptions { max_parts: options.max_parts(), ..RunOptions::new(source.isa.spec()) };
     let attempt = AssertUnwindSafe(|| {
         if options.verification == Verification::Perform {
             verify_function(module, id, &verify::Options::default()).map_err(|errors| {

@@ -7,6 +7,7 @@ mod instance_texts;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod instances;
 mod invalid;
+mod limits;
 mod programs;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod run;

@@ -80,6 +80,10 @@ pub(crate) fn split<R: SplitRule>(
         return Ok(Change::Nothing);
     }
     remove_unreachable_blocks(body);
+    let (count, limit) = (count_pieces(&rule, body, &context.module.types), context.max_parts);
+    if count > limit {
+        return Err(PassError::TooManyParts { count, limit });
+    }
     let order: Vec<Block> = FlowGraph::new(body).reverse_postorder().collect();
     let mut splitter = Splitter {
         editor: Editor::new(body, context),
@@ -113,6 +117,27 @@ pub(crate) fn remove_unreachable_blocks(body: &mut Body) {
     for block in gone {
         body.layout.remove_block(block);
     }
+}
+
+/// How many pieces there will be of values, wherever one is defined or used.
+fn count_pieces<R: SplitRule>(rule: &R, body: &Body, types: &TypePool) -> usize {
+    let mut known: FxHashMap<Type, usize> = FxHashMap::default();
+    let mut total = 0_usize;
+    let mut add = |ty: Type| {
+        let pieces = || rule.pieces(types, ty).map_or(0, |pieces| pieces.len());
+        total = total.saturating_add(*known.entry(ty).or_insert_with(pieces));
+    };
+    for (_, exit) in body.exits() {
+        exit.types.iter().copied().for_each(&mut add);
+    }
+    for block in body.layout.blocks() {
+        body.params(block).iter().for_each(|&param| add(body.value_type(param)));
+        for inst in body.layout.insts(block) {
+            let values = body.results(inst).iter().copied().chain(body.uses(inst));
+            values.for_each(|value| add(body.value_type(value)));
+        }
+    }
+    total
 }
 
 fn needs_splitting<R: SplitRule>(rule: &R, body: &Body, context: &PassContext<'_>) -> bool {

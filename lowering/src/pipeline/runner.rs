@@ -9,6 +9,7 @@ use brolga_ir::module::Module;
 use super::Pass;
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
+use crate::options::LowerOptions;
 use crate::pass::{Change, PassContext, PassError, Statistics, placed_insts};
 use crate::target::TargetSpec;
 use crate::unit::ValueShape;
@@ -30,12 +31,16 @@ pub struct RunOptions<'a> {
     pub target: &'a TargetSpec,
     /// Whether they are timed.
     pub timing: Timing,
+    /// How many parts the values of a function may come apart into: see
+    /// [`LowerOptions::max_parts`](crate::options::LowerOptions::max_parts).
+    pub max_parts: usize,
 }
 
 impl<'a> RunOptions<'a> {
-    /// For that target, with nothing measured.
+    /// For that target, with nothing measured, and the limits of
+    /// [`LowerOptions::default`].
     pub fn new(target: &'a TargetSpec) -> RunOptions<'a> {
-        RunOptions { target, timing: Timing::Off }
+        RunOptions { target, timing: Timing::Off, max_parts: LowerOptions::default().max_parts() }
     }
 }
 
@@ -116,11 +121,14 @@ pub fn legal_function(
         legal.declared[id] = Some(function.sig);
     }
     let body = legal.module.function(legal.function).and_then(|it| it.body.as_ref());
-    for (id, exit) in body.into_iter().flat_map(Body::exits) {
-        let shapes = exit.types.iter().map(|&ty| ValueShape::of(&legal.module.types, ty));
+    let exits = body.into_iter().flat_map(Body::exits);
+    let declared: Vec<_> = exits.map(|(id, exit)| (id, exit.types.clone())).collect();
+    run_passes(&mut legal.module, passes, options, report)?;
+    // Only now: the passes refuse what is too large to be spelt out.
+    for (id, types) in declared {
+        let shapes = types.iter().map(|&ty| ValueShape::of(&legal.module.types, ty));
         legal.exits[id] = Some(shapes.collect());
     }
-    run_passes(&mut legal.module, passes, options, report)?;
     Ok(legal)
 }
 
@@ -159,6 +167,7 @@ fn run_pass(
         module,
         function,
         target: options.target,
+        max_parts: options.max_parts,
         statistics: &mut report.statistics,
     };
     let result = (pass.run)(&mut body, &mut context);
@@ -179,13 +188,15 @@ fn count(body: &Body) -> usize {
 }
 
 fn compile_error(module: &Module, function: FuncId, body: &Body, error: PassError) -> CompileError {
+    let name = || module.function(function).map_or_else(Box::default, |f| f.name.clone());
     match error {
+        PassError::TooManyParts { count, limit } => {
+            CompileError::TooManyParts { function: name(), count, limit }
+        }
         PassError::Signature { callable, reason } => CompileError::Signature { callable, reason },
-        PassError::Unsupported { inst, reason } => CompileError::Unsupported {
-            function: module.function(function).map_or_else(Box::default, |f| f.name.clone()),
-            place: place_of(body, inst),
-            reason,
-        },
+        PassError::Unsupported { inst, reason } => {
+            CompileError::Unsupported { function: name(), place: place_of(body, inst), reason }
+        }
     }
 }
 
