@@ -105,10 +105,9 @@ struct Expansion<'a, 'm> {
 }
 
 impl Expansion<'_, '_> {
-    fn expand_block(&mut self, block: Block) -> PassResult<()> {
-        let mut region = self.inside[block];
-        let mut next = self.body.layout.first_inst(block);
-        let whole = block;
+    fn expand_block(&mut self, whole: Block) -> PassResult<()> {
+        let mut region = self.inside[whole];
+        let mut next = self.body.layout.first_inst(whole);
         let mut block = whole;
         while let Some(inst) = next {
             next = self.body.layout.next_inst(inst);

@@ -14,6 +14,7 @@ mod run;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod session;
 mod supported;
+mod widths;
 
 use brolga_ir::module::Module;
 use brolga_ir::text::parse_module;
