@@ -61,8 +61,9 @@ pub struct LowerOptions {
     pub max_instructions: usize,
 }
 
-/// Instructions name three values or fewer, most of them of few parts. A second
-/// takes about a million parts, and half a gigabyte ten million.
+/// Instructions name about three values, most of them of few parts. Measured on
+/// arrays that blocks hand on: a million parts take a second, ten million half a
+/// gigabyte.
 const PARTS_PER_INSTRUCTION: usize = 8;
 
 impl LowerOptions {

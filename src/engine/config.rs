@@ -39,7 +39,8 @@ pub struct Config {
     /// Symbols of this process that modules may name as foreign: names, or
     /// beginnings of names with a `*` behind. By default none.
     pub allow_symbols: Vec<String>,
-    /// The most instructions of a function.
+    /// The most instructions of a function; it bounds the parts of its aggregates
+    /// and vectors, too: see [`LowerOptions::max_parts`].
     pub max_instructions: usize,
     /// Who is told of what happens; by default nobody.
     pub observer: Option<Arc<dyn Observer>>,
