@@ -227,7 +227,7 @@ block2:
     return %b
 }
 func @leaf_with_a_large_frame() -> i64 {
-    ss0 = slot 400000000 uninit
+    ss0 = slot 16000000 uninit
 block0:
     slot_store.i64 1, ss0, 8
     return 1
