@@ -5,6 +5,7 @@ use brolga_ir::op::Op;
 use super::instance_texts::{computes, instances};
 use super::*;
 use crate::error::CompileError;
+use crate::options::Verification;
 use crate::unit::CompiledUnit;
 
 /// The targets with the least, and this machine.
@@ -13,10 +14,14 @@ fn isas() -> [Isa; 3] {
     [isa(TARGETS[0]), host, isa("aarch64-unknown-linux-gnu/generic")]
 }
 
-fn compile(text: &str, isa: &Isa) -> Result<CompiledUnit, CompileError> {
+fn compile(
+    text: &str,
+    isa: &Isa,
+    verification: Verification,
+) -> Result<CompiledUnit, CompileError> {
     let module = module(text);
     let id = module.function_named("f").unwrap();
-    lower_function(&module, id, isa, &LowerOptions::default())
+    lower_function(&module, id, isa, &LowerOptions { verification, ..Default::default() })
 }
 
 #[test]
@@ -25,7 +30,7 @@ fn every_legal_instance_compiles_for_every_target() {
         let mut count = 0;
         for &op in Op::ALL.iter().filter(|&&op| computes(op)) {
             for text in instances(op) {
-                let outcome = compile(&text, &isa);
+                let outcome = compile(&text, &isa, Verification::Perform);
                 assert!(outcome.is_ok(), "{} {text}{outcome:?}", isa.spec());
                 count += 1;
             }
@@ -39,7 +44,7 @@ fn a_type_at_which_nothing_computes_an_op_is_named_with_the_op_and_its_place() {
     // No verified module has it: there is but one byte to reverse.
     let text = "func @f(i8) -> i8 {\nentry(%a: i8):\n    %r = bswap.i8 %a\n    return %r\n}";
     for isa in isas() {
-        let error = compile(text, &isa).unwrap_err();
+        let error = compile(text, &isa, Verification::Omit).unwrap_err();
         assert!(matches!(error, CompileError::Unsupported { .. }), "{error:?}");
         assert_eq!(
             error.to_string(),
@@ -59,7 +64,7 @@ fn masked_accesses_through_managed_references_are_refused_as_of_the_managed_dial
         {
             let text = format!("func @f({ty}) {{\nentry(%p: {ty}):\n    {body}\n    return\n}}");
             for isa in &isas {
-                match compile(&text, isa) {
+                match compile(&text, isa, Verification::Perform) {
                     Ok(_) => assert!(compiles, "{text}"),
                     Err(error) => {
                         assert!(!compiles, "{error}");
