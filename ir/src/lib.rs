@@ -16,6 +16,7 @@ pub mod float;
 pub mod flow;
 pub mod instruction;
 pub mod interpret;
+pub mod llvm;
 pub mod managed;
 pub mod module;
 pub mod observe;

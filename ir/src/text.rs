@@ -25,6 +25,7 @@ use outline::Outline;
 
 pub use datum::{DatumDisplay, display_datum, parse_datum};
 pub use diagnostic::{Code, Diagnostic};
+pub(crate) use diagnostic::{Parsed, Report, Reported};
 pub use directive::{Directive, DirectiveKind, Outcome, Piece, Run, directives};
 pub use example::example_module;
 pub use format::format_bytes;

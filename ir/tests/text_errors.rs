@@ -41,7 +41,9 @@ fn every_file_gives_exactly_the_errors_that_it_says() {
 fn every_code_has_a_file_of_its_name_that_shows_it() {
     // What no text can show: bytes and sizes, and the directives themselves.
     let elsewhere = [Code::InvalidUtf8, Code::TextTooLarge, Code::BadDirective];
-    for &code in Code::ALL.iter().filter(|code| !elsewhere.contains(code)) {
+    // Those of the reader of LLVM IR have files of their own.
+    let is_here = |code: &&Code| !elsewhere.contains(code) && !code.name().starts_with("llvm-");
+    for &code in Code::ALL.iter().filter(is_here) {
         let path = files().into_iter().find(|path| path.file_stem().unwrap() == code.name());
         let path = path.unwrap_or_else(|| panic!("no file for {code}"));
         let text = std::fs::read_to_string(path).unwrap();

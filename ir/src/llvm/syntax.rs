@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use hashbrown::HashMap;
+
 use crate::attribute::{FloatCond, IntCond, Order};
 
 macro_rules! ids {
@@ -63,12 +65,25 @@ pub(super) enum TypeData {
     Fp128,
     /// An address in that address space.
     Pointer(u32),
-    Vector { lanes: u32, element: TypeId },
-    Array { length: u64, element: TypeId },
-    Struct { packed: bool, fields: Box<[TypeId]> },
+    Vector {
+        lanes: u32,
+        element: TypeId,
+    },
+    Array {
+        length: u64,
+        element: TypeId,
+    },
+    Struct {
+        packed: bool,
+        fields: Box<[TypeId]>,
+    },
     /// A named type, whose definition may stand behind its uses.
     Named(NamedId),
-    Function { result: TypeId, params: Box<[TypeId]>, variadic: bool },
+    Function {
+        result: TypeId,
+        params: Box<[TypeId]>,
+        variadic: bool,
+    },
 }
 
 /// A value that an instruction takes.
@@ -114,15 +129,44 @@ pub(super) enum ConstantData<'t> {
     /// `splat (…)`.
     Splat(ConstantId),
     Global(GlobalId),
-    BlockAddress { function: GlobalId, block: Cow<'t, str> },
-    Cast { op: CastOp, value: ConstantId },
-    Binary { op: BinaryOp, left: ConstantId, right: ConstantId },
-    GetElementPointer { element: TypeId, base: ConstantId, indices: Box<[ConstantId]> },
-    ExtractElement { vector: ConstantId, index: ConstantId },
-    InsertElement { vector: ConstantId, value: ConstantId, index: ConstantId },
-    Shuffle { left: ConstantId, right: ConstantId, mask: ConstantId },
+    BlockAddress {
+        function: GlobalId,
+        block: Cow<'t, str>,
+    },
+    Cast {
+        op: CastOp,
+        value: ConstantId,
+    },
+    Binary {
+        op: BinaryOp,
+        left: ConstantId,
+        right: ConstantId,
+    },
+    GetElementPointer {
+        element: TypeId,
+        base: ConstantId,
+        indices: Box<[ConstantId]>,
+    },
+    ExtractElement {
+        vector: ConstantId,
+        index: ConstantId,
+    },
+    InsertElement {
+        vector: ConstantId,
+        value: ConstantId,
+        index: ConstantId,
+    },
+    Shuffle {
+        left: ConstantId,
+        right: ConstantId,
+        mask: ConstantId,
+    },
     /// `asm "template", "constraints"`, which only calls take.
-    Asm { template: Cow<'t, [u8]>, constraints: Cow<'t, [u8]>, side_effect: bool },
+    Asm {
+        template: Cow<'t, [u8]>,
+        constraints: Cow<'t, [u8]>,
+        side_effect: bool,
+    },
 }
 
 /// An operation on two values of one type.
@@ -233,23 +277,80 @@ pub(super) struct Reach {
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     FNeg(Typed),
-    Binary { op: BinaryOp, ty: TypeId, left: Operand, right: Operand },
-    ICmp { condition: IntCond, ty: TypeId, left: Operand, right: Operand },
-    FCmp { condition: FCmpCondition, ty: TypeId, left: Operand, right: Operand },
-    Cast { op: CastOp, value: Typed, to: TypeId },
-    Select { condition: Typed, yes: Typed, no: Operand },
+    Binary {
+        op: BinaryOp,
+        ty: TypeId,
+        left: Operand,
+        right: Operand,
+    },
+    ICmp {
+        condition: IntCond,
+        ty: TypeId,
+        left: Operand,
+        right: Operand,
+    },
+    FCmp {
+        condition: FCmpCondition,
+        ty: TypeId,
+        left: Operand,
+        right: Operand,
+    },
+    Cast {
+        op: CastOp,
+        value: Typed,
+        to: TypeId,
+    },
+    Select {
+        condition: Typed,
+        yes: Typed,
+        no: Operand,
+    },
     /// The pairs are a list of [`Function::incoming`].
-    Phi { ty: TypeId, incoming: List },
+    Phi {
+        ty: TypeId,
+        incoming: List,
+    },
     Freeze(Typed),
-    ExtractElement { vector: Typed, index: Typed },
-    InsertElement { vector: Typed, value: Typed, index: Typed },
-    Shuffle { left: Typed, right: Operand, mask: Typed },
+    ExtractElement {
+        vector: Typed,
+        index: Typed,
+    },
+    InsertElement {
+        vector: Typed,
+        value: Typed,
+        index: Typed,
+    },
+    Shuffle {
+        left: Typed,
+        right: Operand,
+        mask: Typed,
+    },
     /// The path is a list of [`Function::indices`].
-    ExtractValue { aggregate: Typed, path: List },
-    InsertValue { aggregate: Typed, value: Typed, path: List },
-    Alloca { ty: TypeId, count: Option<Typed>, align: u32, space: u32 },
-    Load { ty: TypeId, address: Typed, reach: Reach },
-    Store { value: Typed, address: Typed, reach: Reach },
+    ExtractValue {
+        aggregate: Typed,
+        path: List,
+    },
+    InsertValue {
+        aggregate: Typed,
+        value: Typed,
+        path: List,
+    },
+    Alloca {
+        ty: TypeId,
+        count: Option<Typed>,
+        align: u32,
+        space: u32,
+    },
+    Load {
+        ty: TypeId,
+        address: Typed,
+        reach: Reach,
+    },
+    Store {
+        value: Typed,
+        address: Typed,
+        reach: Reach,
+    },
     Fence(Order),
     CompareExchange {
         address: Typed,
@@ -259,21 +360,50 @@ pub(super) enum Kind {
         failure: Order,
         weak: bool,
     },
-    AtomicRmw { op: RmwKind, address: Typed, value: Typed, reach: Reach },
+    AtomicRmw {
+        op: RmwKind,
+        address: Typed,
+        value: Typed,
+        reach: Reach,
+    },
     /// The indices are a list of [`Function::operands`].
-    GetElementPointer { element: TypeId, base: Typed, indices: List },
+    GetElementPointer {
+        element: TypeId,
+        base: Typed,
+        indices: List,
+    },
     Call(Box<Call>),
-    Invoke { call: Box<Call>, normal: BlockId, unwind: BlockId },
+    Invoke {
+        call: Box<Call>,
+        normal: BlockId,
+        unwind: BlockId,
+    },
     /// The clauses say which throws are caught; what is thrown is not ours to see.
-    LandingPad { ty: TypeId },
-    VaArg { list: Typed, ty: TypeId },
+    LandingPad {
+        ty: TypeId,
+    },
+    VaArg {
+        list: Typed,
+        ty: TypeId,
+    },
     Return(Option<Typed>),
     Branch(BlockId),
-    ConditionalBranch { condition: Typed, yes: BlockId, no: BlockId },
+    ConditionalBranch {
+        condition: Typed,
+        yes: BlockId,
+        no: BlockId,
+    },
     /// The cases are a list of [`Function::cases`].
-    Switch { value: Typed, cases: List, other: BlockId },
+    Switch {
+        value: Typed,
+        cases: List,
+        other: BlockId,
+    },
     /// The targets are a list of [`Function::targets`].
-    IndirectBranch { address: Typed, targets: List },
+    IndirectBranch {
+        address: Typed,
+        targets: List,
+    },
     Resume(Typed),
     Unreachable,
 }
@@ -452,6 +582,8 @@ pub(super) struct Local<'t> {
 pub(super) struct BlockData<'t> {
     /// Its name, if it has one and no number.
     pub name: Option<Cow<'t, str>>,
+    /// Its number, if it has no name.
+    pub number: u32,
     pub at: Offset,
     pub defined: bool,
     /// Its instructions: a list of [`Function::instructions`].
@@ -522,7 +654,10 @@ pub(super) enum GlobalData {
         align: u32,
     },
     /// An alias of a constant address.
-    Alias { ty: TypeId, target: ConstantId },
+    Alias {
+        ty: TypeId,
+        target: ConstantId,
+    },
     Function(FunctionHead),
 }
 
@@ -550,6 +685,8 @@ pub(super) struct Module<'t> {
     pub triple: Cow<'t, str>,
     pub layout: Cow<'t, str>,
     pub types: Vec<TypeData>,
+    /// The ids of `types`, each of which stands there once.
+    pub type_ids: HashMap<TypeData, TypeId>,
     /// The name and the definition of each named type; opaque ones have none.
     pub named: Vec<(Cow<'t, str>, Option<TypeId>)>,
     /// In the order of their first mention.
@@ -562,4 +699,17 @@ pub(super) struct Module<'t> {
     pub metadata: Vec<Range<Offset>>,
     /// Whether there is inline assembly at module level, and where.
     pub assembly: Option<Offset>,
+}
+
+impl Module<'_> {
+    /// The id of a type, the same for equal ones.
+    pub(super) fn type_id(&mut self, data: TypeData) -> TypeId {
+        if let Some(&id) = self.type_ids.get(&data) {
+            return id;
+        }
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(data.clone());
+        self.type_ids.insert(data, id);
+        id
+    }
 }

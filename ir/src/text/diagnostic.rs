@@ -73,6 +73,9 @@ codes! {
     BadAlignment = "bad-alignment", "An alignment is no power of two, or larger than any.";
     NumberTooLarge = "number-too-large", "The number of a value or block leaves more numbers unused than a text of this size may; use a name or a smaller number.";
     BadDirective = "bad-directive", "A directive of a test is not spelled as one.";
+    LlvmUnsupported = "llvm-unsupported", "The text of LLVM IR holds something that has no meaning here; the message names it.";
+    LlvmType = "llvm-type", "A value of LLVM IR is used as another type than its definition has, or as one that its place does not take.";
+    LlvmInvalid = "llvm-invalid", "The text breaks a rule of LLVM IR, whose own verifier refuses it too.";
 }
 
 impl fmt::Display for Code {
@@ -144,28 +147,28 @@ pub(super) fn too_large(size: usize, largest: usize) -> Diagnostic {
 
 /// The proof that a diagnostic was reported: what failed reading gives.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reported;
+pub(crate) struct Reported;
 
 /// What was read, or the proof that the reason why not was reported.
-pub(super) type Parsed<T> = Result<T, Reported>;
+pub(crate) type Parsed<T> = Result<T, Reported>;
 
 /// The diagnostics of one text, up to a limit.
 #[derive(Debug)]
-pub(super) struct Report {
+pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,
     limit: usize,
 }
 
 impl Report {
-    pub(super) fn new(limit: usize) -> Report {
+    pub(crate) fn new(limit: usize) -> Report {
         Report { diagnostics: Vec::new(), limit: limit.max(1) }
     }
 
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.diagnostics.len() >= self.limit
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()
     }
 
@@ -176,16 +179,21 @@ impl Report {
         message: String,
         hint: Option<String>,
     ) -> Reported {
+        let span = token.start as usize..token.end as usize;
+        let Token { line, column, .. } = token;
+        self.push(|| Diagnostic { code, message, line, column, span, hint })
+    }
+
+    /// Takes a diagnostic, if there is room for one more.
+    pub(crate) fn push(&mut self, diagnostic: impl FnOnce() -> Diagnostic) -> Reported {
         if !self.is_full() {
-            let span = token.start as usize..token.end as usize;
-            let Token { line, column, .. } = token;
-            self.diagnostics.push(Diagnostic { code, message, line, column, span, hint });
+            self.diagnostics.push(diagnostic());
         }
         Reported
     }
 
     /// The diagnostics in the order of their places.
-    pub(super) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
+    pub(crate) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         self.diagnostics
     }

@@ -1,0 +1,1 @@
+//! Calls of what LLVM itself defines.

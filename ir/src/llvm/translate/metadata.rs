@@ -1,0 +1,1 @@
+//! Promises and hints that metadata makes.
