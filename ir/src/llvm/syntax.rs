@@ -38,7 +38,8 @@ ids! {
     LocalId;
     /// A basic block of the function that is being read.
     BlockId;
-    /// A numbered piece of metadata, `!7`.
+    /// A piece of metadata, `!7`; one that an instruction spells out has a number that no
+    /// text has.
     MetadataId;
 }
 
@@ -124,14 +125,17 @@ pub(super) enum ConstantData<'t> {
     Poison,
     /// `c"…"`.
     Bytes(Cow<'t, [u8]>),
-    /// The elements of a struct, array or vector.
+    /// The elements of an array or vector of integers or floats of up to 64 bits, all
+    /// spelled as numbers: the bits of each. There is at least one.
+    Numbers(Box<[u64]>),
+    /// The elements of any other struct, array or vector.
     Aggregate(Box<[ConstantId]>),
     /// `splat (…)`.
     Splat(ConstantId),
     Global(GlobalId),
     BlockAddress {
         function: GlobalId,
-        block: Cow<'t, str>,
+        block: Box<Name<'t>>,
     },
     Cast {
         op: CastOp,
@@ -141,6 +145,21 @@ pub(super) enum ConstantData<'t> {
         op: BinaryOp,
         left: ConstantId,
         right: ConstantId,
+    },
+    ICmp {
+        condition: IntCond,
+        left: ConstantId,
+        right: ConstantId,
+    },
+    FCmp {
+        condition: FCmpCondition,
+        left: ConstantId,
+        right: ConstantId,
+    },
+    Select {
+        condition: ConstantId,
+        yes: ConstantId,
+        no: ConstantId,
     },
     GetElementPointer {
         element: TypeId,
@@ -161,12 +180,29 @@ pub(super) enum ConstantData<'t> {
         right: ConstantId,
         mask: ConstantId,
     },
-    /// `asm "template", "constraints"`, which only calls take.
-    Asm {
-        template: Cow<'t, [u8]>,
-        constraints: Cow<'t, [u8]>,
-        side_effect: bool,
-    },
+    /// What only calls take.
+    Asm(Box<Asm<'t>>),
+    /// What stands behind `metadata`, which only calls of intrinsics take.
+    Metadata(Range<Offset>),
+}
+
+/// `asm "template", "constraints"`.
+#[derive(Clone, Debug)]
+pub(super) struct Asm<'t> {
+    pub template: Cow<'t, [u8]>,
+    pub constraints: Cow<'t, [u8]>,
+    pub side_effect: bool,
+    pub align_stack: bool,
+    /// Whether the template is in Intel's dialect.
+    pub intel: bool,
+    pub unwind: bool,
+}
+
+/// A name, or the number of what has none.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Name<'t> {
+    Text(Cow<'t, str>),
+    Number(u32),
 }
 
 /// An operation on two values of one type.
@@ -435,8 +471,10 @@ pub(super) struct Call {
     pub callee: Operand,
     /// A list of [`Function::operands`].
     pub args: List,
-    /// For each argument, in their order.
-    pub arg_attributes: Box<[ParamAttributes]>,
+    /// Whether `...` stands behind the arguments: the caller's own variadic ones follow.
+    pub forwards_rest: bool,
+    /// A list of [`Function::arg_attributes`], one for each argument.
+    pub arg_attributes: List,
     pub result_attributes: ParamAttributes,
     pub attributes: CallAttributes,
     /// Whether the convention is the platform's own for C.
@@ -571,9 +609,12 @@ pub(super) struct Instruction {
 pub(super) struct Local<'t> {
     /// Its name, if it has one and no number.
     pub name: Option<Cow<'t, str>>,
+    /// Its number, if it has no name.
+    pub number: u32,
+    pub ty: TypeId,
     /// Where it is mentioned first.
     pub at: Offset,
-    /// Whether it is defined.
+    /// Whether it is defined: always, once the function is read.
     pub defined: bool,
 }
 
@@ -605,6 +646,7 @@ pub(super) struct Function<'t> {
     pub incoming: Vec<(Operand, BlockId)>,
     pub indices: Vec<u32>,
     pub operands: Vec<Typed>,
+    pub arg_attributes: Vec<ParamAttributes>,
     pub cases: Vec<(ConstantId, BlockId)>,
     pub targets: Vec<BlockId>,
     pub bundles: Vec<Bundle<'t>>,
@@ -633,9 +675,13 @@ pub(super) enum Linkage {
 /// What a name behind `@` stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Global<'t> {
+    /// Where the text has only a number, that, made different from all names.
     pub name: Cow<'t, str>,
+    /// Where it is defined or declared, or mentioned if it is neither.
     pub at: Offset,
     pub linkage: Linkage,
+    /// What `section` says, as it is spelled between the quotes.
+    pub section: Option<&'t str>,
     pub data: GlobalData,
 }
 
@@ -671,11 +717,50 @@ pub(super) struct FunctionHead {
     pub result_attributes: ParamAttributes,
     /// Written at the head, and in its groups.
     pub attributes: CallAttributes,
-    /// `"target-cpu"` and `"target-features"`, if they are said.
-    pub target: Option<(u32, u32)>,
-    /// The place of the parameters, `(…)`, and of the body between its braces.
-    pub params: Range<Offset>,
+    /// An index of [`Module::targets`].
+    pub target: Option<u32>,
+    /// Where the name of each parameter stands, if it has one or a number spelled out.
+    pub param_names: Box<[Option<Offset>]>,
+    /// The place of the body between its braces.
     pub body: Option<Range<Offset>>,
+}
+
+/// The machine that a function is for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Target<'t> {
+    /// `"target-cpu"`; empty if nothing is said.
+    pub cpu: Cow<'t, str>,
+    /// `"target-features"`: `+sse2,-avx`; empty if nothing is said.
+    pub features: Cow<'t, str>,
+}
+
+/// What one piece of metadata says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Node<'t> {
+    /// `!{…}`.
+    Tuple { distinct: bool, items: Vec<MetadataItem<'t>> },
+    /// `!DILocation(line: 1, …)`: the word, and what is said of each field.
+    Record { distinct: bool, kind: &'t str, fields: Vec<(&'t str, MetadataItem<'t>)> },
+}
+
+/// A part of a piece of metadata.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum MetadataItem<'t> {
+    Null,
+    Node(MetadataId),
+    String(Cow<'t, [u8]>),
+    /// An integer constant of that many bits, cut to them and zero above.
+    Integer {
+        bits: u32,
+        value: u128,
+    },
+    /// The value of a field: a number.
+    Number(i128),
+    /// The value of a field: one or more words, `DIFlagPrivate | DIFlagVector`.
+    Word(&'t str),
+    Inline(Box<Node<'t>>),
+    /// Another constant, or a value of a function.
+    Value(Range<Offset>),
 }
 
 /// A module, without bodies of functions.
@@ -687,18 +772,26 @@ pub(super) struct Module<'t> {
     pub types: Vec<TypeData>,
     /// The ids of `types`, each of which stands there once.
     pub type_ids: HashMap<TypeData, TypeId>,
-    /// The name and the definition of each named type; opaque ones have none.
-    pub named: Vec<(Cow<'t, str>, Option<TypeId>)>,
+    /// The name and the definition of each named type; opaque ones have none. None
+    /// contains itself, and they are not nested deeper than
+    /// [`MAX_DEPTH`](super::parse::MAX_DEPTH).
+    pub named: Vec<(Name<'t>, Option<TypeId>)>,
     /// In the order of their first mention.
     pub globals: Vec<Global<'t>>,
     /// Globals in the order of their definition or declaration.
     pub order: Vec<GlobalId>,
     /// Constants of initialisers and aliases.
     pub constants: Vec<Constant<'t>>,
-    /// Where the text behind `!7 = ` stands; empty for what is only mentioned.
-    pub metadata: Vec<Range<Offset>>,
+    /// Machines that functions name.
+    pub targets: Vec<Target<'t>>,
+    /// The numbers of metadata in rising order, and where the text behind `!7 = ` stands.
+    pub metadata: Vec<(MetadataId, Range<Offset>)>,
+    /// The items of named metadata, `!llvm.module.flags = !{…}`.
+    pub named_metadata: Vec<(Cow<'t, str>, Vec<MetadataId>)>,
     /// Whether there is inline assembly at module level, and where.
     pub assembly: Option<Offset>,
+    /// What names of the text stand for.
+    pub names: super::parse::Names<'t>,
 }
 
 impl Module<'_> {

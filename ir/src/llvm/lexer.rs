@@ -1,0 +1,1 @@
+//! Words, names, numbers and marks of a text of LLVM IR.
