@@ -8,6 +8,7 @@ mod debug;
 mod function;
 mod instruction;
 mod intrinsic;
+mod layout;
 mod metadata;
 mod types;
 

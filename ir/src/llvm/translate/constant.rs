@@ -1,13 +1,243 @@
 //! Constants that instructions take.
 
-use super::function::Translator;
-use crate::entity::Value;
-use crate::llvm::syntax::ConstantId;
-use crate::text::Parsed;
+use smallvec::SmallVec;
 
-impl Translator<'_, '_> {
+use super::Resolved;
+use super::function::Translator;
+use crate::attribute::InstFlags;
+use crate::constant::Constant;
+use crate::entity::Value;
+use crate::instruction::Payload;
+use crate::llvm::syntax::{
+    self, ConstantData, ConstantId, Flags, GlobalId, Operand, TypeData, TypeId, Typed,
+};
+use crate::module::Symbol;
+use crate::op::Op;
+use crate::text::Parsed;
+use crate::types::Type;
+
+impl<'a, 't> Translator<'a, 't> {
     /// The value of a constant.
-    pub(super) fn constant(&mut self, _constant: ConstantId) -> Parsed<Value> {
-        Err(self.unsupported("constants are not read yet"))
+    pub(super) fn constant(&mut self, id: ConstantId) -> Parsed<Value> {
+        let held;
+        let constant = match self.function_constant(id) {
+            Some(constant) => constant,
+            None => {
+                held = self.shared.syntax.constants[id.index()].clone();
+                &held
+            }
+        };
+        let ty = constant.ty;
+        match &constant.data {
+            ConstantData::Integer(bits) | ConstantData::Float(bits) => {
+                let carrier = self.ty(ty)?;
+                Ok(self.number(carrier, *bits))
+            }
+            ConstantData::Zero | ConstantData::Undef | ConstantData::Poison => self.zero(ty),
+            ConstantData::Global(global) => self.global(*global),
+            data => self.make_constant(ty, data),
+        }
+    }
+
+    /// The constant, if it is one of the function's own.
+    fn function_constant(&self, id: ConstantId) -> Option<&'a syntax::Constant<'t>> {
+        let function = self.function;
+        let index = id.index().checked_sub(self.shared.syntax.constants.len())?;
+        function.constants.get(index)
+    }
+
+    /// The constant.
+    pub(super) fn constant_of(&self, id: ConstantId) -> &syntax::Constant<'t> {
+        let own = self.function_constant(id);
+        own.unwrap_or_else(|| &self.shared.syntax.constants[id.index()])
+    }
+
+    /// The bits of an operand that is an integer constant.
+    pub(super) fn as_number(&self, operand: Operand) -> Option<u128> {
+        let Operand::Constant(id) = operand else { return None };
+        self.number_of(id)
+    }
+
+    /// The bits of a constant that is an integer, or the same integer in every lane.
+    pub(super) fn number_of(&self, id: ConstantId) -> Option<u128> {
+        match self.constant_of(id).data {
+            ConstantData::Integer(bits) => Some(bits),
+            ConstantData::Zero | ConstantData::Undef | ConstantData::Poison => Some(0),
+            ConstantData::Splat(lane) => self.number_of(lane),
+            _ => None,
+        }
+    }
+
+    /// The value of `ty` whose bits are all zero.
+    pub(super) fn zero(&mut self, ty: TypeId) -> Parsed<Value> {
+        let carrier = self.ty(ty)?;
+        match Constant::zero(carrier) {
+            Some(constant) => Ok(self.body.constant(constant)),
+            None => Err(self.unsupported("such a type has no zero")),
+        }
+    }
+
+    fn make_constant(&mut self, ty: TypeId, data: &ConstantData<'t>) -> Parsed<Value> {
+        match data {
+            ConstantData::Integer(_)
+            | ConstantData::Float(_)
+            | ConstantData::Zero
+            | ConstantData::Undef
+            | ConstantData::Poison => self.zero(ty),
+            ConstantData::WideInteger(_) => {
+                self.ty(ty)?;
+                self.zero(ty)
+            }
+            ConstantData::Bytes(bytes) => self.bytes(ty, bytes),
+            ConstantData::Aggregate(parts) => self.aggregate(ty, parts),
+            ConstantData::Splat(lane) => {
+                let (lane, carrier) = (self.constant(*lane)?, self.ty(ty)?);
+                Ok(self.splat(carrier, lane))
+            }
+            ConstantData::Global(global) => self.global(*global),
+            ConstantData::BlockAddress { function, block } => {
+                let number = self.shared.block_number(*function, block);
+                Ok(self.number(Type::PTR, number.into()))
+            }
+            ConstantData::Cast { op, value } => {
+                let from = self.constant_of(*value).ty;
+                let value = self.constant(*value)?;
+                self.cast(*op, value, (from, ty), Flags::empty())
+            }
+            ConstantData::Binary { op, left, right } => {
+                let (left, right) = (self.constant(*left)?, self.constant(*right)?);
+                self.binary(*op, ty, (left, right), Flags::empty())
+            }
+            ConstantData::GetElementPointer { element, base, indices } => {
+                let base = self.typed(*base);
+                let indices: SmallVec<[Typed; 4]> =
+                    indices.iter().map(|&index| self.typed(index)).collect();
+                Ok(self.element_pointer(*element, base, &indices, InstFlags::empty())?.0)
+            }
+            ConstantData::ExtractElement { vector, index } => {
+                let (vector, index) = (self.typed(*vector), self.typed(*index));
+                Ok(self.extract_element(vector, index)?.0)
+            }
+            ConstantData::InsertElement { vector, value, index } => {
+                let (vector, value) = (self.typed(*vector), self.typed(*value));
+                let index = self.typed(*index);
+                self.insert_element(vector, value, index)
+            }
+            ConstantData::Shuffle { left, right, mask } => {
+                let (left, mask) = (self.typed(*left), self.typed(*mask));
+                Ok(self.shuffle(left, Operand::Constant(*right), mask)?.0)
+            }
+            ConstantData::Asm { .. } => {
+                Err(self.invalid("inline assembly stands only where it is called"))
+            }
+        }
+    }
+
+    fn typed(&self, id: ConstantId) -> Typed {
+        Typed { ty: self.constant_of(id).ty, value: Operand::Constant(id) }
+    }
+
+    /// An array of bytes as a value.
+    fn bytes(&mut self, ty: TypeId, bytes: &[u8]) -> Parsed<Value> {
+        let carrier = self.ty(ty)?;
+        self.check_parts(ty, carrier, bytes.len())?;
+        if carrier.is_vector() {
+            let lanes = bytes.iter().map(|&byte| byte.into());
+            if let Some(constant) = Constant::vector(carrier, lanes) {
+                return Ok(self.body.constant(constant));
+            }
+        }
+        self.shared.charge(bytes.len() as u64, self.at)?;
+        let parts: Vec<Value> =
+            bytes.iter().map(|&byte| self.number(Type::I8, byte.into())).collect();
+        Ok(self.op(Op::MakeAggregate, carrier, &parts))
+    }
+
+    /// A struct, array or vector of those parts.
+    fn aggregate(&mut self, ty: TypeId, parts: &[ConstantId]) -> Parsed<Value> {
+        let carrier = self.ty(ty)?;
+        self.check_parts(ty, carrier, parts.len())?;
+        let values: Vec<Value> =
+            parts.iter().map(|&part| self.constant(part)).collect::<Parsed<_>>()?;
+        for (index, &value) in values.iter().enumerate() {
+            let wanted = match carrier.is_vector() {
+                true => Some(carrier.lane_type()),
+                false => self.shared.module.types.field(carrier, index as u64),
+            };
+            if wanted != Some(self.body.value_type(value)) {
+                return Err(self.invalid("a part of a constant has another type than its place"));
+            }
+        }
+        if !carrier.is_vector() {
+            return Ok(self.op(Op::MakeAggregate, carrier, &values));
+        }
+        let lanes: Option<Vec<u128>> =
+            values.iter().map(|&value| self.body.as_scalar_constant(value)).collect();
+        match lanes.and_then(|lanes| Constant::vector(carrier, lanes)) {
+            Some(constant) => Ok(self.body.constant(constant)),
+            None => Ok(self.op(Op::MakeVector, carrier, &values)),
+        }
+    }
+
+    fn check_parts(&mut self, ty: TypeId, carrier: Type, count: usize) -> Parsed<()> {
+        let wanted = match carrier.is_vector() {
+            true => carrier.lanes().into(),
+            false => self.shared.module.types.field_count(carrier),
+        };
+        if wanted == count as u64 && (carrier.is_vector() || carrier.is_aggregate()) {
+            return Ok(());
+        }
+        let name = self.shared.show_type(ty);
+        Err(self.invalid(format_args!("`{name}` does not consist of {count} parts")))
+    }
+
+    /// The address of a global: taken once in each block, so that it neither stands in
+    /// the way of other blocks' values nor is taken for each use.
+    pub(super) fn global(&mut self, global: GlobalId) -> Parsed<Value> {
+        if let Some(&address) = self.addresses.get(&global) {
+            return Ok(address);
+        }
+        let address = self.make_address(global)?;
+        self.addresses.insert(global, address);
+        Ok(address)
+    }
+
+    fn make_address(&mut self, global: GlobalId) -> Parsed<Value> {
+        let (symbol, offset) = match self.shared.resolve(global, self.at)? {
+            Resolved::Address { symbol, offset } => (symbol, offset),
+            Resolved::Null => return Ok(self.number(Type::PTR, 0)),
+        };
+        let address = match symbol {
+            Symbol::Data(data) => {
+                self.emit_one(Op::DataAddr, Type::NONE, &[], Payload::Data(data), Type::PTR)
+            }
+            Symbol::Function(id) => {
+                let ty = self.shared.module.function(id).map(|function| function.sig);
+                let ty = ty.map_or(Type::NONE, Type::function);
+                let payload = Payload::Function(id);
+                let reference = self.emit_one(Op::FunctionAddr, ty, &[], payload, ty);
+                self.emit_one(Op::FunctionToPtr, ty, &[reference], Payload::None, Type::PTR)
+            }
+        };
+        match offset {
+            0 => Ok(address),
+            offset => {
+                let offset = self.number(Type::I64, offset as u128);
+                Ok(self.emit_one(Op::PtrAdd, Type::NONE, &[address, offset], Payload::None, Type::PTR))
+            }
+        }
+    }
+
+    /// The lane in every lane of a vector.
+    pub(super) fn splat(&mut self, vector: Type, lane: Value) -> Value {
+        match self.body.as_scalar_constant(lane) {
+            Some(bits) => self.number(vector, bits),
+            None => self.op(Op::Splat, vector, &[lane]),
+        }
+    }
+
+    /// Whether the type is a vector in the text.
+    pub(super) fn is_vector(&self, ty: TypeId) -> bool {
+        matches!(self.shared.type_data(ty), TypeData::Vector { .. })
     }
 }

@@ -1,19 +1,148 @@
 //! Instructions, by their kind.
 
 use super::function::Translator;
-use crate::llvm::syntax::{Instruction, Kind};
+use super::integer::flags_of;
+use crate::entity::Value;
+use crate::llvm::syntax::{Instruction, Kind, Operand, TypeId, Typed};
+use crate::op::Op;
 use crate::text::Parsed;
+use crate::types::{Scalar, Type};
 
 impl Translator<'_, '_> {
     /// Translates one instruction.
     pub(super) fn instruction(&mut self, inst: &Instruction) -> Parsed<()> {
         self.at = inst.at;
+        self.enter_location(inst)?;
         match &inst.kind {
             Kind::Call(call) => self.call(inst, call),
             Kind::Invoke { call, normal, .. } => self.invoke(inst, call, *normal),
-            Kind::LandingPad { .. } => Err(self.unsupported("`landingpad` is not read yet")),
             Kind::VaArg { list, ty } => self.va_arg(inst, *list, *ty),
-            _ => Err(self.unsupported("this instruction is not read yet")),
+            Kind::Load { .. }
+            | Kind::Store { .. }
+            | Kind::Alloca { .. }
+            | Kind::Fence(_)
+            | Kind::CompareExchange { .. }
+            | Kind::AtomicRmw { .. } => self.memory_instruction(inst),
+            Kind::Return(value) => self.return_value(*value),
+            Kind::Branch(_)
+            | Kind::ConditionalBranch { .. }
+            | Kind::Switch { .. }
+            | Kind::IndirectBranch { .. }
+            | Kind::Resume(_)
+            | Kind::Unreachable => self.terminator(inst),
+            Kind::LandingPad { .. } => {
+                Err(self.invalid("a landing pad stands where no `invoke` unwinds to"))
+            }
+            Kind::ExtractValue { aggregate, path } => self.extract_value(inst, *aggregate, path),
+            Kind::InsertValue { aggregate, value, path } => {
+                self.insert_value(inst, *aggregate, *value, path)
+            }
+            _ => {
+                let (value, ty) = self.computation(inst)?;
+                self.define(inst.result, ty, value);
+                Ok(())
+            }
         }
+    }
+
+    /// The result of an instruction that does nothing but compute one, and its type.
+    fn computation(&mut self, inst: &Instruction) -> Parsed<(Value, TypeId)> {
+        let function = self.function;
+        Ok(match &inst.kind {
+            Kind::FNeg(value) => (self.negated(*value)?, value.ty),
+            Kind::Binary { op, ty, left, right } => {
+                let operands = self.pair(*ty, *left, *right)?;
+                (self.binary(*op, *ty, operands, inst.flags)?, *ty)
+            }
+            Kind::ICmp { condition, ty, left, right } => {
+                let operands = self.pair(*ty, *left, *right)?;
+                (self.compare(*condition, *ty, operands)?, self.shared.truth_of(*ty))
+            }
+            Kind::FCmp { condition, ty, left, right } => {
+                let operands = self.pair(*ty, *left, *right)?;
+                (self.compare_floats(*condition, *ty, operands)?, self.shared.truth_of(*ty))
+            }
+            Kind::Cast { op, value, to } => {
+                let from = self.value(*value)?;
+                (self.cast(*op, from, (value.ty, *to), inst.flags)?, *to)
+            }
+            Kind::Select { condition, yes, no } => {
+                (self.select(*condition, *yes, *no)?, yes.ty)
+            }
+            Kind::Freeze(value) => (self.value(*value)?, value.ty),
+            Kind::ExtractElement { vector, index } => self.extract_element(*vector, *index)?,
+            Kind::InsertElement { vector, value, index } => {
+                (self.insert_element(*vector, *value, *index)?, vector.ty)
+            }
+            Kind::Shuffle { left, right, mask } => self.shuffle(*left, *right, *mask)?,
+            Kind::GetElementPointer { element, base, indices } => {
+                let indices = &function.operands[indices.start as usize..indices.end as usize];
+                self.element_pointer(*element, *base, indices, flags_of(inst.flags))?
+            }
+            _ => return Err(self.unsupported("this instruction is not read")),
+        })
+    }
+
+    fn pair(&mut self, ty: TypeId, left: Operand, right: Operand) -> Parsed<(Value, Value)> {
+        Ok((self.operand(ty, left)?, self.operand(ty, right)?))
+    }
+
+    fn negated(&mut self, operand: Typed) -> Parsed<Value> {
+        let value = self.value(operand)?;
+        let ty = self.body.value_type(value);
+        if Op::Fneg.info().suffix.contains(ty) {
+            return Ok(self.op(Op::Fneg, ty, &[value]));
+        }
+        let name = self.shared.show_type(operand.ty);
+        Err(self.unsupported(format_args!("`{name}` is not computed with here")))
+    }
+
+    fn select(&mut self, condition: Typed, yes: Typed, no: Operand) -> Parsed<Value> {
+        let (condition, yes, no) =
+            (self.value(condition)?, self.value(yes)?, self.operand(yes.ty, no)?);
+        let (test, ty) = (self.body.value_type(condition), self.body.value_type(yes));
+        let op = match test {
+            Type::I1 => Op::Select,
+            _ if ty.is_vector() && ty.as_mask() == Some(test) => Op::VecSelect,
+            _ => return Err(self.invalid("the condition of `select` is no truth value")),
+        };
+        Ok(self.op(op, ty, &[condition, yes, no]))
+    }
+
+    /// An instruction that touches memory.
+    fn memory_instruction(&mut self, inst: &Instruction) -> Parsed<()> {
+        match inst.kind {
+            Kind::Load { ty, address, reach } => {
+                let place = self.place(inst, ty, address, reach)?;
+                let value = match reach.order {
+                    Some(order) => self.atomic_load(ty, order, place)?,
+                    None => self.load(ty, place)?,
+                };
+                self.hint_result(inst, ty, value)?;
+                self.define(inst.result, ty, value);
+                Ok(())
+            }
+            Kind::Store { value, address, reach } => {
+                let place = self.place(inst, value.ty, address, reach)?;
+                let stored = self.value(value)?;
+                match reach.order {
+                    Some(order) => self.atomic_store((value.ty, stored), order, place),
+                    None => self.store(value.ty, stored, place),
+                }
+            }
+            Kind::Alloca { ty, count, align, space } => {
+                self.alloca(inst, ty, count, (align, space))
+            }
+            Kind::Fence(order) => self.fence(order),
+            Kind::CompareExchange { .. } => self.compare_exchange(inst),
+            Kind::AtomicRmw { .. } => self.atomic_rmw(inst),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the value is an integer or truth value of ours.
+    pub(super) fn is_integer_value(&self, value: Value) -> bool {
+        let scalar = self.body.value_type(value).as_scalar();
+        scalar.is_some_and(|scalar| scalar.is_int() || scalar == Scalar::I1)
     }
 }

@@ -1,9 +1,10 @@
-//! Types of the text: how their values are carried.
+//! Types of the text: how their values are carried, and how they are spelled.
 
 use super::Shared;
+use super::layout::{DataLayout, MAX_DEPTH, Rooms, put};
 use crate::llvm::syntax::{Module, Offset, TypeData, TypeId};
 use crate::text::Parsed;
-use crate::types::Type;
+use crate::types::{MAX_LEAVES, Packing, Scalar, Type, TypePool};
 
 /// How values of a type are carried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,29 +16,179 @@ pub(super) struct Carrier {
     pub(super) bits: u32,
 }
 
+impl Carrier {
+    /// The bits of an integer of the text, or of each lane.
+    pub(super) fn width(self) -> u32 {
+        match self.bits {
+            0 => self.ty.lane().map_or(0, Scalar::bits),
+            bits => bits,
+        }
+    }
+}
+
 /// What is known of the types of a text, each found out when it is asked for first.
 #[derive(Default)]
 pub(super) struct Types {
+    pub(super) layout: DataLayout,
+    pub(super) rooms: Rooms,
     carriers: Vec<Option<Carrier>>,
 }
 
 impl Shared<'_> {
     /// How values of `ty` are carried; an error at `at` if they cannot be.
     pub(super) fn carrier(&mut self, ty: TypeId, at: Offset) -> Parsed<Carrier> {
-        match self.types.carriers.get(ty.index()) {
-            Some(&Some(carrier)) => Ok(carrier),
-            _ => {
-                Err(self
-                    .unsupported(at, format_args!("`{}` is no type of values", self.show_type(ty))))
-            }
+        if let Some(&Some(carrier)) = self.types.carriers.get(ty.index()) {
+            return Ok(carrier);
         }
+        let carriers = &mut self.types.carriers;
+        find(&self.syntax, &mut self.module.types, carriers, ty, MAX_DEPTH).map_err(|reason| {
+            let name = self.show_type(ty);
+            self.unsupported(at, format_args!("no value of `{name}` can be carried: {reason}"))
+        })
     }
 }
 
-/// The text of a type.
-pub(super) fn show(module: &Module<'_>, ty: TypeId) -> String {
-    match &module.types[ty.index()] {
-        TypeData::Integer(bits) => format!("i{bits}"),
-        other => format!("{other:?}"),
+fn find(
+    module: &Module<'_>,
+    pool: &mut TypePool,
+    carriers: &mut Vec<Option<Carrier>>,
+    ty: TypeId,
+    depth: u32,
+) -> Result<Carrier, String> {
+    if let Some(&Some(carrier)) = carriers.get(ty.index()) {
+        return Ok(carrier);
     }
+    let depth = depth.checked_sub(1).ok_or("its types nest too deeply, or hold themselves")?;
+    let plain = |ty: Type| Ok(Carrier { ty, bits: 0 });
+    let carrier = match &module.types[ty.index()] {
+        TypeData::Integer(bits) => integer(*bits),
+        TypeData::Half => plain(Type::F16),
+        TypeData::Bfloat => plain(Type::BF16),
+        TypeData::Float => plain(Type::F32),
+        TypeData::Double => plain(Type::F64),
+        TypeData::X86Fp80 => plain(Type::X86_FP80),
+        TypeData::Fp128 => plain(Type::F128),
+        TypeData::Pointer(space) => plain(address(*space)?),
+        TypeData::Vector { lanes, element } => {
+            let lane = find(module, pool, carriers, *element, depth)?;
+            let scalar = lane.ty.as_scalar().ok_or("such lanes do not exist")?;
+            let ty = Type::vector(scalar, *lanes);
+            let ty = ty.ok_or("vectors have at most 512 bits, masks 64 lanes")?;
+            Ok(Carrier { ty, ..lane })
+        }
+        TypeData::Array { length, element } => {
+            let element = find(module, pool, carriers, *element, depth)?.ty;
+            plain(pool.array(element, *length).map_err(|error| error.to_string())?)
+        }
+        TypeData::Struct { packed, fields } => {
+            let part = |&ty| find(module, pool, carriers, ty, depth).map(|part| part.ty);
+            let fields = fields.iter().map(part).collect::<Result<Vec<Type>, String>>()?;
+            let packing = if *packed { Packing::Packed } else { Packing::Natural };
+            plain(pool.structure(&fields, packing).map_err(|error| error.to_string())?)
+        }
+        TypeData::Named(name) => match module.named[name.index()].1 {
+            Some(definition) => find(module, pool, carriers, definition, depth),
+            None => Err("it is opaque".to_owned()),
+        },
+        TypeData::Void
+        | TypeData::Label
+        | TypeData::Metadata
+        | TypeData::Token
+        | TypeData::Function { .. } => Err("it is no type of values".to_owned()),
+    }?;
+    if pool.leaf_count(carrier.ty) > MAX_LEAVES {
+        return Err(format!("it consists of more than {MAX_LEAVES} parts"));
+    }
+    put(carriers, ty, carrier);
+    Ok(carrier)
+}
+
+fn integer(bits: u32) -> Result<Carrier, String> {
+    if bits == 1 {
+        return Ok(Carrier { ty: Type::I1, bits: 0 });
+    }
+    let carriers = [Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64, Scalar::I128];
+    let carrier = carriers.into_iter().find(|scalar| scalar.bits() >= bits);
+    let carrier = carrier.ok_or("integers have at most 128 bits")?;
+    let bits = if carrier.bits() == bits { 0 } else { bits };
+    Ok(Carrier { ty: Type::scalar(carrier), bits })
+}
+
+/// The kind of address of an address space: that of the process, and those that Julia
+/// gives to what its collector manages.
+fn address(space: u32) -> Result<Type, String> {
+    match space {
+        0 => Ok(Type::PTR),
+        10 => Ok(Type::REF),
+        11 => Ok(Type::DERIVED),
+        12 => Ok(Type::CALLEE),
+        13 => Ok(Type::LOADED),
+        _ => Err(format!("address space {space} is none of 0 and 10 to 13")),
+    }
+}
+
+/// How deep a type is spelled in a message.
+const SHOWN_DEPTH: u32 = 4;
+
+/// The text of a type, for messages: of a large one only the beginning.
+pub(super) fn show(module: &Module<'_>, ty: TypeId) -> String {
+    let mut text = String::new();
+    write(&mut text, module, ty, SHOWN_DEPTH);
+    text
+}
+
+fn write(out: &mut String, module: &Module<'_>, ty: TypeId, depth: u32) {
+    use std::fmt::Write as _;
+    const SHOWN_BYTES: usize = 200;
+    let Some(depth) = depth.checked_sub(1).filter(|_| out.len() < SHOWN_BYTES) else {
+        return out.push('…');
+    };
+    let list = |out: &mut String, types: &[TypeId]| {
+        for (index, &ty) in types.iter().take(SHOWN_BYTES).enumerate() {
+            out.push_str(if index == 0 { "" } else { ", " });
+            write(out, module, ty, depth);
+        }
+    };
+    // Writing to a string does not fail.
+    let _ = match &module.types[ty.index()] {
+        TypeData::Void => write!(out, "void"),
+        TypeData::Label => write!(out, "label"),
+        TypeData::Metadata => write!(out, "metadata"),
+        TypeData::Token => write!(out, "token"),
+        TypeData::Integer(bits) => write!(out, "i{bits}"),
+        TypeData::Half => write!(out, "half"),
+        TypeData::Bfloat => write!(out, "bfloat"),
+        TypeData::Float => write!(out, "float"),
+        TypeData::Double => write!(out, "double"),
+        TypeData::X86Fp80 => write!(out, "x86_fp80"),
+        TypeData::Fp128 => write!(out, "fp128"),
+        TypeData::Pointer(0) => write!(out, "ptr"),
+        TypeData::Pointer(space) => write!(out, "ptr addrspace({space})"),
+        TypeData::Named(name) => {
+            let name = &module.named[name.index()].0;
+            write!(out, "%{}", name.chars().take(SHOWN_BYTES).collect::<String>())
+        }
+        TypeData::Vector { lanes, element } => {
+            let _ = write!(out, "<{lanes} x ");
+            write(out, module, *element, depth);
+            write!(out, ">")
+        }
+        TypeData::Array { length, element } => {
+            let _ = write!(out, "[{length} x ");
+            write(out, module, *element, depth);
+            write!(out, "]")
+        }
+        TypeData::Struct { packed, fields } => {
+            let (open, close) = if *packed { ("<{ ", " }>") } else { ("{ ", " }") };
+            out.push_str(open);
+            list(out, fields);
+            write!(out, "{close}")
+        }
+        TypeData::Function { result, params, variadic } => {
+            write(out, module, *result, depth);
+            out.push_str(" (");
+            list(out, params);
+            write!(out, "{})", if *variadic { ", ..." } else { "" })
+        }
+    };
 }

@@ -1,0 +1,193 @@
+//! `getelementptr`.
+
+use super::function::Translator;
+use super::types::Carrier;
+use crate::attribute::InstFlags;
+use crate::entity::Value;
+use crate::instruction::Payload;
+use crate::llvm::syntax::{TypeData, TypeId, Typed};
+use crate::op::Op;
+use crate::text::Parsed;
+use crate::types::{Scalar, Type};
+
+/// An address that is being put together.
+struct Sum {
+    /// Our address, or the numbers of a vector of them.
+    value: Value,
+    /// The vector of numbers that is computed with; none for one address.
+    lanes: Option<Type>,
+    /// Bytes still to be added.
+    offset: i64,
+    flags: InstFlags,
+}
+
+impl Translator<'_, '_> {
+    /// The address that the indices lead to, and its type.
+    pub(super) fn element_pointer(
+        &mut self,
+        element: TypeId,
+        base: Typed,
+        indices: &[Typed],
+        flags: InstFlags,
+    ) -> Parsed<(Value, TypeId)> {
+        let (mut sum, ty) = self.begin_sum(base, indices, flags)?;
+        let mut place = element;
+        for (depth, &index) in indices.iter().enumerate() {
+            if depth == 0 {
+                let stride = self.shared.room(element, self.at)?.stride();
+                self.add_index(&mut sum, index, stride)?;
+                continue;
+            }
+            let (inner, is_struct) = match self.shared.type_data(place) {
+                &TypeData::Array { element, .. } | &TypeData::Vector { element, .. } => {
+                    (element, false)
+                }
+                TypeData::Struct { .. } => (place, true),
+                _ => return Err(self.invalid("the indices lead into something without parts")),
+            };
+            if is_struct {
+                place = self.add_field(&mut sum, place, index)?;
+            } else {
+                let stride = self.shared.room(inner, self.at)?.stride();
+                self.add_index(&mut sum, index, stride)?;
+                place = inner;
+            }
+        }
+        let offset = std::mem::take(&mut sum.offset);
+        if offset != 0 {
+            let numbers = sum.lanes.unwrap_or(Type::I64);
+            let offset = self.number(numbers, offset as u64 as u128);
+            self.add(&mut sum, offset)?;
+        }
+        let value = if sum.lanes.is_some() { self.address_of_bits(sum.value) } else { sum.value };
+        Ok((value, ty))
+    }
+
+    /// The base of the sum, and the type of the result: a vector if any operand is one.
+    fn begin_sum(
+        &mut self,
+        base: Typed,
+        indices: &[Typed],
+        flags: InstFlags,
+    ) -> Parsed<(Sum, TypeId)> {
+        let value = self.value(base)?;
+        let carrier = self.body.value_type(value);
+        if !carrier.lane().is_some_and(Scalar::is_address) {
+            return Err(self.invalid("the base of `getelementptr` is no pointer"));
+        }
+        let sum = Sum { value, lanes: None, offset: 0, flags };
+        let is_vector = |operand: &Typed| self.is_vector(operand.ty);
+        if !is_vector(&base) && !indices.iter().any(is_vector) {
+            return Ok((sum, base.ty));
+        }
+        let lanes = std::iter::once(&base).chain(indices).find_map(|operand| {
+            match self.shared.type_data(operand.ty) {
+                &TypeData::Vector { lanes, .. } => Some(lanes),
+                _ => None,
+            }
+        });
+        let lanes = lanes.unwrap_or(1);
+        let numbers = Type::vector(Scalar::I64, lanes);
+        let Some(numbers) = numbers.filter(|_| carrier.lane() == Some(Scalar::Ptr)) else {
+            return Err(self.unsupported("`getelementptr` has vectors of at most 8 plain pointers"));
+        };
+        let number = self.address_bits(value);
+        let value = self.spread(number, numbers)?;
+        let ty = match is_vector_type(self.shared.type_data(base.ty)) {
+            true => base.ty,
+            false => self.shared.syntax.type_id(TypeData::Vector { lanes, element: base.ty }),
+        };
+        Ok((Sum { value, lanes: Some(numbers), ..sum }, ty))
+    }
+
+    /// A number in every lane, or a vector that has the right number of lanes.
+    fn spread(&mut self, value: Value, vector: Type) -> Parsed<Value> {
+        let ty = self.body.value_type(value);
+        if ty == vector {
+            return Ok(value);
+        }
+        match ty == vector.lane_type() {
+            true => Ok(self.splat(vector, value)),
+            false => Err(self.invalid("the vectors of `getelementptr` have one number of lanes")),
+        }
+    }
+
+    fn add_field(&mut self, sum: &mut Sum, ty: TypeId, index: Typed) -> Parsed<TypeId> {
+        self.shared.room(ty, self.at)?;
+        let index = self.as_number(index.value).and_then(|bits| usize::try_from(bits).ok());
+        let field = index.and_then(|index| match self.shared.type_data(ty) {
+            TypeData::Struct { fields, .. } => fields.get(index).map(|&field| (index, field)),
+            _ => None,
+        });
+        let Some((index, field)) = field else {
+            return Err(self.invalid("a struct has no such field"));
+        };
+        let offset = self.shared.field_offset(ty, index);
+        sum.offset = sum.offset.wrapping_add(offset as i64);
+        Ok(field)
+    }
+
+    fn add_index(&mut self, sum: &mut Sum, index: Typed, stride: u64) -> Parsed<()> {
+        let carrier = self.shared.carrier(index.ty, self.at)?;
+        if !carrier.ty.lane().is_some_and(|lane| lane.is_int() || lane == Scalar::I1) {
+            return Err(self.invalid("an index is no integer"));
+        }
+        if let Some(bits) = self.as_number(index.value) {
+            let shift = 128 - carrier.width();
+            let index = ((bits << shift) as i128 >> shift) as i64;
+            sum.offset = sum.offset.wrapping_add(index.wrapping_mul(stride as i64));
+            return Ok(());
+        }
+        let index = self.value(index)?;
+        let mut index = self.index_bits(carrier, index)?;
+        if let Some(numbers) = sum.lanes {
+            index = self.spread(index, numbers)?;
+        }
+        if stride != 1 {
+            let ty = self.body.value_type(index);
+            let stride = self.number(ty, stride.into());
+            index = self.op(Op::Mul, ty, &[index, stride]);
+        }
+        self.add(sum, index)
+    }
+
+    /// An index as a signed number of 64 bits, or a vector of them.
+    fn index_bits(&mut self, carrier: Carrier, index: Value) -> Parsed<Value> {
+        let Some(numbers) = carrier.ty.with_lane(Scalar::I64) else {
+            return Err(self.unsupported("`getelementptr` has vectors of at most 8 indices"));
+        };
+        let index = self.sign_extended(carrier, index);
+        let width = carrier.ty.lane().map_or(0, Scalar::bits);
+        Ok(match width.cmp(&64) {
+            std::cmp::Ordering::Less => self.op(Op::Sext, numbers, &[index]),
+            std::cmp::Ordering::Equal => index,
+            std::cmp::Ordering::Greater => self.op(Op::Trunc, numbers, &[index]),
+        })
+    }
+
+    fn add(&mut self, sum: &mut Sum, bytes: Value) -> Parsed<()> {
+        if let Some(numbers) = sum.lanes {
+            sum.value = self.op(Op::Add, numbers, &[sum.value, bytes]);
+            return Ok(());
+        }
+        let (op, ty) = match self.body.value_type(sum.value) {
+            Type::PTR => (Op::PtrAdd, Type::PTR),
+            Type::DERIVED => (Op::DerivedAdd, Type::DERIVED),
+            other => {
+                return Err(self.unsupported(format_args!(
+                    "no number is added to a `{other}`: cast it to `ptr addrspace(11)` first"
+                )));
+            }
+        };
+        let payload = Payload::None;
+        sum.value = self.emit_one(op, Type::NONE, &[sum.value, bytes], payload, ty);
+        if let Some(inst) = self.body.layout.last_inst(self.block) {
+            self.body.inst_mut(inst).flags = sum.flags & op.info().flags;
+        }
+        Ok(())
+    }
+}
+
+fn is_vector_type(data: &TypeData) -> bool {
+    matches!(data, TypeData::Vector { .. })
+}

@@ -1,0 +1,266 @@
+//! Atomic accesses.
+
+use super::function::Translator;
+use super::memory::Place;
+use super::types::Carrier;
+use crate::attribute::{IntCond, Order, RmwOp};
+use crate::entity::Value;
+use crate::instruction::{Access, Payload};
+use crate::llvm::syntax::{Instruction, Kind, Reach, RmwKind, TypeData, TypeId, Typed};
+use crate::op::{Op, TypeClass};
+use crate::text::Parsed;
+use crate::types::Type;
+
+impl Translator<'_, '_> {
+    /// The value of type `ty` at a place, read as one.
+    pub(super) fn atomic_load(&mut self, ty: TypeId, order: Order, place: Place) -> Parsed<Value> {
+        if matches!(order, Order::Release | Order::AcquireRelease) {
+            return Err(self.invalid("an atomic load does not release"));
+        }
+        let (carrier, atomic) = self.atomic_type(ty)?;
+        let payload = Payload::Atomic { order, access: place.access };
+        let value = self.emit_one(Op::AtomicLoad, atomic, &[place.address], payload, atomic);
+        Ok(self.from_atomic(carrier, value))
+    }
+
+    /// Puts a value of type `ty` at a place as one.
+    pub(super) fn atomic_store(
+        &mut self,
+        (ty, value): (TypeId, Value),
+        order: Order,
+        place: Place,
+    ) -> Parsed<()> {
+        if matches!(order, Order::Acquire | Order::AcquireRelease) {
+            return Err(self.invalid("an atomic store does not acquire"));
+        }
+        let (_, atomic) = self.atomic_type(ty)?;
+        let value = self.to_atomic(atomic, value);
+        let payload = Payload::Atomic { order, access: place.access };
+        self.emit(Op::AtomicStore, atomic, &[value, place.address], payload, &[]);
+        Ok(())
+    }
+
+    /// How values of `ty` are carried, and as which type of as many bits they are
+    /// accessed as one.
+    fn atomic_type(&mut self, ty: TypeId) -> Parsed<(Type, Type)> {
+        let Carrier { ty: carrier, bits } = self.shared.carrier(ty, self.at)?;
+        let room = self.shared.room(ty, self.at)?;
+        if bits == 0 && TypeClass::Atomic.contains(carrier) {
+            return Ok((carrier, carrier));
+        }
+        let whole = match room.bits {
+            16 => Some(Type::I16),
+            32 => Some(Type::I32),
+            64 => Some(Type::I64),
+            _ => None,
+        };
+        let castable = bits == 0 && Op::Bitcast.info().suffix.contains(carrier);
+        whole.filter(|_| castable).map(|whole| (carrier, whole)).ok_or_else(|| {
+            let name = self.shared.show_type(ty);
+            self.unsupported(format_args!("`{name}` is not accessed atomically: only 8 to 64 bits are"))
+        })
+    }
+
+    fn from_atomic(&mut self, carrier: Type, value: Value) -> Value {
+        match self.body.value_type(value) == carrier {
+            true => value,
+            false => self.op(Op::Bitcast, carrier, &[value]),
+        }
+    }
+
+    fn to_atomic(&mut self, atomic: Type, value: Value) -> Value {
+        self.from_atomic(atomic, value)
+    }
+
+    /// Orders accesses.
+    pub(super) fn fence(&mut self, order: Order) -> Parsed<()> {
+        if matches!(order, Order::Unordered | Order::Relaxed) {
+            return Err(self.invalid("such a fence orders nothing"));
+        }
+        self.emit(Op::Fence, Type::NONE, &[], Payload::Order(order), &[]);
+        Ok(())
+    }
+
+    /// Translates `cmpxchg`, whose result is the old value and whether it was replaced.
+    pub(super) fn compare_exchange(&mut self, inst: &Instruction) -> Parsed<()> {
+        let Kind::CompareExchange { address, expected, new, reach, failure, .. } = inst.kind else {
+            return Ok(());
+        };
+        if expected.ty != new.ty {
+            return Err(self.invalid("the operands of `cmpxchg` have one type"));
+        }
+        let (place, order) = self.atomic_place(inst, expected.ty, address, reach)?;
+        if matches!(failure, Order::Unordered | Order::Release | Order::AcquireRelease) {
+            return Err(self.invalid("an exchange that fails does not release"));
+        }
+        let (carrier, atomic) = self.atomic_type(expected.ty)?;
+        let (expected_value, new) = (self.value(expected)?, self.value(new)?);
+        let operands =
+            [place.address, self.to_atomic(atomic, expected_value), self.to_atomic(atomic, new)];
+        let payload =
+            Payload::AtomicCas { order: order.max(failure), failure, access: place.access };
+        let results = [atomic, Type::I1];
+        let cas = self.emit(Op::AtomicCas, atomic, &operands, payload, &results);
+        let (old, done) = (self.body.results(cas)[0], self.body.results(cas)[1]);
+        let old = self.from_atomic(carrier, old);
+        let truth = self.shared.truth();
+        let pair = TypeData::Struct { packed: false, fields: [expected.ty, truth].into() };
+        let pair = self.shared.syntax.type_id(pair);
+        let ours = self.ty(pair)?;
+        let result = self.op(Op::MakeAggregate, ours, &[old, done]);
+        self.define(inst.result, pair, result);
+        Ok(())
+    }
+
+    fn atomic_place(
+        &mut self,
+        inst: &Instruction,
+        ty: TypeId,
+        address: Typed,
+        reach: Reach,
+    ) -> Parsed<(Place, Order)> {
+        let place = self.place(inst, ty, address, reach)?;
+        match reach.order {
+            Some(order) if order != Order::Unordered => Ok((place, order)),
+            _ => Err(self.invalid("what reads and writes as one step is at least `monotonic`")),
+        }
+    }
+
+    /// Translates `atomicrmw`.
+    pub(super) fn atomic_rmw(&mut self, inst: &Instruction) -> Parsed<()> {
+        let Kind::AtomicRmw { op, address, value, reach } = inst.kind else { return Ok(()) };
+        let ty = value.ty;
+        let (place, order) = self.atomic_place(inst, ty, address, reach)?;
+        let (carrier, atomic) = self.atomic_type(ty)?;
+        let value = self.value(value)?;
+        let is_float = carrier.lane().is_some_and(|lane| lane.is_float());
+        let fits = match op {
+            RmwKind::Exchange => true,
+            kind if is_float_kind(kind) => is_float,
+            _ => carrier.as_scalar().is_some_and(|lane| lane.is_int()),
+        };
+        if !fits {
+            let name = self.shared.show_type(ty);
+            return Err(self.invalid(format_args!("this `atomicrmw` does not compute on `{name}`")));
+        }
+        let ours = step_of(op).filter(|ours| {
+            let wanted = if *ours == RmwOp::Exchange { atomic } else { carrier };
+            wanted == atomic && atomic.as_scalar().is_some_and(|scalar| ours.computes_on(scalar))
+        });
+        let old = match ours {
+            Some(ours) => {
+                let operand = self.to_atomic(atomic, value);
+                let payload = Payload::AtomicRmw { op: ours, order, access: place.access };
+                self.emit_one(Op::AtomicRmw, atomic, &[place.address, operand], payload, atomic)
+            }
+            None => self.rmw_loop(op, (carrier, atomic), value, (place, order)),
+        };
+        let old = self.from_atomic(carrier, old);
+        self.define(inst.result, ty, old);
+        Ok(())
+    }
+
+    /// Exchanges the value by what comes of it until nobody came between, and gives
+    /// the old one.
+    fn rmw_loop(
+        &mut self,
+        op: RmwKind,
+        (carrier, atomic): (Type, Type),
+        operand: Value,
+        (place, order): (Place, Order),
+    ) -> Value {
+        // A managed reference or a float is exchanged by the bits that it was read as.
+        let access = Access { offset: 0, ..place.access };
+        let payload = Payload::Atomic { order: Order::Relaxed, access };
+        let first = self.emit_one(Op::AtomicLoad, atomic, &[place.address], payload, atomic);
+        let (again, behind) = (self.new_block(), self.new_block());
+        let old = self.body.append_param(again, atomic);
+        let target = self.body.target(again, &[first]);
+        self.emit(Op::Jump, Type::NONE, &[], Payload::Jump(target), &[]);
+        self.switch_to(again);
+        let value = self.from_atomic(carrier, old);
+        let new = self.rmw_result(op, carrier, value, operand);
+        let new = self.to_atomic(atomic, new);
+        let failure = match order {
+            Order::Release => Order::Relaxed,
+            Order::AcquireRelease => Order::Acquire,
+            order => order,
+        };
+        let payload = Payload::AtomicCas { order, failure, access };
+        let operands = [place.address, old, new];
+        let cas = self.emit(Op::AtomicCas, atomic, &operands, payload, &[atomic, Type::I1]);
+        let (found, done) = (self.body.results(cas)[0], self.body.results(cas)[1]);
+        let targets = [self.body.target(behind, &[]), self.body.target(again, &[found])];
+        self.emit(Op::Branch, Type::NONE, &[done], Payload::Branch(targets), &[]);
+        self.switch_to(behind);
+        old
+    }
+
+    /// What a step of the kind makes of the old value and the operand.
+    fn rmw_result(&mut self, op: RmwKind, ty: Type, old: Value, operand: Value) -> Value {
+        let simple = match op {
+            RmwKind::FAdd => Op::Fadd,
+            RmwKind::FSub => Op::Fsub,
+            RmwKind::FMax => Op::FmaxNum,
+            RmwKind::FMin => Op::FminNum,
+            RmwKind::FMaximum => Op::Fmax,
+            RmwKind::FMinimum => Op::Fmin,
+            RmwKind::USubSat => Op::UsubSat,
+            RmwKind::USubCond => {
+                let fits = self.holds(IntCond::Uge, ty, old, operand);
+                let difference = self.op(Op::Sub, ty, &[old, operand]);
+                return self.op(Op::Select, ty, &[fits, difference, old]);
+            }
+            RmwKind::UIncWrap => {
+                let (zero, one) = (self.number(ty, 0), self.number(ty, 1));
+                let wraps = self.holds(IntCond::Uge, ty, old, operand);
+                let more = self.op(Op::Add, ty, &[old, one]);
+                return self.op(Op::Select, ty, &[wraps, zero, more]);
+            }
+            RmwKind::UDecWrap => {
+                let (zero, one) = (self.number(ty, 0), self.number(ty, 1));
+                let none = self.holds(IntCond::Eq, ty, old, zero);
+                let above = self.holds(IntCond::Ugt, ty, old, operand);
+                let wraps = self.op(Op::Or, Type::I1, &[none, above]);
+                let less = self.op(Op::Sub, ty, &[old, one]);
+                return self.op(Op::Select, ty, &[wraps, operand, less]);
+            }
+            // All others have a step of their own.
+            _ => return operand,
+        };
+        self.op(simple, ty, &[old, operand])
+    }
+
+    /// Whether a condition holds of two integers of one carrier.
+    pub(super) fn holds(&mut self, condition: IntCond, ty: Type, x: Value, y: Value) -> Value {
+        self.emit_one(Op::Icmp, ty, &[x, y], Payload::IntCond(condition), Type::I1)
+    }
+}
+
+fn is_float_kind(kind: RmwKind) -> bool {
+    use RmwKind::{FAdd, FMax, FMaximum, FMin, FMinimum, FSub};
+    matches!(kind, FAdd | FSub | FMax | FMin | FMaximum | FMinimum)
+}
+
+/// The kind of ours that does the same.
+fn step_of(kind: RmwKind) -> Option<RmwOp> {
+    Some(match kind {
+        RmwKind::Exchange => RmwOp::Exchange,
+        RmwKind::Add => RmwOp::Add,
+        RmwKind::Sub => RmwOp::Sub,
+        RmwKind::And => RmwOp::And,
+        RmwKind::Nand => RmwOp::Nand,
+        RmwKind::Or => RmwOp::Or,
+        RmwKind::Xor => RmwOp::Xor,
+        RmwKind::Max => RmwOp::Smax,
+        RmwKind::Min => RmwOp::Smin,
+        RmwKind::UMax => RmwOp::Umax,
+        RmwKind::UMin => RmwOp::Umin,
+        RmwKind::FAdd => RmwOp::Fadd,
+        RmwKind::FSub => RmwOp::Fsub,
+        RmwKind::FMaximum => RmwOp::Fmax,
+        RmwKind::FMinimum => RmwOp::Fmin,
+        // The others find numbers where ours finds NaN, or are not there.
+        _ => return None,
+    })
+}

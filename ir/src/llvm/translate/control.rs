@@ -1,0 +1,121 @@
+//! Where a block goes on.
+
+use super::function::Translator;
+use crate::body::SwitchData;
+use crate::entity::Value;
+use crate::instruction::{Payload, Target};
+use crate::llvm::syntax::{BlockId, Instruction, Kind, List, Typed};
+use crate::op::Op;
+use crate::text::Parsed;
+use crate::types::{Scalar, Type};
+
+impl Translator<'_, '_> {
+    /// The end of a block, but for a return.
+    pub(super) fn terminator(&mut self, inst: &Instruction) -> Parsed<()> {
+        match &inst.kind {
+            Kind::Branch(to) => {
+                self.jump_to(*to)?;
+                self.hint_branch(inst)
+            }
+            Kind::ConditionalBranch { condition, yes, no } => {
+                let test = self.value(*condition)?;
+                if self.body.value_type(test) != Type::I1 {
+                    return Err(self.invalid("the condition of a branch is an `i1`"));
+                }
+                let targets = [self.edge(*yes)?, self.edge(*no)?];
+                self.emit(Op::Branch, Type::NONE, &[test], Payload::Branch(targets), &[]);
+                self.hint_branch(inst)
+            }
+            Kind::Switch { value, cases, other } => {
+                self.switch(*value, cases, *other)?;
+                self.hint_branch(inst)
+            }
+            Kind::IndirectBranch { address, targets } => self.indirect_branch(*address, targets),
+            // Nothing unwinds to what would resume.
+            _ => {
+                self.unreachable();
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends the current block where nothing goes on.
+    pub(super) fn unreachable(&mut self) {
+        self.emit(Op::Unreachable, Type::NONE, &[], Payload::None, &[]);
+    }
+
+    fn switch(&mut self, operand: Typed, cases: &List, other: BlockId) -> Parsed<()> {
+        let function = self.function;
+        let value = self.value(operand)?;
+        if !self.is_integer_value(value) {
+            return Err(self.invalid("the operand of `switch` is no integer"));
+        }
+        let list = &function.cases[cases.start as usize..cases.end as usize];
+        let mut numbers = Vec::with_capacity(list.len());
+        let mut targets = Vec::with_capacity(list.len() + 1);
+        for &(case, to) in list {
+            if self.constant_of(case).ty != operand.ty {
+                return Err(self.invalid("a case is of another type than the operand of `switch`"));
+            }
+            let Some(number) = self.number_of(case) else {
+                return Err(self.invalid("a case is no number"));
+            };
+            numbers.push(number);
+            targets.push(self.edge(to)?);
+        }
+        targets.push(self.edge(other)?);
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(self.invalid(format_args!("the case {} stands twice", twice[0])));
+        }
+        self.emit_switch(value, numbers, targets);
+        Ok(())
+    }
+
+    /// Ends the current block with a switch; the last target is that of no case.
+    fn emit_switch(&mut self, value: Value, cases: Vec<u128>, targets: Vec<Target>) {
+        let value = match self.body.value_type(value).as_scalar() {
+            Some(Scalar::I1) => self.op(Op::Zext, Type::I8, &[value]),
+            _ => value,
+        };
+        let ty = self.body.value_type(value);
+        let table = self.body.make_switch(SwitchData { cases, targets });
+        self.emit(Op::Switch, ty, &[value], Payload::Switch(table), &[]);
+    }
+
+    /// The address of a block is its number.
+    fn indirect_branch(&mut self, address: Typed, targets: &List) -> Parsed<()> {
+        let function = self.function;
+        let address = self.value(address)?;
+        if self.body.value_type(address) != Type::PTR {
+            return Err(self.invalid("the operand of `indirectbr` is no plain pointer"));
+        }
+        let number = self.address_bits(address);
+        let list = &function.targets[targets.start as usize..targets.end as usize];
+        let mut cases = Vec::with_capacity(list.len());
+        let mut edges = Vec::with_capacity(list.len() + 1);
+        let mut seen = vec![false; function.blocks.len()];
+        for &to in list {
+            if std::mem::replace(&mut seen[to.index()], true) {
+                continue;
+            }
+            let block = &function.blocks[to.index()];
+            let number = match &block.name {
+                Some(name) => self.shared.block_number(self.id, name),
+                None => self.shared.block_number(self.id, &block.number.to_string()),
+            };
+            cases.push(u128::from(number));
+            edges.push(self.edge(to)?);
+        }
+        let nowhere = self.new_block();
+        edges.push(self.body.target(nowhere, &[]));
+        self.emit_switch(number, cases, edges);
+        let place = self.block;
+        self.switch_to(nowhere);
+        self.unreachable();
+        // What is hinted of the end of the block concerns the switch.
+        self.block = place;
+        Ok(())
+    }
+}

@@ -1,0 +1,281 @@
+//! Loads, stores and stack slots: each value at the bytes where LLVM has it.
+
+use super::function::Translator;
+use super::types::Carrier;
+use crate::attribute::AccessFlags;
+use crate::body::{MAX_SLOT_ALIGN_LOG2, SlotData};
+use crate::entity::Value;
+use crate::instruction::{Access, Payload};
+use crate::llvm::syntax::{BlockId, Instruction, Reach, TypeData, TypeId, Typed};
+use crate::op::Op;
+use crate::text::Parsed;
+use crate::types::{Scalar, Type};
+
+/// Some bytes from an address on.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) address: Value,
+    /// What is said of all bytes from the address on.
+    pub(super) access: Access,
+    /// Where the bytes are, counted from the address.
+    pub(super) offset: u64,
+}
+
+impl Place {
+    /// The bytes that begin so much further.
+    fn behind(self, bytes: u64) -> Place {
+        Place { offset: self.offset + bytes, ..self }
+    }
+}
+
+impl Translator<'_, '_> {
+    /// What an instruction says of the bytes from `address` on.
+    pub(super) fn place(
+        &mut self,
+        inst: &Instruction,
+        ty: TypeId,
+        address: Typed,
+        reach: Reach,
+    ) -> Parsed<Place> {
+        let align = match reach.align {
+            0 => self.shared.room(ty, self.at)?.align,
+            align => u64::from(align),
+        };
+        let mut access = self.access(inst)?;
+        access.align_log2 = align.trailing_zeros().min(31) as u8;
+        access.flags.set(AccessFlags::VOLATILE, reach.volatile);
+        let address = self.address(address)?;
+        Ok(Place { address, access, offset: 0 })
+    }
+
+    /// The value of an operand that must be an address.
+    pub(super) fn address(&mut self, address: Typed) -> Parsed<Value> {
+        let value = self.value(address)?;
+        match self.body.value_type(value).as_scalar() {
+            Some(lane) if lane.is_address() => Ok(value),
+            _ => Err(self.invalid("the address is no pointer")),
+        }
+    }
+
+    /// The value of type `ty` at a place.
+    pub(super) fn load(&mut self, ty: TypeId, place: Place) -> Parsed<Value> {
+        let carrier = self.shared.carrier(ty, self.at)?;
+        let room = self.shared.room(ty, self.at)?;
+        if carrier.ty.is_aggregate() {
+            return self.load_parts(ty, carrier.ty, place);
+        }
+        self.check_memory(ty, carrier)?;
+        if self.stands_as_it_is(carrier, room.size()) {
+            return Ok(self.load_piece(carrier.ty, place));
+        }
+        let whole = self.whole(ty, room.bits)?;
+        let mut all = None;
+        for (offset, piece) in pieces(room.size()) {
+            let value = self.load_piece(piece, place.behind(offset));
+            let value = self.resized(value, Carrier { ty: whole, bits: 0 });
+            all = Some(match all {
+                None => value,
+                Some(lower) => {
+                    let amount = self.number(whole, u128::from(offset) * 8);
+                    let value = self.op(Op::Shl, whole, &[value, amount]);
+                    self.op(Op::Or, whole, &[lower, value])
+                }
+            });
+        }
+        match all {
+            Some(value) => self.unpacked(ty, carrier, value),
+            None => self.zero(ty),
+        }
+    }
+
+    /// Puts a value of type `ty` at a place.
+    pub(super) fn store(&mut self, ty: TypeId, value: Value, place: Place) -> Parsed<()> {
+        let carrier = self.shared.carrier(ty, self.at)?;
+        let room = self.shared.room(ty, self.at)?;
+        if carrier.ty.is_aggregate() {
+            return self.store_parts(ty, carrier.ty, value, place);
+        }
+        self.check_memory(ty, carrier)?;
+        if self.stands_as_it_is(carrier, room.size()) {
+            self.store_piece(carrier.ty, value, place);
+            return Ok(());
+        }
+        let whole = self.whole(ty, room.bits)?;
+        let packed = self.packed(ty, carrier, value)?;
+        for (offset, piece) in pieces(room.size()) {
+            let part = match offset {
+                0 => packed,
+                offset => {
+                    let amount = self.number(whole, u128::from(offset) * 8);
+                    self.op(Op::Lshr, whole, &[packed, amount])
+                }
+            };
+            let part = self.resized(part, Carrier { ty: piece, bits: 0 });
+            self.store_piece(piece, part, place.behind(offset));
+        }
+        Ok(())
+    }
+
+    fn check_memory(&mut self, ty: TypeId, carrier: Carrier) -> Parsed<()> {
+        match Op::Load.info().suffix.contains(carrier.ty) && carrier.ty != Type::DERIVED {
+            true => Ok(()),
+            false => {
+                let name = self.shared.show_type(ty);
+                Err(self.unsupported(format_args!("`{name}` does not stand in memory")))
+            }
+        }
+    }
+
+    /// Whether a value stands in that many bytes of memory as its carrier does.
+    fn stands_as_it_is(&self, carrier: Carrier, bytes: u64) -> bool {
+        carrier.bits == 0 && self.shared.module.types.layout(carrier.ty).size == bytes
+    }
+
+    fn load_parts(&mut self, ty: TypeId, carrier: Type, place: Place) -> Parsed<Value> {
+        let count = self.part_count(ty)?;
+        let mut parts = Vec::with_capacity(count);
+        for index in 0..count {
+            let (part, offset) = self.part(ty, index)?;
+            parts.push(self.load(part, place.behind(offset))?);
+        }
+        Ok(self.op(Op::MakeAggregate, carrier, &parts))
+    }
+
+    fn store_parts(&mut self, ty: TypeId, carrier: Type, value: Value, place: Place) -> Parsed<()> {
+        for index in 0..self.part_count(ty)? {
+            let (part, offset) = self.part(ty, index)?;
+            let result = self.ty(part)?;
+            let payload = Payload::Immediates(self.body.immediate_list(&[index as u32]));
+            let value = self.emit_one(Op::ExtractValue, carrier, &[value], payload, result);
+            self.store(part, value, place.behind(offset))?;
+        }
+        Ok(())
+    }
+
+    /// How many fields or elements an aggregate has, each of which costs an instruction.
+    fn part_count(&mut self, ty: TypeId) -> Parsed<usize> {
+        let count = match self.shared.type_data(ty) {
+            TypeData::Array { length, .. } => *length,
+            TypeData::Struct { fields, .. } => fields.len() as u64,
+            _ => 0,
+        };
+        self.shared.charge(count, self.at)?;
+        Ok(count as usize)
+    }
+
+    /// A field or element of an aggregate, which has one of that index, and its offset.
+    pub(super) fn part(&mut self, ty: TypeId, index: usize) -> Parsed<(TypeId, u64)> {
+        match self.shared.type_data(ty) {
+            TypeData::Struct { fields, .. } => {
+                Ok((fields[index], self.shared.field_offset(ty, index)))
+            }
+            &TypeData::Array { element, .. } | &TypeData::Vector { element, .. } => {
+                let stride = self.shared.room(element, self.at)?.stride();
+                Ok((element, stride.saturating_mul(index as u64)))
+            }
+            _ => Err(self.invalid("the type has no parts")),
+        }
+    }
+
+    fn load_piece(&mut self, ty: Type, place: Place) -> Value {
+        let (address, access) = self.reach(place);
+        self.emit_one(Op::Load, ty, &[address], Payload::Access(access), ty)
+    }
+
+    fn store_piece(&mut self, ty: Type, value: Value, place: Place) {
+        let (address, access) = self.reach(place);
+        self.emit(Op::Store, ty, &[value, address], Payload::Access(access), &[]);
+    }
+
+    /// The address of a place, and what is said of it alone.
+    fn reach(&mut self, place: Place) -> (Value, Access) {
+        let Place { address, mut access, offset } = place;
+        if offset == 0 {
+            return (address, access);
+        }
+        access.align_log2 = access.align_log2.min(offset.trailing_zeros().min(31) as u8);
+        // Values have at most 2 GiB, and an offset up to that.
+        access.offset = i32::try_from(offset).unwrap_or(i32::MAX);
+        (address, access)
+    }
+}
+
+/// The powers of two that make up a number of bytes, each with its offset.
+fn pieces(bytes: u64) -> impl Iterator<Item = (u64, Type)> {
+    let integers = [Scalar::I64, Scalar::I32, Scalar::I16, Scalar::I8];
+    let mut offset = 0;
+    std::iter::from_fn(move || {
+        let fits = |scalar: &&Scalar| scalar.layout().size <= bytes - offset;
+        let piece = integers.iter().find(fits)?;
+        let start = offset;
+        offset += piece.layout().size;
+        Some((start, Type::scalar(*piece)))
+    })
+}
+
+/// Stack slots.
+impl Translator<'_, '_> {
+    /// A slot for values of `ty`, or so many of them, for as long as the function runs.
+    pub(super) fn alloca(
+        &mut self,
+        inst: &Instruction,
+        ty: TypeId,
+        count: Option<Typed>,
+        (align, space): (u32, u32),
+    ) -> Parsed<()> {
+        let room = self.shared.room(ty, self.at)?;
+        let count = match count {
+            None => Some(1),
+            Some(count) => self.as_number(count.value),
+        };
+        let is_entry = self.function.order.first() == Some(&self.current);
+        let Some(count) = count.filter(|_| is_entry) else {
+            return Err(self.unsupported(
+                "`alloca` is of constant size and in the entry block: others are not read yet",
+            ));
+        };
+        if space != 0 {
+            return Err(self.unsupported(format_args!("`alloca` in address space {space}")));
+        }
+        let align = room.align.max(align.into());
+        let bytes = u128::from(room.stride()).checked_mul(count);
+        let bytes = bytes.and_then(|bytes| u32::try_from(bytes).ok());
+        let address = bytes.and_then(|bytes| self.slot(bytes, align));
+        let Some(address) = address else {
+            return Err(self.unsupported("the slots of a function have at most 16 MiB"));
+        };
+        let pointer = self.shared.pointer();
+        self.define(inst.result, pointer, address);
+        Ok(())
+    }
+
+    /// The address of a new slot; none if it is larger than any.
+    pub(super) fn slot(&mut self, bytes: u32, align: u64) -> Option<Value> {
+        const LARGEST: u64 = 1 << MAX_SLOT_ALIGN_LOG2;
+        let spare = align.saturating_sub(LARGEST);
+        let size = u32::try_from(u64::from(bytes.max(1)) + spare).ok()?;
+        let align_log2 = align.min(LARGEST).trailing_zeros() as u8;
+        self.slot_bytes += u64::from(size).next_multiple_of(1 << align_log2);
+        if self.slot_bytes > crate::verify::MAX_FRAME_SIZE {
+            return None;
+        }
+        let initial = self.shared.options.slots;
+        let slot = self.body.make_slot(SlotData { size, align_log2, initial });
+        let payload = Payload::Slot(slot);
+        let address = self.emit_one(Op::SlotAddr, Type::NONE, &[], payload, Type::PTR);
+        if spare == 0 {
+            return Some(address);
+        }
+        let bits = self.address_bits(address);
+        let most = self.number(Type::I64, u128::from(align - 1));
+        let above = self.op(Op::Add, Type::I64, &[bits, most]);
+        let mask = self.number(Type::I64, u128::from(!(align - 1)));
+        let aligned = self.op(Op::And, Type::I64, &[above, mask]);
+        Some(self.address_of_bits(aligned))
+    }
+
+    /// Whether `block` is where the function begins.
+    pub(super) fn is_entry(&self, block: BlockId) -> bool {
+        self.function.order.first() == Some(&block)
+    }
+}

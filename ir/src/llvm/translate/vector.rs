@@ -1,0 +1,184 @@
+//! Vectors, structs and arrays as values.
+
+use super::function::Translator;
+use crate::entity::Value;
+use crate::instruction::{Payload, ZERO_LANE};
+use crate::llvm::syntax::{
+    ConstantData, ConstantId, Instruction, List, Operand, TypeData, TypeId, Typed,
+};
+use crate::op::Op;
+use crate::text::Parsed;
+use crate::types::{Scalar, Type};
+
+/// Vectors.
+impl Translator<'_, '_> {
+    /// The value of an operand that must be a vector, its carrier, and the type of its lanes.
+    fn vector(&mut self, vector: Typed) -> Parsed<(Value, Type, TypeId)> {
+        let &TypeData::Vector { element, .. } = self.shared.type_data(vector.ty) else {
+            return Err(self.invalid("the operand is no vector"));
+        };
+        let value = self.value(vector)?;
+        Ok((value, self.body.value_type(value), element))
+    }
+
+    /// The lane of that index, and its type. Where there is none, LLVM gives poison, which
+    /// a program may have and not look at: here it is some lane.
+    pub(super) fn extract_element(&mut self, vector: Typed, index: Typed) -> Parsed<(Value, TypeId)> {
+        let (value, carrier, element) = self.vector(vector)?;
+        let index = self.lane_index(index, carrier.lanes())?;
+        let payload = Payload::None;
+        let lane = carrier.lane_type();
+        Ok((self.emit_one(Op::ExtractLane, carrier, &[value, index], payload, lane), element))
+    }
+
+    /// The vector with the lane of that index replaced.
+    pub(super) fn insert_element(
+        &mut self,
+        vector: Typed,
+        lane: Typed,
+        index: Typed,
+    ) -> Parsed<Value> {
+        let (value, carrier, element) = self.vector(vector)?;
+        if lane.ty != element {
+            return Err(self.invalid("the element is of another type than the vector's"));
+        }
+        let lane = self.value(lane)?;
+        let index = self.lane_index(index, carrier.lanes())?;
+        Ok(self.op(Op::InsertLane, carrier, &[value, lane, index]))
+    }
+
+    /// The number of a lane that is there.
+    fn lane_index(&mut self, index: Typed, lanes: u32) -> Parsed<Value> {
+        let last = u128::from(lanes - 1);
+        if let Some(bits) = self.as_number(index.value) {
+            return Ok(self.number(Type::I64, bits.min(last)));
+        }
+        let carrier = self.ty(index.ty)?;
+        if !carrier.as_scalar().is_some_and(|lane| lane.is_int() || lane == Scalar::I1) {
+            return Err(self.invalid("the index is no integer"));
+        }
+        let index = self.value(index)?;
+        let index = match carrier.as_scalar().map_or(0, Scalar::bits).cmp(&64) {
+            std::cmp::Ordering::Less => self.op(Op::Zext, Type::I64, &[index]),
+            std::cmp::Ordering::Equal => index,
+            std::cmp::Ordering::Greater => self.op(Op::Trunc, Type::I64, &[index]),
+        };
+        let last = self.number(Type::I64, last);
+        Ok(self.op(Op::Umin, Type::I64, &[index, last]))
+    }
+
+    /// The lanes that a constant mask names of two vectors, and the type of the result.
+    pub(super) fn shuffle(
+        &mut self,
+        left: Typed,
+        right: Operand,
+        mask: Typed,
+    ) -> Parsed<(Value, TypeId)> {
+        let (first, carrier, element) = self.vector(left)?;
+        let second = self.operand(left.ty, right)?;
+        let &TypeData::Vector { lanes: count, .. } = self.shared.type_data(mask.ty) else {
+            return Err(self.invalid("the mask is no vector"));
+        };
+        let Some(result) = carrier.lane().and_then(|lane| Type::vector(lane, count)) else {
+            return Err(self.unsupported("vectors have at most 512 bits, masks 64 lanes"));
+        };
+        let lanes = self.shuffled_lanes(mask, count as usize)?;
+        let outside = |&&lane: &&u32| lane != ZERO_LANE && lane >= 2 * carrier.lanes();
+        if let Some(lane) = lanes.iter().find(outside) {
+            return Err(self.invalid(format_args!("there is no lane {lane}")));
+        }
+        let payload = Payload::Immediates(self.body.immediate_list(&lanes));
+        let value = self.emit_one(Op::Shuffle, result, &[first, second], payload, result);
+        let ty = TypeData::Vector { lanes: count, element };
+        Ok((value, self.shared.syntax.type_id(ty)))
+    }
+
+    /// The numbers of a constant mask; a lane that is not said is zero.
+    fn shuffled_lanes(&mut self, mask: Typed, count: usize) -> Parsed<Vec<u32>> {
+        let lanes = match mask.value {
+            Operand::Constant(id) => self.mask_lanes(id, count),
+            Operand::Local(_) => None,
+        };
+        match lanes.filter(|lanes| lanes.len() == count) {
+            Some(lanes) => Ok(lanes),
+            None => Err(self.invalid("the mask is no constant vector of numbers")),
+        }
+    }
+
+    fn mask_lanes(&self, id: ConstantId, count: usize) -> Option<Vec<u32>> {
+        let lane = |id: ConstantId| match self.constant_of(id).data {
+            ConstantData::Undef | ConstantData::Poison => Some(ZERO_LANE),
+            _ => u32::try_from(self.number_of(id)?).ok(),
+        };
+        match &self.constant_of(id).data {
+            ConstantData::Aggregate(parts) => parts.iter().map(|&part| lane(part)).collect(),
+            ConstantData::Splat(part) => Some(vec![lane(*part)?; count]),
+            _ => Some(vec![lane(id)?; count]),
+        }
+    }
+}
+
+/// Structs and arrays.
+impl<'a> Translator<'a, '_> {
+    /// The indices of a path, and the type that it leads to.
+    fn path(&mut self, ty: TypeId, path: &List) -> Parsed<(&'a [u32], TypeId)> {
+        let function = self.function;
+        let path = &function.indices[path.start as usize..path.end as usize];
+        let mut part = ty;
+        for &index in path {
+            let inner = match self.shared.type_data(part) {
+                &TypeData::Array { length, element } => {
+                    (u64::from(index) < length).then_some(element)
+                }
+                TypeData::Struct { fields, .. } => fields.get(index as usize).copied(),
+                _ => None,
+            };
+            let Some(inner) = inner else {
+                let name = self.shared.show_type(part);
+                return Err(self.invalid(format_args!("`{name}` has no part {index}")));
+            };
+            part = inner;
+        }
+        match path {
+            [] => Err(self.invalid("no index leads into the aggregate")),
+            path => Ok((path, part)),
+        }
+    }
+
+    /// The part of an aggregate that a path leads to.
+    pub(super) fn extract_value(
+        &mut self,
+        inst: &Instruction,
+        aggregate: Typed,
+        path: &List,
+    ) -> Parsed<()> {
+        let (path, part) = self.path(aggregate.ty, path)?;
+        let value = self.value(aggregate)?;
+        let (ours, result) = (self.body.value_type(value), self.ty(part)?);
+        let payload = Payload::Immediates(self.body.immediate_list(path));
+        let value = self.emit_one(Op::ExtractValue, ours, &[value], payload, result);
+        self.define(inst.result, part, value);
+        Ok(())
+    }
+
+    /// An aggregate with the part that a path leads to replaced.
+    pub(super) fn insert_value(
+        &mut self,
+        inst: &Instruction,
+        aggregate: Typed,
+        part: Typed,
+        path: &List,
+    ) -> Parsed<()> {
+        let (path, wanted) = self.path(aggregate.ty, path)?;
+        if wanted != part.ty {
+            let (given, wanted) = (self.shared.show_type(part.ty), self.shared.show_type(wanted));
+            return Err(self.invalid(format_args!("`{given}` stands where `{wanted}` does")));
+        }
+        let (value, part) = (self.value(aggregate)?, self.value(part)?);
+        let ours = self.body.value_type(value);
+        let payload = Payload::Immediates(self.body.immediate_list(path));
+        let value = self.emit_one(Op::InsertValue, ours, &[value, part], payload, ours);
+        self.define(inst.result, aggregate.ty, value);
+        Ok(())
+    }
+}
