@@ -8,3 +8,42 @@ mod parse;
 mod report;
 mod syntax;
 mod translate;
+
+use std::collections::HashSet;
+
+use crate::body::Initial;
+use crate::module::Module;
+use crate::text::{Diagnostic, Limits};
+
+/// What reading a text of LLVM IR needs to know beside the text.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// The names of functions and variables that other modules of the program define:
+    /// what the text declares of them becomes an import, and a definition of them that
+    /// is `weak` or `common` gives way. What it declares beside them is foreign: the
+    /// process defines it.
+    pub defined: HashSet<String>,
+    /// What stack slots hold before the first store. LLVM says nothing of it; zeros let
+    /// programs that look at it run on the interpreter.
+    pub slots: Initial,
+    /// How much the text may ask for.
+    pub limits: Limits,
+}
+
+impl Default for ReadOptions {
+    fn default() -> ReadOptions {
+        ReadOptions { defined: HashSet::new(), slots: Initial::Uninit, limits: Limits::default() }
+    }
+}
+
+/// Reads a module of LLVM IR, as LLVM 15 to 22 print it.
+///
+/// # Errors
+/// Everything that is wrong with the text or has no meaning here, up to the limit of the
+/// options, in the order of the places.
+pub fn read_module(text: &str, options: &ReadOptions) -> Result<Module, Vec<Diagnostic>> {
+    if let Some(error) = crate::text::check_size(text, &options.limits) {
+        return Err(vec![error]);
+    }
+    translate::translate(text, options)
+}

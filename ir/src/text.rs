@@ -91,12 +91,16 @@ pub fn parse_bytes(bytes: &[u8], limits: &Limits) -> Result<Module, Vec<Diagnost
 
 /// Reads a module, and notes in `outline` where its parts stand.
 fn read(text: &str, limits: &Limits, outline: Option<Outline>) -> Reading {
-    let largest = limits.bytes.min(MAX_BYTES);
-    if text.len() > largest {
-        let errors = vec![diagnostic::too_large(text.len(), largest)];
-        return Reading { module: Err(errors), outline, work: 0 };
+    match check_size(text, limits) {
+        Some(error) => Reading { module: Err(vec![error]), outline, work: 0 },
+        None => parser::parse(text, limits, outline),
     }
-    parser::parse(text, limits, outline)
+}
+
+/// The error of a text that is larger than `limits` allow.
+pub(crate) fn check_size(text: &str, limits: &Limits) -> Option<Diagnostic> {
+    let largest = limits.bytes.min(MAX_BYTES);
+    (text.len() > largest).then(|| diagnostic::too_large(text.len(), largest))
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 use super::Shared;
 use super::function::Translator;
 use crate::entity::{SigId, Value};
-use crate::llvm::syntax::{FunctionHead, GlobalId, Offset, TypeData, Typed};
+use crate::instruction::Payload;
+use crate::llvm::syntax::{FunctionHead, Offset, TypeData, Typed};
 use crate::module::Linkage;
+use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Convention, Signature, Type};
 
@@ -41,12 +43,18 @@ impl Shared<'_> {
 
 impl Translator<'_, '_> {
     /// Defines the parameters of the function from those of its entry block.
-    pub(super) fn define_params(&mut self, _id: GlobalId, _params: &[Value]) -> Parsed<()> {
-        Err(self.unsupported("parameters are not read yet"))
+    pub(super) fn define_params(&mut self, params: &[Value]) -> Parsed<()> {
+        let function = self.function;
+        for (&local, &param) in function.params.iter().zip(params) {
+            self.define(Some(local), param);
+        }
+        Ok(())
     }
 
     /// Leaves the function.
-    pub(super) fn return_value(&mut self, _value: Option<Typed>) -> Parsed<()> {
-        Err(self.unsupported("`ret` is not read yet"))
+    pub(super) fn return_value(&mut self, value: Option<Typed>) -> Parsed<()> {
+        let value = value.map(|value| self.value(value)).transpose()?;
+        self.emit(Op::Return, Type::NONE, value.as_slice(), Payload::None, &[]);
+        Ok(())
     }
 }

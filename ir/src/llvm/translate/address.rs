@@ -22,15 +22,15 @@ struct Sum {
 }
 
 impl Translator<'_, '_> {
-    /// The address that the indices lead to, and its type.
+    /// The address that the indices lead to.
     pub(super) fn element_pointer(
         &mut self,
         element: TypeId,
         base: Typed,
         indices: &[Typed],
         flags: InstFlags,
-    ) -> Parsed<(Value, TypeId)> {
-        let (mut sum, ty) = self.begin_sum(base, indices, flags)?;
+    ) -> Parsed<Value> {
+        let mut sum = self.begin_sum(base, indices, flags)?;
         let mut place = element;
         for (depth, &index) in indices.iter().enumerate() {
             if depth == 0 {
@@ -59,17 +59,11 @@ impl Translator<'_, '_> {
             let offset = self.number(numbers, offset as u64 as u128);
             self.add(&mut sum, offset)?;
         }
-        let value = if sum.lanes.is_some() { self.address_of_bits(sum.value) } else { sum.value };
-        Ok((value, ty))
+        Ok(if sum.lanes.is_some() { self.address_of_bits(sum.value) } else { sum.value })
     }
 
-    /// The base of the sum, and the type of the result: a vector if any operand is one.
-    fn begin_sum(
-        &mut self,
-        base: Typed,
-        indices: &[Typed],
-        flags: InstFlags,
-    ) -> Parsed<(Sum, TypeId)> {
+    /// The base of the sum: a vector if any operand is one.
+    fn begin_sum(&mut self, base: Typed, indices: &[Typed], flags: InstFlags) -> Parsed<Sum> {
         let value = self.value(base)?;
         let carrier = self.body.value_type(value);
         if !carrier.lane().is_some_and(Scalar::is_address) {
@@ -78,7 +72,7 @@ impl Translator<'_, '_> {
         let sum = Sum { value, lanes: None, offset: 0, flags };
         let is_vector = |operand: &Typed| self.is_vector(operand.ty);
         if !is_vector(&base) && !indices.iter().any(is_vector) {
-            return Ok((sum, base.ty));
+            return Ok(sum);
         }
         let lanes = std::iter::once(&base).chain(indices).find_map(|operand| {
             match self.shared.type_data(operand.ty) {
@@ -93,11 +87,7 @@ impl Translator<'_, '_> {
         };
         let number = self.address_bits(value);
         let value = self.spread(number, numbers)?;
-        let ty = match is_vector_type(self.shared.type_data(base.ty)) {
-            true => base.ty,
-            false => self.shared.syntax.type_id(TypeData::Vector { lanes, element: base.ty }),
-        };
-        Ok((Sum { value, lanes: Some(numbers), ..sum }, ty))
+        Ok(Sum { value, lanes: Some(numbers), ..sum })
     }
 
     /// A number in every lane, or a vector that has the right number of lanes.
@@ -186,8 +176,4 @@ impl Translator<'_, '_> {
         }
         Ok(())
     }
-}
-
-fn is_vector_type(data: &TypeData) -> bool {
-    matches!(data, TypeData::Vector { .. })
 }

@@ -6,7 +6,7 @@ use super::types::Carrier;
 use crate::attribute::{IntCond, Order, RmwOp};
 use crate::entity::Value;
 use crate::instruction::{Access, Payload};
-use crate::llvm::syntax::{Instruction, Kind, Reach, RmwKind, TypeData, TypeId, Typed};
+use crate::llvm::syntax::{Instruction, Kind, Reach, RmwKind, TypeId, Typed};
 use crate::op::{Op, TypeClass};
 use crate::text::Parsed;
 use crate::types::Type;
@@ -57,7 +57,9 @@ impl Translator<'_, '_> {
         let castable = bits == 0 && Op::Bitcast.info().suffix.contains(carrier);
         whole.filter(|_| castable).map(|whole| (carrier, whole)).ok_or_else(|| {
             let name = self.shared.show_type(ty);
-            self.unsupported(format_args!("`{name}` is not accessed atomically: only 8 to 64 bits are"))
+            self.unsupported(format_args!(
+                "`{name}` is not accessed atomically: only 8 to 64 bits are"
+            ))
         })
     }
 
@@ -103,12 +105,10 @@ impl Translator<'_, '_> {
         let cas = self.emit(Op::AtomicCas, atomic, &operands, payload, &results);
         let (old, done) = (self.body.results(cas)[0], self.body.results(cas)[1]);
         let old = self.from_atomic(carrier, old);
-        let truth = self.shared.truth();
-        let pair = TypeData::Struct { packed: false, fields: [expected.ty, truth].into() };
-        let pair = self.shared.syntax.type_id(pair);
-        let ours = self.ty(pair)?;
-        let result = self.op(Op::MakeAggregate, ours, &[old, done]);
-        self.define(inst.result, pair, result);
+        let Some(result) = inst.result else { return Ok(()) };
+        let pair = self.ty(self.function.locals[result.index()].ty)?;
+        let pair = self.op(Op::MakeAggregate, pair, &[old, done]);
+        self.define(Some(result), pair);
         Ok(())
     }
 
@@ -156,7 +156,7 @@ impl Translator<'_, '_> {
             None => self.rmw_loop(op, (carrier, atomic), value, (place, order)),
         };
         let old = self.from_atomic(carrier, old);
-        self.define(inst.result, ty, old);
+        self.define(inst.result, old);
         Ok(())
     }
 

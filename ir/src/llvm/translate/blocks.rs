@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::function::Translator;
 use crate::entity::Block;
 use crate::instruction::{Payload, Target};
-use crate::llvm::syntax::{BlockId, Function, Instruction, Kind, Operand, TypeId};
+use crate::llvm::syntax::{BlockId, Function, Instruction, Kind, Operand};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::Type;
@@ -18,7 +18,6 @@ struct Incoming {
     to: BlockId,
     /// Which `phi` of its block.
     phi: u32,
-    ty: TypeId,
     operand: Operand,
 }
 
@@ -41,9 +40,8 @@ impl Graph {
 
     fn edge(&self, from: BlockId, to: BlockId) -> Range<usize> {
         let start = self.incoming.partition_point(|entry| (entry.from, entry.to) < (from, to));
-        let count = self.incoming[start..].iter().take_while(|entry| {
-            (entry.from, entry.to) == (from, to)
-        });
+        let count =
+            self.incoming[start..].iter().take_while(|entry| (entry.from, entry.to) == (from, to));
         start..start + count.count()
     }
 }
@@ -114,7 +112,9 @@ impl<'t> Translator<'_, 't> {
             let ours = self.body.make_block();
             self.graph.blocks[block.index()] = Some(ours);
             let mut refused = None;
-            visit_successors(function, block, |to| refused = refused.or((to == entry).then_some(())));
+            visit_successors(function, block, |to| {
+                refused = refused.or((to == entry).then_some(()))
+            });
             if refused.is_some() {
                 self.at = instructions(function, block).last().map_or(self.at, |inst| inst.at);
                 return Err(self.invalid("a branch leads to the entry block"));
@@ -131,10 +131,14 @@ impl<'t> Translator<'_, 't> {
             self.at = inst.at;
             let carrier = self.ty(*ty)?;
             let value = self.body.append_param(ours, carrier);
-            self.define(inst.result, *ty, value);
+            self.block = ours;
+            self.define(inst.result, value);
             let pairs = &function.incoming[incoming.start as usize..incoming.end as usize];
-            self.graph.incoming.extend(pairs.iter().map(|&(operand, from)| {
-                Incoming { from, to: block, phi, ty: *ty, operand }
+            self.graph.incoming.extend(pairs.iter().map(|&(operand, from)| Incoming {
+                from,
+                to: block,
+                phi,
+                operand,
             }));
         }
         Ok(())
@@ -208,8 +212,8 @@ impl<'t> Translator<'_, 't> {
         let mut args = std::mem::take(&mut self.edge_args);
         args.clear();
         for index in range {
-            let Incoming { ty, operand, .. } = self.graph.incoming[index];
-            args.push(self.operand(ty, operand)?);
+            let Incoming { operand, .. } = self.graph.incoming[index];
+            args.push(self.operand(operand)?);
         }
         let target = self.body.target(block, &args);
         self.edge_args = args;

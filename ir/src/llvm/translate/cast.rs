@@ -26,8 +26,8 @@ impl Translator<'_, '_> {
         let carriers = (self.shared.carrier(from, self.at)?, self.shared.carrier(to, self.at)?);
         let (source, target) = (carriers.0.ty, carriers.1.ty);
         let both = |test: fn(Scalar) -> bool, other: fn(Scalar) -> bool| {
-            let same_lanes = source.lanes() == target.lanes()
-                && source.is_vector() == target.is_vector();
+            let same_lanes =
+                source.lanes() == target.lanes() && source.is_vector() == target.is_vector();
             same_lanes && source.lane().is_some_and(test) && target.lane().is_some_and(other)
         };
         let is_integer = |lane: Scalar| lane == Scalar::I1 || lane.is_int();
@@ -205,7 +205,9 @@ impl Translator<'_, '_> {
                 _ => self.same_bits(value, whole),
             };
         }
-        if carrier.bits == 0 && let Some(padded) = self.padded(carrier.ty, whole) {
+        if carrier.bits == 0
+            && let Some(padded) = self.padded(carrier.ty, whole)
+        {
             let lanes: Vec<u32> = (0..padded.lanes())
                 .map(|lane| if lane < carrier.ty.lanes() { lane } else { ZERO_LANE })
                 .collect();
@@ -236,7 +238,9 @@ impl Translator<'_, '_> {
                 _ => self.same_bits(value, carrier.ty),
             };
         }
-        if carrier.bits == 0 && let Some(padded) = self.padded(carrier.ty, whole) {
+        if carrier.bits == 0
+            && let Some(padded) = self.padded(carrier.ty, whole)
+        {
             let value = self.op(Op::Bitcast, padded, &[value]);
             let lanes: Vec<u32> = (0..carrier.ty.lanes()).collect();
             return Ok(self.relaned(value, carrier.ty, &lanes));
@@ -264,7 +268,7 @@ impl Translator<'_, '_> {
     }
 
     /// The carrier of an integer of that many bits.
-    fn whole(&mut self, ty: TypeId, bits: u64) -> Parsed<Type> {
+    pub(super) fn whole(&mut self, ty: TypeId, bits: u64) -> Parsed<Type> {
         let carriers = [Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64, Scalar::I128];
         let carrier = carriers.into_iter().find(|scalar| u64::from(scalar.bits()) >= bits);
         carrier.map(Type::scalar).ok_or_else(|| {

@@ -34,7 +34,6 @@ impl<'a, 't> Translator<'a, 't> {
                 Ok(self.number(carrier, *bits))
             }
             ConstantData::Zero | ConstantData::Undef | ConstantData::Poison => self.zero(ty),
-            ConstantData::Global(global) => self.global(*global),
             data => self.make_constant(ty, data),
         }
     }
@@ -79,16 +78,17 @@ impl<'a, 't> Translator<'a, 't> {
 
     fn make_constant(&mut self, ty: TypeId, data: &ConstantData<'t>) -> Parsed<Value> {
         match data {
+            // What is but one number has been dealt with; a wider one has no carrier.
             ConstantData::Integer(_)
             | ConstantData::Float(_)
             | ConstantData::Zero
             | ConstantData::Undef
-            | ConstantData::Poison => self.zero(ty),
-            ConstantData::WideInteger(_) => {
-                self.ty(ty)?;
-                self.zero(ty)
+            | ConstantData::Poison
+            | ConstantData::WideInteger(_) => self.zero(ty),
+            ConstantData::Bytes(bytes) => self.numbers(ty, bytes.iter().map(|&byte| byte.into())),
+            ConstantData::Numbers(numbers) => {
+                self.numbers(ty, numbers.iter().map(|&number| number.into()))
             }
-            ConstantData::Bytes(bytes) => self.bytes(ty, bytes),
             ConstantData::Aggregate(parts) => self.aggregate(ty, parts),
             ConstantData::Splat(lane) => {
                 let (lane, carrier) = (self.constant(*lane)?, self.ty(ty)?);
@@ -96,7 +96,7 @@ impl<'a, 't> Translator<'a, 't> {
             }
             ConstantData::Global(global) => self.global(*global),
             ConstantData::BlockAddress { function, block } => {
-                let number = self.shared.block_number(*function, block);
+                let number = self.shared.block_number(*function, (**block).clone());
                 Ok(self.number(Type::PTR, number.into()))
             }
             ConstantData::Cast { op, value } => {
@@ -112,11 +112,11 @@ impl<'a, 't> Translator<'a, 't> {
                 let base = self.typed(*base);
                 let indices: SmallVec<[Typed; 4]> =
                     indices.iter().map(|&index| self.typed(index)).collect();
-                Ok(self.element_pointer(*element, base, &indices, InstFlags::empty())?.0)
+                self.element_pointer(*element, base, &indices, InstFlags::empty())
             }
             ConstantData::ExtractElement { vector, index } => {
                 let (vector, index) = (self.typed(*vector), self.typed(*index));
-                Ok(self.extract_element(vector, index)?.0)
+                self.extract_element(vector, index)
             }
             ConstantData::InsertElement { vector, value, index } => {
                 let (vector, value) = (self.typed(*vector), self.typed(*value));
@@ -125,10 +125,24 @@ impl<'a, 't> Translator<'a, 't> {
             }
             ConstantData::Shuffle { left, right, mask } => {
                 let (left, mask) = (self.typed(*left), self.typed(*mask));
-                Ok(self.shuffle(left, Operand::Constant(*right), mask)?.0)
+                self.shuffle(left, Operand::Constant(*right), mask)
             }
-            ConstantData::Asm { .. } => {
-                Err(self.invalid("inline assembly stands only where it is called"))
+            ConstantData::ICmp { condition, left, right } => {
+                let of = self.constant_of(*left).ty;
+                let operands = (self.constant(*left)?, self.constant(*right)?);
+                self.compare(*condition, of, operands)
+            }
+            ConstantData::FCmp { condition, left, right } => {
+                let of = self.constant_of(*left).ty;
+                let operands = (self.constant(*left)?, self.constant(*right)?);
+                self.compare_floats(*condition, of, operands)
+            }
+            ConstantData::Select { condition, yes, no } => {
+                let (condition, yes) = (self.typed(*condition), self.typed(*yes));
+                self.select(condition, yes, Operand::Constant(*no))
+            }
+            ConstantData::Asm { .. } | ConstantData::Metadata(_) => {
+                Err(self.invalid("only calls take inline assembly and metadata"))
             }
         }
     }
@@ -137,19 +151,24 @@ impl<'a, 't> Translator<'a, 't> {
         Typed { ty: self.constant_of(id).ty, value: Operand::Constant(id) }
     }
 
-    /// An array of bytes as a value.
-    fn bytes(&mut self, ty: TypeId, bytes: &[u8]) -> Parsed<Value> {
+    /// An array or vector of numbers.
+    fn numbers(
+        &mut self,
+        ty: TypeId,
+        numbers: impl ExactSizeIterator<Item = u128>,
+    ) -> Parsed<Value> {
         let carrier = self.ty(ty)?;
-        self.check_parts(ty, carrier, bytes.len())?;
+        self.check_parts(ty, carrier, numbers.len())?;
+        self.shared.charge(numbers.len() as u64, self.at)?;
         if carrier.is_vector() {
-            let lanes = bytes.iter().map(|&byte| byte.into());
-            if let Some(constant) = Constant::vector(carrier, lanes) {
-                return Ok(self.body.constant(constant));
-            }
+            let constant = Constant::vector(carrier, numbers);
+            return match constant.or_else(|| Constant::zero(carrier)) {
+                Some(constant) => Ok(self.body.constant(constant)),
+                None => self.zero(ty),
+            };
         }
-        self.shared.charge(bytes.len() as u64, self.at)?;
-        let parts: Vec<Value> =
-            bytes.iter().map(|&byte| self.number(Type::I8, byte.into())).collect();
+        let part = self.shared.module.types.field(carrier, 0).unwrap_or(Type::I8);
+        let parts: Vec<Value> = numbers.map(|number| self.number(part, number)).collect();
         Ok(self.op(Op::MakeAggregate, carrier, &parts))
     }
 
@@ -223,7 +242,13 @@ impl<'a, 't> Translator<'a, 't> {
             0 => Ok(address),
             offset => {
                 let offset = self.number(Type::I64, offset as u128);
-                Ok(self.emit_one(Op::PtrAdd, Type::NONE, &[address, offset], Payload::None, Type::PTR))
+                Ok(self.emit_one(
+                    Op::PtrAdd,
+                    Type::NONE,
+                    &[address, offset],
+                    Payload::None,
+                    Type::PTR,
+                ))
             }
         }
     }

@@ -4,7 +4,7 @@ use super::function::Translator;
 use crate::body::SwitchData;
 use crate::entity::Value;
 use crate::instruction::{Payload, Target};
-use crate::llvm::syntax::{BlockId, Instruction, Kind, List, Typed};
+use crate::llvm::syntax::{BlockId, Instruction, Kind, List, Name, Typed};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Scalar, Type};
@@ -93,19 +93,17 @@ impl Translator<'_, '_> {
         }
         let number = self.address_bits(address);
         let list = &function.targets[targets.start as usize..targets.end as usize];
-        let mut cases = Vec::with_capacity(list.len());
-        let mut edges = Vec::with_capacity(list.len() + 1);
-        let mut seen = vec![false; function.blocks.len()];
-        for &to in list {
-            if std::mem::replace(&mut seen[to.index()], true) {
-                continue;
-            }
+        let (mut cases, mut edges) = (Vec::new(), Vec::new());
+        let mut list = list.to_vec();
+        list.sort_unstable();
+        list.dedup();
+        for to in list {
             let block = &function.blocks[to.index()];
-            let number = match &block.name {
-                Some(name) => self.shared.block_number(self.id, name),
-                None => self.shared.block_number(self.id, &block.number.to_string()),
+            let name = match &block.name {
+                Some(name) => Name::Text(name.clone()),
+                None => Name::Number(block.number),
             };
-            cases.push(u128::from(number));
+            cases.push(u128::from(self.shared.block_number(self.id, name)));
             edges.push(self.edge(to)?);
         }
         let nowhere = self.new_block();

@@ -2,22 +2,36 @@
 
 use std::fmt;
 
-use super::Shared;
+use rustc_hash::FxHashMap;
+
+use super::blocks::Graph;
+use super::{Resolved, Shared};
 use crate::attribute::InstFlags;
 use crate::body::Body;
 use crate::constant::Constant;
+use crate::dominators::Dominators;
 use crate::entity::{Block, Inst, Loc, PackedOption, Value};
+use crate::flow::FlowGraph;
 use crate::instruction::{InstData, Payload};
-use crate::llvm::syntax::{Function, GlobalId, LocalId, Offset, Operand, TypeId, Typed};
+use crate::llvm::syntax::{BlockId, Function, GlobalId, LocalId, Offset, Operand, TypeId, Typed};
+use crate::module::Symbol;
 use crate::op::Op;
-use crate::text::{Code, Parsed, Reported};
+use crate::text::{Parsed, Reported};
 use crate::types::Type;
 
-/// A value that the text has named, and the type that it was defined with.
+/// A value that the text has named.
 #[derive(Clone, Copy)]
-pub(super) struct Defined {
-    pub(super) value: Value,
-    pub(super) ty: TypeId,
+struct Defined {
+    value: Value,
+    /// Where the text defines it.
+    block: Block,
+}
+
+/// A use of a value in another block than its own.
+struct Use {
+    defined: Block,
+    used: Block,
+    at: Offset,
 }
 
 /// The function that is being translated.
@@ -37,44 +51,113 @@ pub(super) struct Translator<'a, 't> {
     pub(super) at: Offset,
     /// Given to every instruction that is emitted.
     pub(super) loc: PackedOption<Loc>,
+    pub(super) graph: Graph,
+    /// The block of the text that is being translated.
+    pub(super) current: BlockId,
+    /// The addresses of globals that the current block of the text has taken.
+    pub(super) addresses: FxHashMap<GlobalId, Value>,
+    /// Bytes of stack slots so far.
+    pub(super) slot_bytes: u64,
+    /// Room for the arguments of an edge.
+    pub(super) edge_args: Vec<Value>,
     /// By [`LocalId`].
-    pub(super) locals: Vec<Option<Defined>>,
+    locals: Vec<Option<Defined>>,
+    uses: Vec<Use>,
+}
+
+impl<'a, 't> Translator<'a, 't> {
+    /// Translates a function.
+    pub(super) fn translate(
+        shared: &'a mut Shared<'t>,
+        function: &'a Function<'t>,
+        id: GlobalId,
+    ) -> Parsed<Body> {
+        let at = shared.syntax.globals[id.index()].at;
+        let mut translator = Translator {
+            shared,
+            function,
+            id,
+            body: Body::default(),
+            block: Block::from_u32(0),
+            at,
+            loc: None.into(),
+            graph: Graph::default(),
+            current: BlockId(0),
+            addresses: FxHashMap::default(),
+            slot_bytes: 0,
+            edge_args: Vec::new(),
+            locals: vec![None; function.locals.len()],
+            uses: Vec::new(),
+        };
+        translator.make_blocks()?;
+        translator.enter()?;
+        for index in 0..translator.graph.order.len() {
+            translator.translate_block(translator.graph.order[index])?;
+        }
+        translator.check_uses()?;
+        Ok(translator.body)
+    }
+
+    /// Gives the entry block the parameters of the function.
+    fn enter(&mut self) -> Parsed<()> {
+        let Some(&entry) = self.graph.order.first() else { return Ok(()) };
+        let Some(block) = self.graph.block(entry) else { return Ok(()) };
+        self.current = entry;
+        self.switch_to(block);
+        let id = match self.shared.symbols.get(self.id.index()) {
+            Some(&Some(Resolved::Address { symbol: Symbol::Function(id), .. })) => id,
+            _ => return Err(self.invalid("the function is not declared")),
+        };
+        let types: Vec<Type> = self.shared.module.signature_of(id).param_types().collect();
+        let params: Vec<Value> =
+            types.into_iter().map(|ty| self.body.append_param(block, ty)).collect();
+        self.define_params(&params)
+    }
+
+    /// Whether each value is defined on every path to its uses.
+    fn check_uses(&mut self) -> Parsed<()> {
+        if self.uses.is_empty() {
+            return Ok(());
+        }
+        let dominators = Dominators::new(&FlowGraph::new(&self.body));
+        let wrong = self.uses.iter().find(|used| !dominators.dominates(used.defined, used.used));
+        match wrong {
+            Some(&Use { at, .. }) => {
+                self.at = at;
+                Err(self.invalid("a value is not defined on every path to this use"))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Values.
 impl Translator<'_, '_> {
-    /// The value of an operand, which must have the type that the text spells for it.
+    /// The value of an operand, which has the type that the text spells for it.
     pub(super) fn value(&mut self, operand: Typed) -> Parsed<Value> {
-        self.operand(operand.ty, operand.value)
+        self.operand(operand.value)
     }
 
-    /// The value of an operand of type `ty`.
-    pub(super) fn operand(&mut self, ty: TypeId, operand: Operand) -> Parsed<Value> {
+    /// The value of an operand.
+    pub(super) fn operand(&mut self, operand: Operand) -> Parsed<Value> {
         let local = match operand {
             Operand::Constant(constant) => return self.constant(constant),
             Operand::Local(local) => local,
         };
-        match self.locals[local.index()] {
-            Some(defined) if defined.ty == ty => Ok(defined.value),
-            Some(defined) => {
-                let (given, wanted) =
-                    (self.shared.show_type(defined.ty), self.shared.show_type(ty));
-                let name = self.local_name(local);
-                let message = format_args!("`{name}` is `{given}`, not `{wanted}`");
-                Err(self.shared.report.add(Code::LlvmType, self.at, message))
-            }
-            None => {
-                let name = self.local_name(local);
-                let message = format_args!("`{name}` is not defined on every path to this use");
-                Err(self.invalid(message))
-            }
+        let Some(Defined { value, block }) = self.locals[local.index()] else {
+            return Err(self.invalid("a value is not defined on every path to this use"));
+        };
+        // The entry stands on every path.
+        if block != self.block && Some(block) != self.body.layout.entry() {
+            self.uses.push(Use { defined: block, used: self.block, at: self.at });
         }
+        Ok(value)
     }
 
     /// Says what a result of the text is; nothing for one without a name.
-    pub(super) fn define(&mut self, local: Option<LocalId>, ty: TypeId, value: Value) {
+    pub(super) fn define(&mut self, local: Option<LocalId>, value: Value) {
         if let Some(local) = local {
-            self.locals[local.index()] = Some(Defined { value, ty });
+            self.locals[local.index()] = Some(Defined { value, block: self.block });
         }
     }
 
@@ -92,13 +175,6 @@ impl Translator<'_, '_> {
         // A managed kind has no constant but null.
         let constant = constant.or_else(|| Constant::zero(ty));
         constant.map_or(Value::from_u32(u32::MAX - 1), |constant| self.body.constant(constant))
-    }
-
-    fn local_name(&self, local: LocalId) -> String {
-        match &self.function.locals[local.index()].name {
-            Some(name) => format!("%{name}"),
-            None => "the value".to_owned(),
-        }
     }
 }
 

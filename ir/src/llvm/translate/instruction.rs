@@ -3,7 +3,7 @@
 use super::function::Translator;
 use super::integer::flags_of;
 use crate::entity::Value;
-use crate::llvm::syntax::{Instruction, Kind, Operand, TypeId, Typed};
+use crate::llvm::syntax::{Instruction, Kind, Operand, Typed};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Scalar, Type};
@@ -38,53 +38,51 @@ impl Translator<'_, '_> {
                 self.insert_value(inst, *aggregate, *value, path)
             }
             _ => {
-                let (value, ty) = self.computation(inst)?;
-                self.define(inst.result, ty, value);
+                let value = self.computation(inst)?;
+                self.define(inst.result, value);
                 Ok(())
             }
         }
     }
 
-    /// The result of an instruction that does nothing but compute one, and its type.
-    fn computation(&mut self, inst: &Instruction) -> Parsed<(Value, TypeId)> {
+    /// The result of an instruction that does nothing but compute one.
+    fn computation(&mut self, inst: &Instruction) -> Parsed<Value> {
         let function = self.function;
-        Ok(match &inst.kind {
-            Kind::FNeg(value) => (self.negated(*value)?, value.ty),
+        match &inst.kind {
+            Kind::FNeg(value) => self.negated(*value),
             Kind::Binary { op, ty, left, right } => {
-                let operands = self.pair(*ty, *left, *right)?;
-                (self.binary(*op, *ty, operands, inst.flags)?, *ty)
+                let operands = self.pair(*left, *right)?;
+                self.binary(*op, *ty, operands, inst.flags)
             }
             Kind::ICmp { condition, ty, left, right } => {
-                let operands = self.pair(*ty, *left, *right)?;
-                (self.compare(*condition, *ty, operands)?, self.shared.truth_of(*ty))
+                let operands = self.pair(*left, *right)?;
+                self.compare(*condition, *ty, operands)
             }
             Kind::FCmp { condition, ty, left, right } => {
-                let operands = self.pair(*ty, *left, *right)?;
-                (self.compare_floats(*condition, *ty, operands)?, self.shared.truth_of(*ty))
+                let operands = self.pair(*left, *right)?;
+                self.compare_floats(*condition, *ty, operands)
             }
             Kind::Cast { op, value, to } => {
                 let from = self.value(*value)?;
-                (self.cast(*op, from, (value.ty, *to), inst.flags)?, *to)
+                self.cast(*op, from, (value.ty, *to), inst.flags)
             }
-            Kind::Select { condition, yes, no } => {
-                (self.select(*condition, *yes, *no)?, yes.ty)
-            }
-            Kind::Freeze(value) => (self.value(*value)?, value.ty),
-            Kind::ExtractElement { vector, index } => self.extract_element(*vector, *index)?,
+            Kind::Select { condition, yes, no } => self.select(*condition, *yes, *no),
+            Kind::Freeze(value) => self.value(*value),
+            Kind::ExtractElement { vector, index } => self.extract_element(*vector, *index),
             Kind::InsertElement { vector, value, index } => {
-                (self.insert_element(*vector, *value, *index)?, vector.ty)
+                self.insert_element(*vector, *value, *index)
             }
-            Kind::Shuffle { left, right, mask } => self.shuffle(*left, *right, *mask)?,
+            Kind::Shuffle { left, right, mask } => self.shuffle(*left, *right, *mask),
             Kind::GetElementPointer { element, base, indices } => {
                 let indices = &function.operands[indices.start as usize..indices.end as usize];
-                self.element_pointer(*element, *base, indices, flags_of(inst.flags))?
+                self.element_pointer(*element, *base, indices, flags_of(inst.flags))
             }
-            _ => return Err(self.unsupported("this instruction is not read")),
-        })
+            _ => Err(self.unsupported("this instruction is not read")),
+        }
     }
 
-    fn pair(&mut self, ty: TypeId, left: Operand, right: Operand) -> Parsed<(Value, Value)> {
-        Ok((self.operand(ty, left)?, self.operand(ty, right)?))
+    fn pair(&mut self, left: Operand, right: Operand) -> Parsed<(Value, Value)> {
+        Ok((self.operand(left)?, self.operand(right)?))
     }
 
     fn negated(&mut self, operand: Typed) -> Parsed<Value> {
@@ -97,9 +95,8 @@ impl Translator<'_, '_> {
         Err(self.unsupported(format_args!("`{name}` is not computed with here")))
     }
 
-    fn select(&mut self, condition: Typed, yes: Typed, no: Operand) -> Parsed<Value> {
-        let (condition, yes, no) =
-            (self.value(condition)?, self.value(yes)?, self.operand(yes.ty, no)?);
+    pub(super) fn select(&mut self, condition: Typed, yes: Typed, no: Operand) -> Parsed<Value> {
+        let (condition, yes, no) = (self.value(condition)?, self.value(yes)?, self.operand(no)?);
         let (test, ty) = (self.body.value_type(condition), self.body.value_type(yes));
         let op = match test {
             Type::I1 => Op::Select,
@@ -119,7 +116,7 @@ impl Translator<'_, '_> {
                     None => self.load(ty, place)?,
                 };
                 self.hint_result(inst, ty, value)?;
-                self.define(inst.result, ty, value);
+                self.define(inst.result, value);
                 Ok(())
             }
             Kind::Store { value, address, reach } => {

@@ -77,9 +77,7 @@ impl Translator<'_, '_> {
             return Ok(self.narrow_binary(op, carrier, left, right));
         }
         match carrier.ty.lane() {
-            Some(Scalar::I1) if !is_float(op) => {
-                Ok(self.truth_binary(op, carrier.ty, left, right))
-            }
+            Some(Scalar::I1) if !is_float(op) => Ok(self.truth_binary(op, carrier.ty, left, right)),
             // No other op is on scalars only.
             Some(lane) if lane.is_int() && is_division(op) => {
                 let lane = Carrier { ty: Type::scalar(lane), ..carrier };
@@ -95,7 +93,13 @@ impl Translator<'_, '_> {
     }
 
     /// An operation on integers, of which those above `carrier.bits` are zero, and stay so.
-    fn narrow_binary(&mut self, op: BinaryOp, carrier: Carrier, left: Value, right: Value) -> Value {
+    fn narrow_binary(
+        &mut self,
+        op: BinaryOp,
+        carrier: Carrier,
+        left: Value,
+        right: Value,
+    ) -> Value {
         let ours = op_of(op);
         let signed = |this: &mut Self, value| this.sign_extended(carrier, value);
         let (left, right) = match op {

@@ -7,8 +7,8 @@ use crate::text::Parsed;
 /// What stands for a text that says nothing: what the 64-bit targets have in common.
 const USUAL: &str = "e-i64:64-i128:128-f80:128";
 
-/// How deep types may nest, so that no walk over one can overflow the stack.
-pub(super) const MAX_DEPTH: u32 = 128;
+/// How deep a walk over a type goes: a name counts beside what it stands for.
+pub(super) const MAX_DEPTH: u32 = 2 * crate::llvm::parse::MAX_DEPTH;
 
 /// The most bytes of a type that something of this program can have.
 const MAX_SIZE: u64 = 1 << 62;
@@ -144,7 +144,10 @@ impl Shared<'_> {
             match homeless {
                 Homeless::Unsized(part) => {
                     let part = self.show_type(part);
-                    self.invalid(at, format_args!("`{name}` has no size, because `{part}` has none"))
+                    self.invalid(
+                        at,
+                        format_args!("`{name}` has no size, because `{part}` has none"),
+                    )
                 }
                 Homeless::TooLarge => {
                     self.unsupported(at, format_args!("`{name}` is larger than any memory"))
@@ -221,8 +224,7 @@ fn find(
             of_bytes(bytes, element.align)
         }
         TypeData::Struct { packed, fields } => {
-            let (room, offsets) =
-                find_struct(module, layout, rooms, (*packed, fields), depth)?;
+            let (room, offsets) = find_struct(module, layout, rooms, (*packed, fields), depth)?;
             put(&mut rooms.offsets, ty, offsets);
             Ok(room)
         }

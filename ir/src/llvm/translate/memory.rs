@@ -228,7 +228,7 @@ impl Translator<'_, '_> {
             None => Some(1),
             Some(count) => self.as_number(count.value),
         };
-        let is_entry = self.function.order.first() == Some(&self.current);
+        let is_entry = self.is_entry(self.current);
         let Some(count) = count.filter(|_| is_entry) else {
             return Err(self.unsupported(
                 "`alloca` is of constant size and in the entry block: others are not read yet",
@@ -244,8 +244,7 @@ impl Translator<'_, '_> {
         let Some(address) = address else {
             return Err(self.unsupported("the slots of a function have at most 16 MiB"));
         };
-        let pointer = self.shared.pointer();
-        self.define(inst.result, pointer, address);
+        self.define(inst.result, address);
         Ok(())
     }
 

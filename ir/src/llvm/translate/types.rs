@@ -2,7 +2,7 @@
 
 use super::Shared;
 use super::layout::{DataLayout, MAX_DEPTH, Rooms, put};
-use crate::llvm::syntax::{Module, Offset, TypeData, TypeId};
+use crate::llvm::syntax::{Module, Name, Offset, TypeData, TypeId};
 use crate::text::Parsed;
 use crate::types::{MAX_LEAVES, Packing, Scalar, Type, TypePool};
 
@@ -164,10 +164,12 @@ fn write(out: &mut String, module: &Module<'_>, ty: TypeId, depth: u32) {
         TypeData::Fp128 => write!(out, "fp128"),
         TypeData::Pointer(0) => write!(out, "ptr"),
         TypeData::Pointer(space) => write!(out, "ptr addrspace({space})"),
-        TypeData::Named(name) => {
-            let name = &module.named[name.index()].0;
-            write!(out, "%{}", name.chars().take(SHOWN_BYTES).collect::<String>())
-        }
+        TypeData::Named(name) => match &module.named[name.index()].0 {
+            Name::Text(name) => {
+                write!(out, "%{}", name.chars().take(SHOWN_BYTES).collect::<String>())
+            }
+            Name::Number(number) => write!(out, "%{number}"),
+        },
         TypeData::Vector { lanes, element } => {
             let _ = write!(out, "<{lanes} x ");
             write(out, module, *element, depth);

@@ -12,23 +12,24 @@ use crate::types::{Scalar, Type};
 
 /// Vectors.
 impl Translator<'_, '_> {
-    /// The value of an operand that must be a vector, its carrier, and the type of its lanes.
-    fn vector(&mut self, vector: Typed) -> Parsed<(Value, Type, TypeId)> {
-        let &TypeData::Vector { element, .. } = self.shared.type_data(vector.ty) else {
-            return Err(self.invalid("the operand is no vector"));
-        };
+    /// The value of an operand that must be a vector, and its carrier.
+    fn vector(&mut self, vector: Typed) -> Parsed<(Value, Type)> {
         let value = self.value(vector)?;
-        Ok((value, self.body.value_type(value), element))
+        let carrier = self.body.value_type(value);
+        match carrier.is_vector() {
+            true => Ok((value, carrier)),
+            false => Err(self.invalid("the operand is no vector")),
+        }
     }
 
-    /// The lane of that index, and its type. Where there is none, LLVM gives poison, which
+    /// The lane of that index. Where there is none, LLVM gives poison, which
     /// a program may have and not look at: here it is some lane.
-    pub(super) fn extract_element(&mut self, vector: Typed, index: Typed) -> Parsed<(Value, TypeId)> {
-        let (value, carrier, element) = self.vector(vector)?;
+    pub(super) fn extract_element(&mut self, vector: Typed, index: Typed) -> Parsed<Value> {
+        let (value, carrier) = self.vector(vector)?;
         let index = self.lane_index(index, carrier.lanes())?;
         let payload = Payload::None;
         let lane = carrier.lane_type();
-        Ok((self.emit_one(Op::ExtractLane, carrier, &[value, index], payload, lane), element))
+        Ok(self.emit_one(Op::ExtractLane, carrier, &[value, index], payload, lane))
     }
 
     /// The vector with the lane of that index replaced.
@@ -38,11 +39,11 @@ impl Translator<'_, '_> {
         lane: Typed,
         index: Typed,
     ) -> Parsed<Value> {
-        let (value, carrier, element) = self.vector(vector)?;
-        if lane.ty != element {
+        let (value, carrier) = self.vector(vector)?;
+        let lane = self.value(lane)?;
+        if self.body.value_type(lane) != carrier.lane_type() {
             return Err(self.invalid("the element is of another type than the vector's"));
         }
-        let lane = self.value(lane)?;
         let index = self.lane_index(index, carrier.lanes())?;
         Ok(self.op(Op::InsertLane, carrier, &[value, lane, index]))
     }
@@ -67,15 +68,10 @@ impl Translator<'_, '_> {
         Ok(self.op(Op::Umin, Type::I64, &[index, last]))
     }
 
-    /// The lanes that a constant mask names of two vectors, and the type of the result.
-    pub(super) fn shuffle(
-        &mut self,
-        left: Typed,
-        right: Operand,
-        mask: Typed,
-    ) -> Parsed<(Value, TypeId)> {
-        let (first, carrier, element) = self.vector(left)?;
-        let second = self.operand(left.ty, right)?;
+    /// The lanes that a constant mask names of two vectors.
+    pub(super) fn shuffle(&mut self, left: Typed, right: Operand, mask: Typed) -> Parsed<Value> {
+        let (first, carrier) = self.vector(left)?;
+        let second = self.operand(right)?;
         let &TypeData::Vector { lanes: count, .. } = self.shared.type_data(mask.ty) else {
             return Err(self.invalid("the mask is no vector"));
         };
@@ -88,9 +84,7 @@ impl Translator<'_, '_> {
             return Err(self.invalid(format_args!("there is no lane {lane}")));
         }
         let payload = Payload::Immediates(self.body.immediate_list(&lanes));
-        let value = self.emit_one(Op::Shuffle, result, &[first, second], payload, result);
-        let ty = TypeData::Vector { lanes: count, element };
-        Ok((value, self.shared.syntax.type_id(ty)))
+        Ok(self.emit_one(Op::Shuffle, result, &[first, second], payload, result))
     }
 
     /// The numbers of a constant mask; a lane that is not said is zero.
@@ -112,6 +106,9 @@ impl Translator<'_, '_> {
         };
         match &self.constant_of(id).data {
             ConstantData::Aggregate(parts) => parts.iter().map(|&part| lane(part)).collect(),
+            ConstantData::Numbers(parts) => {
+                parts.iter().map(|&part| u32::try_from(part).ok()).collect()
+            }
             ConstantData::Splat(part) => Some(vec![lane(*part)?; count]),
             _ => Some(vec![lane(id)?; count]),
         }
@@ -157,7 +154,7 @@ impl<'a> Translator<'a, '_> {
         let (ours, result) = (self.body.value_type(value), self.ty(part)?);
         let payload = Payload::Immediates(self.body.immediate_list(path));
         let value = self.emit_one(Op::ExtractValue, ours, &[value], payload, result);
-        self.define(inst.result, part, value);
+        self.define(inst.result, value);
         Ok(())
     }
 
@@ -178,7 +175,7 @@ impl<'a> Translator<'a, '_> {
         let ours = self.body.value_type(value);
         let payload = Payload::Immediates(self.body.immediate_list(path));
         let value = self.emit_one(Op::InsertValue, ours, &[value, part], payload, ours);
-        self.define(inst.result, aggregate.ty, value);
+        self.define(inst.result, value);
         Ok(())
     }
 }

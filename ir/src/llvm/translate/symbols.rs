@@ -1,0 +1,214 @@
+//! What the names behind `@` become: functions and data objects.
+
+use super::{Resolved, Shared};
+use crate::entity::FuncId;
+use crate::llvm::syntax::{
+    self, FunctionFlags, FunctionHead, GlobalData, GlobalId, Offset, TypeId,
+};
+use crate::module::{
+    Attributes, Content, DataObject, Inlining, Linkage, MAX_DATA_ALIGN_LOG2, MemoryEffects,
+    Returns, Storage, Symbol, Temperature,
+};
+use crate::text::Parsed;
+use crate::verify::MAX_DATA_SIZE;
+
+/// What is said of a global variable.
+struct Variable {
+    ty: TypeId,
+    is_defined: bool,
+    content: Content,
+    storage: Storage,
+    align: u32,
+    space: u32,
+}
+
+impl Shared<'_> {
+    /// Declares all symbols but aliases. What is wrong with one leaves the others.
+    pub(super) fn declare_symbols(&mut self) {
+        self.symbols = vec![None; self.syntax.globals.len()];
+        for index in 0..self.syntax.order.len() {
+            let id = self.syntax.order[index];
+            if let Ok(resolved) = self.declare(id) {
+                self.symbols[id.index()] = resolved;
+            }
+        }
+    }
+
+    fn declare(&mut self, id: GlobalId) -> Parsed<Option<Resolved>> {
+        let global = &self.syntax.globals[id.index()];
+        let at = global.at;
+        // What LLVM itself defines, and what it says of the module.
+        if global.name.starts_with("llvm.") {
+            return Ok(None);
+        }
+        match &global.data {
+            &GlobalData::Variable { ty, initializer, constant, thread_local, space, align } => {
+                let variable = Variable {
+                    ty,
+                    is_defined: initializer.is_some(),
+                    content: if constant { Content::Constant } else { Content::Mutable },
+                    storage: if thread_local { Storage::ThreadLocal } else { Storage::Shared },
+                    align,
+                    space,
+                };
+                self.declare_variable(id, &variable, at)
+            }
+            GlobalData::Function(head) => {
+                let head = head.clone();
+                self.declare_function(id, &head, at)
+            }
+            GlobalData::Alias { .. } | GlobalData::Undefined => Ok(None),
+        }
+    }
+
+    /// Who sees the symbol and who defines it; none for what nobody defines.
+    fn linkage(&self, id: GlobalId, is_defined: bool) -> Option<Linkage> {
+        let global = &self.syntax.globals[id.index()];
+        let elsewhere = self.options.defined.contains(symbol_name(&global.name));
+        let declared = if elsewhere { Linkage::Import } else { Linkage::Foreign };
+        match global.linkage {
+            syntax::Linkage::ExternWeak if !elsewhere => None,
+            syntax::Linkage::ExternWeak | syntax::Linkage::AvailableExternally => Some(declared),
+            syntax::Linkage::Internal if is_defined => Some(Linkage::Local),
+            syntax::Linkage::Weak | syntax::Linkage::Common if is_defined && elsewhere => {
+                Some(Linkage::Import)
+            }
+            _ if is_defined => Some(Linkage::Export),
+            _ => Some(declared),
+        }
+    }
+
+    /// The name of a symbol of ours, which the module does not have yet.
+    pub(super) fn claim(&mut self, id: GlobalId, at: Offset) -> Parsed<Box<str>> {
+        let name = symbol_name(&self.syntax.globals[id.index()].name);
+        if name.is_empty() || name.contains('\0') {
+            return Err(self.unsupported(at, "a symbol has no name, or one that holds a NUL"));
+        }
+        if self.module.symbol(name).is_some() {
+            let message = format!("`@{name}` is declared twice");
+            return Err(self.invalid(at, message));
+        }
+        Ok(name.into())
+    }
+
+    fn declare_variable(
+        &mut self,
+        id: GlobalId,
+        variable: &Variable,
+        at: Offset,
+    ) -> Parsed<Option<Resolved>> {
+        let Some(linkage) = self.linkage(id, variable.is_defined) else {
+            return Ok(Some(Resolved::Null));
+        };
+        let name = self.claim(id, at)?;
+        if variable.space != 0 {
+            let message = format!("`@{name}` is in address space {}", variable.space);
+            return Err(self.unsupported(at, message));
+        }
+        if linkage == Linkage::Foreign && variable.storage == Storage::ThreadLocal {
+            let message = format!("`@{name}` is the process's and thread-local");
+            return Err(self.unsupported(at, message));
+        }
+        let is_opaque = self.carrier_is_opaque(variable.ty);
+        let (size, align) = match is_opaque && !variable.is_defined {
+            true => (0, 1),
+            false => {
+                let room = self.room(variable.ty, at)?;
+                (room.stride(), room.align)
+            }
+        };
+        let align = align.max(variable.align.into());
+        if size > MAX_DATA_SIZE || align > 1 << MAX_DATA_ALIGN_LOG2 {
+            let message = format!(
+                "`@{name}` has {size} bytes aligned to {align}; the limits are 2 GiB and 4096"
+            );
+            return Err(self.unsupported(at, message));
+        }
+        let object = DataObject {
+            linkage,
+            content: variable.content,
+            storage: variable.storage,
+            align_log2: align.trailing_zeros() as u8,
+            size,
+            ..DataObject::new(&name, Vec::new())
+        };
+        let declared = self.module.declare_data(object);
+        let data = declared.map_err(|error| self.invalid(at, error))?;
+        Ok(Some(Resolved::Address { symbol: Symbol::Data(data), offset: 0 }))
+    }
+
+    fn carrier_is_opaque(&self, ty: TypeId) -> bool {
+        super::layout::resolve(&self.syntax, ty).is_none()
+    }
+
+    fn declare_function(
+        &mut self,
+        id: GlobalId,
+        head: &FunctionHead,
+        at: Offset,
+    ) -> Parsed<Option<Resolved>> {
+        let Some(linkage) = self.linkage(id, head.body.is_some()) else {
+            return Ok(Some(Resolved::Null));
+        };
+        let name = self.claim(id, at)?;
+        let sig = self.signature(head, linkage, at)?;
+        let declared = self.module.declare_function(&name, sig, linkage);
+        let function = declared.map_err(|error| self.invalid(at, error))?;
+        if let Some(function) = self.module.function_mut(function) {
+            function.attributes = attributes(head.attributes.flags);
+        }
+        Ok(Some(Resolved::Address { symbol: Symbol::Function(function), offset: 0 }))
+    }
+
+    /// Whether this module defines the function.
+    pub(super) fn is_defined_here(&self, id: FuncId) -> bool {
+        let linkage = self.module.function(id).map(|function| function.linkage);
+        matches!(linkage, Some(Linkage::Export | Linkage::Local))
+    }
+
+    /// What a global has become; an error at `at` if it has no address.
+    pub(super) fn resolve(&mut self, id: GlobalId, at: Offset) -> Parsed<Resolved> {
+        if let Some(&Some(resolved)) = self.symbols.get(id.index()) {
+            return Ok(resolved);
+        }
+        let name = &self.syntax.globals[id.index()].name;
+        let message = format!("`@{name}` has no address");
+        Err(self.unsupported(at, message))
+    }
+}
+
+/// The name of a symbol without the mark that keeps LLVM from changing it.
+fn symbol_name(name: &str) -> &str {
+    name.strip_prefix('\u{1}').unwrap_or(name)
+}
+
+/// What we have a place for of what is said of a function.
+fn attributes(flags: FunctionFlags) -> Attributes {
+    let says = |flag| flags.contains(flag);
+    let inlining = match () {
+        () if says(FunctionFlags::ALWAYS_INLINE) => Inlining::Always,
+        () if says(FunctionFlags::NO_INLINE) => Inlining::Never,
+        () => Inlining::Auto,
+    };
+    let memory = match () {
+        () if says(FunctionFlags::READS_NOTHING) => MemoryEffects::None,
+        () if says(FunctionFlags::READS_ONLY) => MemoryEffects::ReadOnly,
+        () => MemoryEffects::Any,
+    };
+    let returns = match () {
+        () if says(FunctionFlags::NO_RETURN) => Returns::Never,
+        () if says(FunctionFlags::WILL_RETURN | FunctionFlags::NO_UNWIND) => Returns::Always,
+        () => Returns::Maybe,
+    };
+    Attributes {
+        inlining,
+        temperature: match says(FunctionFlags::COLD) {
+            true => Temperature::Cold,
+            false => Temperature::Normal,
+        },
+        memory,
+        returns,
+        opt_level: says(FunctionFlags::OPT_NONE).then_some(0),
+        targets: Vec::new(),
+    }
+}
