@@ -1,4 +1,4 @@
-//! LLVM IR as text: read into modules of ours.
+//! LLVM IR as text: read into modules of ours, and written of them.
 //!
 //! Nothing of LLVM is linked or run. What cannot be represented is an error
 //! with its place, never a silent loss of meaning.
@@ -8,12 +8,15 @@ mod parse;
 mod report;
 mod syntax;
 mod translate;
+mod write;
 
 use std::collections::HashSet;
 
 use crate::body::Initial;
 use crate::module::Module;
 use crate::text::{Diagnostic, Limits};
+
+pub use write::{WriteError, write_module};
 
 /// What reading a text of LLVM IR needs to know beside the text.
 #[derive(Clone, Debug)]

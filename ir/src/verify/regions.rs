@@ -13,30 +13,35 @@ use crate::flow::FlowGraph;
 use crate::instruction::Payload;
 use crate::op::{Effects, Op};
 
+/// A node of the tree.
 #[derive(Clone, Copy)]
-struct Region {
+pub(crate) struct Region {
     parent: u32,
     /// A node further up.
     jump: u32,
-    depth: u32,
+    /// How many regions are around, its own among them.
+    pub(crate) depth: u32,
 }
 
-struct Regions {
+/// The tree of a body's regions.
+pub(crate) struct Regions {
     nodes: Vec<Region>,
 }
 
-const OUTSIDE: u32 = 0;
+/// The root: inside of none.
+pub(crate) const OUTSIDE: u32 = 0;
 
 impl Regions {
-    fn new() -> Regions {
+    pub(crate) fn new() -> Regions {
         Regions { nodes: vec![Region { parent: OUTSIDE, jump: OUTSIDE, depth: 0 }] }
     }
 
-    fn at(&self, node: u32) -> Region {
+    pub(crate) fn at(&self, node: u32) -> Region {
         self.nodes[node as usize]
     }
 
-    fn enter(&mut self, parent: u32) -> u32 {
+    /// A new node below `parent`.
+    pub(crate) fn enter(&mut self, parent: u32) -> u32 {
         let (up, far) = (self.at(parent), self.at(self.at(parent).jump));
         let even = up.depth - far.depth == far.depth - self.at(far.jump).depth;
         let jump = if even { far.jump } else { parent };
@@ -45,7 +50,7 @@ impl Regions {
     }
 
     /// The node of `depth` above `node`, and how many steps led there.
-    fn ancestor(&self, mut node: u32, depth: u32) -> (u32, u64) {
+    pub(crate) fn ancestor(&self, mut node: u32, depth: u32) -> (u32, u64) {
         let mut steps = 0;
         while self.at(node).depth > depth {
             let jump = self.at(node).jump;

@@ -1,0 +1,161 @@
+//! Calls, and what goes on in another function.
+
+use super::code::FunctionWriter;
+use super::types::{function_text, passing_text, result_passing, result_text};
+use crate::entity::{FuncId, Inst, Value};
+use crate::trap::TrapCode;
+use crate::types::{Arity, Passing, Scalar, Signature, Type};
+
+/// A call without its place: all behind `call` or `invoke`.
+struct Call {
+    /// The type of what it gives.
+    result: String,
+    text: String,
+}
+
+/// How many registers of either kind give scalars back on every platform.
+const RESULT_REGISTERS: usize = 2;
+
+/// Whether a value takes one register everywhere.
+fn is_plain(ty: Type) -> bool {
+    ty.signature().is_some()
+        || ty.as_scalar().is_some_and(|scalar| {
+            let is_narrow = scalar == Scalar::I1 || scalar.is_int() && scalar.bits() <= 64;
+            is_narrow || scalar.is_address() || matches!(scalar, Scalar::F32 | Scalar::F64)
+        })
+}
+
+/// Whether LLVM is sure to find a way for a tail call between functions of
+/// both signatures: it demands that of a call that is marked so.
+fn is_sure_tail(own: &Signature, callee: &Signature) -> bool {
+    let types = || own.param_types().chain(own.result_types());
+    let is_float = |ty: &Type| ty.lane().is_some_and(Scalar::is_float);
+    let floats = own.result_types().filter(is_float).count();
+    own == callee
+        && types().all(is_plain)
+        && floats <= RESULT_REGISTERS
+        && own.results.len() - floats <= RESULT_REGISTERS
+}
+
+impl<'m> FunctionWriter<'_, 'm> {
+    /// The call of a function with arguments, of which there may be more than
+    /// its signature names.
+    fn call_of(&self, callee: &str, signature: &Signature, args: &[Value]) -> Call {
+        let result = result_text(self.types(), signature);
+        let spelled = match signature.arity {
+            Arity::Fixed => result.clone(),
+            Arity::Variadic => function_text(self.types(), signature),
+        };
+        let mut text = format!("{}{spelled} {callee}(", result_passing(signature));
+        for (index, &arg) in args.iter().enumerate() {
+            let passing = signature.params.get(index).map_or(Passing::Plain, |param| param.passing);
+            let (arg, comma) = (self.typed(arg), if index == 0 { "" } else { ", " });
+            let passing = passing_text(passing);
+            text.push_str(&format!("{comma}{} {passing}{}", arg.ty, arg.text));
+        }
+        text.push(')');
+        Call { result, text }
+    }
+
+    /// The function that an instruction calls, checked, and what it passes.
+    fn callee(&mut self, inst: Inst) -> Option<(String, &'m Signature, &'m [Value])> {
+        let (body, module) = (self.body, self.shared.module);
+        let (data, args) = (body.inst(inst), body.args(inst));
+        if let Some(id) = data.function() {
+            let args = args.get(..args.len().saturating_sub(data.roots()))?;
+            return Some((self.function_name(id), module.signature_of(id), args));
+        }
+        let (_, args) = args.split_first()?;
+        let function = self.arg(inst, 0);
+        let is_there = self.temporary(format_args!("icmp ne ptr {function}, null"));
+        self.require(&is_there, TrapCode::NullFunction.number());
+        Some((function, module.types.sig(data.ty.signature()?), args))
+    }
+
+    /// A call that goes on here, or at the handler around.
+    pub(super) fn write_call(&mut self, inst: Inst) {
+        let Some((callee, signature, args)) = self.callee(inst) else { return };
+        let call = self.call_of(&callee, signature, args);
+        match self.regions.handler() {
+            None => self.give_call(inst, &call, "call", ""),
+            Some(pad) => self.write_invoke(inst, &call, &pad),
+        }
+    }
+
+    fn write_invoke(&mut self, inst: Inst, call: &Call, pad: &str) {
+        let on = self.new_label();
+        let edges = format!(" to label %{on} unwind label %{pad}");
+        match self.body.results(inst) {
+            [] | [_] => {
+                self.give_call(inst, call, "invoke", &edges);
+                self.start(on);
+            }
+            _ => {
+                let whole = self.temporary(format_args!("invoke {}{edges}", call.text));
+                self.start(on);
+                self.take_apart(inst, call, &whole);
+            }
+        }
+    }
+
+    fn give_call(&mut self, inst: Inst, call: &Call, how: &str, edges: &str) {
+        match self.body.results(inst) {
+            [] => self.line(format_args!("{how} {}{edges}", call.text)),
+            [_] => self.give(inst, format_args!("{how} {}{edges}", call.text)),
+            _ => {
+                let whole = self.temporary(format_args!("{how} {}{edges}", call.text));
+                self.take_apart(inst, call, &whole);
+            }
+        }
+    }
+
+    fn take_apart(&mut self, inst: Inst, call: &Call, whole: &str) {
+        for index in 0..self.body.results(inst).len() {
+            self.give_nth(
+                inst,
+                index,
+                format_args!("extractvalue {} {whole}, {index}", call.result),
+            );
+        }
+    }
+
+    /// A call with an unwind edge of its own.
+    pub(super) fn write_try_call(&mut self, inst: Inst) {
+        let body = self.body;
+        let [normal, unwind] = body.targets(inst) else { return };
+        let Some((callee, signature, args)) = self.callee(inst) else { return };
+        let call = self.call_of(&callee, signature, args);
+        let pad = self.new_label();
+        self.write_invoke(inst, &call, &pad);
+        self.go(normal.block, body.target_args(normal));
+        self.write_aside(pad, |writer| {
+            writer.write_catch();
+            writer.go(unwind.block, body.target_args(unwind));
+        });
+    }
+
+    /// `return_call` and `return_call_indirect`.
+    pub(super) fn write_tail_call(&mut self, inst: Inst) {
+        if let Some((callee, signature, args)) = self.callee(inst) {
+            self.leave_by(&callee, signature, args);
+        }
+    }
+
+    /// Goes on in a function, with its results as this one's.
+    pub(super) fn go_over(&mut self, function: FuncId, args: &[Value]) {
+        let signature = self.shared.module.signature_of(function);
+        let callee = self.function_name(function);
+        self.leave_by(&callee, signature, args);
+    }
+
+    fn leave_by(&mut self, callee: &str, signature: &Signature, args: &[Value]) {
+        let how = if is_sure_tail(self.signature, signature) { "musttail" } else { "tail" };
+        let call = self.call_of(callee, signature, args);
+        if signature.results.is_empty() {
+            self.line(format_args!("{how} call {}", call.text));
+            return self.line(format_args!("ret void"));
+        }
+        let result = self.temporary(format_args!("{how} call {}", call.text));
+        self.line(format_args!("ret {} {result}", call.result));
+    }
+}

@@ -1,0 +1,139 @@
+//! Functions: prototypes, blocks, and where the values of block parameters
+//! come from.
+
+use std::fmt::Write as _;
+
+use super::code::FunctionWriter;
+use super::rule::write_inst;
+use super::types::push_prototype;
+use super::{Shared, WriteError, name};
+use crate::body::Initial;
+use crate::entity::{Block, EntityRef, FuncId, Value};
+use crate::flow::FlowGraph;
+use crate::module::{Function, Inlining, Linkage, Temperature};
+
+/// Writes a declaration or a definition.
+pub(super) fn write_function(
+    text: &mut String,
+    shared: &mut Shared<'_>,
+    id: FuncId,
+) -> Result<(), WriteError> {
+    let module = shared.module;
+    let Some(function) = module.function(id) else { return Ok(()) };
+    let signature = module.types.sig(function.sig);
+    let name = name::symbol(&function.name);
+    let Some(body) = &function.body else {
+        text.push_str("declare ");
+        push_prototype(text, module, signature, &name, |_| String::new());
+        text.push('\n');
+        return Ok(());
+    };
+    let graph = FlowGraph::new(body);
+    let mut writer = FunctionWriter::new(shared, body, signature, &graph);
+    writer.write_blocks(&function.name, &graph)?;
+    text.push_str(if function.linkage == Linkage::Local {
+        "\ndefine internal "
+    } else {
+        "\ndefine "
+    });
+    let entry = body.layout.entry().map_or(&[][..], |entry| body.params(entry));
+    push_prototype(text, module, signature, &name, |index| {
+        entry.get(index).map_or_else(String::new, |param| format!("%v{}", param.index()))
+    });
+    push_attributes(text, function);
+    if writer.catches {
+        text.push_str(" personality ptr @__gxx_personality_v0");
+    }
+    text.push_str(" {\n");
+    writer.assemble(text);
+    text.push_str("}\n");
+    Ok(())
+}
+
+fn push_attributes(text: &mut String, function: &Function) {
+    text.push_str(match function.attributes.inlining {
+        Inlining::Auto => "",
+        Inlining::Always => " alwaysinline",
+        Inlining::Never => " noinline",
+    });
+    if function.attributes.temperature == Temperature::Cold {
+        text.push_str(" cold");
+    }
+}
+
+/// The label of a block.
+pub(super) fn label_of(block: Block) -> String {
+    format!("b{}", block.index())
+}
+
+impl FunctionWriter<'_, '_> {
+    /// Writes all blocks that execution can come to, handlers included.
+    fn write_blocks(&mut self, name: &str, graph: &FlowGraph) -> Result<(), WriteError> {
+        for block in self.body.layout.blocks().filter(|&block| graph.is_reachable(block)) {
+            self.heads.push((self.code.len(), block));
+            self.label = label_of(block);
+            self.regions.arrive(block);
+            if self.body.layout.entry() == Some(block) {
+                self.clear_slots();
+            }
+            for inst in self.body.layout.insts(block) {
+                write_inst(self, inst)
+                    .map_err(|op| WriteError::Op { op, function: name.into() })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Slots are zero before the first store.
+    fn clear_slots(&mut self) {
+        for (slot, data) in self.body.slots() {
+            if data.initial == Initial::Zeroed {
+                self.clear_slot(slot);
+            }
+        }
+    }
+
+    /// Puts the function together: heads of blocks before their code, and what
+    /// stands aside behind all.
+    fn assemble(mut self, text: &mut String) {
+        let heads = std::mem::take(&mut self.heads);
+        let ends = heads.iter().skip(1).map(|&(at, _)| at).chain([self.code.len()]);
+        for (index, (&(start, block), end)) in heads.iter().zip(ends).enumerate() {
+            let _ = writeln!(text, "{}:", label_of(block));
+            match index {
+                0 => self.push_places(text),
+                _ => self.push_params(text, block),
+            }
+            text.push_str(&self.code[start..end]);
+        }
+        text.push_str(&self.aside);
+    }
+
+    /// The memory that an activation has.
+    fn push_places(&self, text: &mut String) {
+        for (slot, data) in self.body.slots() {
+            let align = 1u32 << data.align_log2;
+            let _ = writeln!(text, "  %{slot} = alloca [{} x i8], align {align}", data.size);
+        }
+        for (index, ty) in self.places.iter().enumerate() {
+            let _ = writeln!(text, "  %place{index} = alloca {ty}");
+        }
+        if self.exit_space != 0 {
+            let _ = writeln!(text, "  %exit = alloca [{} x i8], align 64", self.exit_space);
+        }
+    }
+
+    /// The parameters of a block: what each edge gives for them.
+    fn push_params(&self, text: &mut String, block: Block) {
+        for (index, &param) in self.body.params(block).iter().enumerate() {
+            let ty = self.type_text(self.body.value_type(param));
+            let _ = write!(text, "  %v{} = phi {ty} ", param.index());
+            for (number, edge) in self.incoming[block.index()].iter().enumerate() {
+                let comma = if number == 0 { "" } else { ", " };
+                let value = edge.args.get(index).map(|&arg: &Value| self.operand(arg));
+                let _ = write!(text, "{comma}[ {}, %{} ]", value.unwrap_or_default(), edge.label);
+            }
+            text.push('\n');
+        }
+    }
+}
