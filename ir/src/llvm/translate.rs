@@ -21,6 +21,7 @@ mod intrinsic;
 mod layout;
 mod memory;
 mod metadata;
+mod relative;
 mod symbols;
 mod types;
 mod vector;
@@ -33,6 +34,7 @@ use super::ReadOptions;
 use super::parse;
 use super::report::Report;
 use super::syntax::{self, GlobalData, GlobalId, Name, Offset, TypeId};
+use crate::entity::DataId;
 use crate::module::{Module, Symbol};
 use crate::text::{Code, Diagnostic, Parsed, Reported};
 
@@ -63,6 +65,8 @@ struct Shared<'t> {
 enum Resolved {
     /// The address of a symbol, plus a number of bytes.
     Address { symbol: Symbol, offset: i64 },
+    /// A table of distances from itself, which only `llvm.load.relative` reads.
+    Relative(DataId),
     /// No address: what `extern_weak` has where nobody defines it.
     Null,
 }

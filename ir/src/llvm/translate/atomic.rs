@@ -20,7 +20,7 @@ impl Translator<'_, '_> {
         let (carrier, atomic) = self.atomic_type(ty)?;
         let payload = Payload::Atomic { order, access: place.access };
         let value = self.emit_one(Op::AtomicLoad, atomic, &[place.address], payload, atomic);
-        Ok(self.from_atomic(carrier, value))
+        Ok(self.read_as(carrier, value))
     }
 
     /// Puts a value of type `ty` at a place as one.
@@ -34,7 +34,7 @@ impl Translator<'_, '_> {
             return Err(self.invalid("an atomic store does not acquire"));
         }
         let (_, atomic) = self.atomic_type(ty)?;
-        let value = self.to_atomic(atomic, value);
+        let value = self.read_as(atomic, value);
         let payload = Payload::Atomic { order, access: place.access };
         self.emit(Op::AtomicStore, atomic, &[value, place.address], payload, &[]);
         Ok(())
@@ -63,15 +63,12 @@ impl Translator<'_, '_> {
         })
     }
 
-    fn from_atomic(&mut self, carrier: Type, value: Value) -> Value {
-        match self.body.value_type(value) == carrier {
+    /// The bits of a value as the type that it is accessed or carried as.
+    fn read_as(&mut self, ty: Type, value: Value) -> Value {
+        match self.body.value_type(value) == ty {
             true => value,
-            false => self.op(Op::Bitcast, carrier, &[value]),
+            false => self.op(Op::Bitcast, ty, &[value]),
         }
-    }
-
-    fn to_atomic(&mut self, atomic: Type, value: Value) -> Value {
-        self.from_atomic(atomic, value)
     }
 
     /// Orders accesses.
@@ -98,13 +95,13 @@ impl Translator<'_, '_> {
         let (carrier, atomic) = self.atomic_type(expected.ty)?;
         let (expected_value, new) = (self.value(expected)?, self.value(new)?);
         let operands =
-            [place.address, self.to_atomic(atomic, expected_value), self.to_atomic(atomic, new)];
+            [place.address, self.read_as(atomic, expected_value), self.read_as(atomic, new)];
         let payload =
             Payload::AtomicCas { order: order.max(failure), failure, access: place.access };
         let results = [atomic, Type::I1];
         let cas = self.emit(Op::AtomicCas, atomic, &operands, payload, &results);
         let (old, done) = (self.body.results(cas)[0], self.body.results(cas)[1]);
-        let old = self.from_atomic(carrier, old);
+        let old = self.read_as(carrier, old);
         let Some(result) = inst.result else { return Ok(()) };
         let pair = self.ty(self.function.locals[result.index()].ty)?;
         let pair = self.op(Op::MakeAggregate, pair, &[old, done]);
@@ -149,13 +146,13 @@ impl Translator<'_, '_> {
         });
         let old = match ours {
             Some(ours) => {
-                let operand = self.to_atomic(atomic, value);
+                let operand = self.read_as(atomic, value);
                 let payload = Payload::AtomicRmw { op: ours, order, access: place.access };
                 self.emit_one(Op::AtomicRmw, atomic, &[place.address, operand], payload, atomic)
             }
             None => self.rmw_loop(op, (carrier, atomic), value, (place, order)),
         };
-        let old = self.from_atomic(carrier, old);
+        let old = self.read_as(carrier, old);
         self.define(inst.result, old);
         Ok(())
     }
@@ -178,9 +175,9 @@ impl Translator<'_, '_> {
         let target = self.body.target(again, &[first]);
         self.emit(Op::Jump, Type::NONE, &[], Payload::Jump(target), &[]);
         self.switch_to(again);
-        let value = self.from_atomic(carrier, old);
+        let value = self.read_as(carrier, old);
         let new = self.rmw_result(op, carrier, value, operand);
-        let new = self.to_atomic(atomic, new);
+        let new = self.read_as(atomic, new);
         let failure = match order {
             Order::Release => Order::Relaxed,
             Order::AcquireRelease => Order::Acquire,

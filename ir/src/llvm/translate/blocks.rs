@@ -111,11 +111,9 @@ impl<'t> Translator<'_, 't> {
             let block = self.graph.order[index];
             let ours = self.body.make_block();
             self.graph.blocks[block.index()] = Some(ours);
-            let mut refused = None;
-            visit_successors(function, block, |to| {
-                refused = refused.or((to == entry).then_some(()))
-            });
-            if refused.is_some() {
+            let mut leads_to_entry = false;
+            visit_successors(function, block, |to| leads_to_entry |= to == entry);
+            if leads_to_entry {
                 self.at = instructions(function, block).last().map_or(self.at, |inst| inst.at);
                 return Err(self.invalid("a branch leads to the entry block"));
             }

@@ -224,7 +224,7 @@ impl<'a, 't> Translator<'a, 't> {
     fn make_address(&mut self, global: GlobalId) -> Parsed<Value> {
         let (symbol, offset) = match self.shared.resolve(global, self.at)? {
             Resolved::Address { symbol, offset } => (symbol, offset),
-            Resolved::Null => return Ok(self.number(Type::PTR, 0)),
+            Resolved::Null | Resolved::Relative(_) => return Ok(self.number(Type::PTR, 0)),
         };
         let address = match symbol {
             Symbol::Data(data) => {

@@ -1,6 +1,5 @@
 //! Global variables: initialisers as bytes and addresses.
 
-use super::layout::Room;
 use super::{Resolved, Shared};
 use crate::llvm::syntax::{
     Constant, ConstantData, ConstantId, GlobalData, GlobalId, Offset, TypeData, TypeId,
@@ -18,7 +17,7 @@ pub(super) struct Initialisers<'a, 't> {
 
 /// Bytes in the order of their places.
 #[derive(Default)]
-struct Image {
+pub(super) struct Image {
     items: Vec<DataItem>,
     bytes: Vec<u8>,
     /// Zeros behind `bytes`.
@@ -29,7 +28,7 @@ impl Image {
     /// Fewer zeros than that stand among other bytes.
     const FEW_ZEROS: u64 = 64;
 
-    fn put(&mut self, bytes: &[u8]) {
+    pub(super) fn put(&mut self, bytes: &[u8]) {
         if self.zeros >= Self::FEW_ZEROS {
             self.flush();
         }
@@ -79,10 +78,10 @@ impl<'a, 't> Initialisers<'a, 't> {
             return Ok(());
         };
         let at = global.at;
-        let Some(Resolved::Address { symbol: Symbol::Data(data), .. }) =
-            self.shared.symbols[id.index()]
-        else {
-            return Ok(());
+        let (data, is_relative) = match self.shared.symbols[id.index()] {
+            Some(Resolved::Address { symbol: Symbol::Data(data), .. }) => (data, false),
+            Some(Resolved::Relative(data)) => (data, true),
+            _ => return Ok(()),
         };
         let object = self.shared.module.data(data);
         let defined = |linkage| matches!(linkage, Linkage::Export | Linkage::Local);
@@ -90,8 +89,12 @@ impl<'a, 't> Initialisers<'a, 't> {
             return Ok(());
         };
         let mut image = Image::default();
-        let room = self.shared.room(ty, at)?;
-        self.write(&mut image, ty, initializer, room.stride())?;
+        if is_relative {
+            self.write_relative(&mut image, id, initializer)?;
+        } else {
+            let room = self.shared.room(ty, at)?;
+            self.write(&mut image, ty, initializer, room.stride())?;
+        }
         image.flush();
         let written = image.items.iter().map(DataItem::size).fold(0, u64::saturating_add);
         if written != size {
@@ -127,7 +130,10 @@ impl<'a, 't> Initialisers<'a, 't> {
                 let folded = self.fold(id)?;
                 match folded.base {
                     None => image.put(&folded.bits.to_le_bytes()[..room.size() as usize]),
-                    Some(symbol) => self.write_address(image, symbol, folded.bits, room, at)?,
+                    Some(_) if room.bits != 64 => {
+                        return Err(self.shared.unsupported(at, "an address has 64 bits"));
+                    }
+                    Some(symbol) => self.write_address(image, symbol, folded.bits, at)?,
                 }
                 room.size()
             }
@@ -146,12 +152,12 @@ impl<'a, 't> Initialisers<'a, 't> {
         }
     }
 
-    fn write_address(
+    /// Puts an address behind what is there.
+    pub(super) fn write_address(
         &mut self,
         image: &mut Image,
         symbol: Symbol,
         addend: u128,
-        room: Room,
         at: Offset,
     ) -> Parsed<()> {
         let storage = match symbol {
@@ -160,9 +166,6 @@ impl<'a, 't> Initialisers<'a, 't> {
         };
         if storage == Some(Storage::ThreadLocal) {
             return Err(self.shared.invalid(at, "a thread-local variable has no constant address"));
-        }
-        if room.bits != 64 {
-            return Err(self.shared.unsupported(at, "an address has 64 bits"));
         }
         image.put_address(symbol, addend as i64);
         Ok(())
@@ -265,9 +268,9 @@ impl<'a, 't> Initialisers<'a, 't> {
 
     /// The type of the elements of an array or vector, and whether it is a vector.
     fn element(&mut self, ty: TypeId, at: Offset) -> Parsed<(TypeId, bool)> {
-        match self.shared.type_data(ty) {
-            &TypeData::Array { element, .. } => Ok((element, false)),
-            &TypeData::Vector { element, .. } => Ok((element, true)),
+        match *self.shared.type_data(ty) {
+            TypeData::Array { element, .. } => Ok((element, false)),
+            TypeData::Vector { element, .. } => Ok((element, true)),
             _ => Err(self.shared.invalid(at, "the type has no elements")),
         }
     }

@@ -29,7 +29,7 @@ impl Initialisers<'_, '_> {
                 Resolved::Address { symbol, offset } => {
                     Ok(Folded { base: Some(symbol), bits: u128::from(offset as u64) })
                 }
-                Resolved::Null => number(0),
+                Resolved::Null | Resolved::Relative(_) => number(0),
             },
             ConstantData::BlockAddress { function, block } => {
                 number(self.shared.block_number(*function, (**block).clone()).into())

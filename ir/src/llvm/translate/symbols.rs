@@ -3,7 +3,7 @@
 use super::{Resolved, Shared};
 use crate::entity::FuncId;
 use crate::llvm::syntax::{
-    self, FunctionFlags, FunctionHead, GlobalData, GlobalId, Offset, TypeId,
+    self, ConstantId, FunctionFlags, FunctionHead, GlobalData, GlobalId, Offset, TypeId,
 };
 use crate::module::{
     Attributes, Content, DataObject, Inlining, Linkage, MAX_DATA_ALIGN_LOG2, MemoryEffects,
@@ -15,7 +15,7 @@ use crate::verify::MAX_DATA_SIZE;
 /// What is said of a global variable.
 struct Variable {
     ty: TypeId,
-    is_defined: bool,
+    initializer: Option<ConstantId>,
     content: Content,
     storage: Storage,
     align: u32,
@@ -45,7 +45,7 @@ impl Shared<'_> {
             &GlobalData::Variable { ty, initializer, constant, thread_local, space, align } => {
                 let variable = Variable {
                     ty,
-                    is_defined: initializer.is_some(),
+                    initializer,
                     content: if constant { Content::Constant } else { Content::Mutable },
                     storage: if thread_local { Storage::ThreadLocal } else { Storage::Shared },
                     align,
@@ -97,7 +97,7 @@ impl Shared<'_> {
         variable: &Variable,
         at: Offset,
     ) -> Parsed<Option<Resolved>> {
-        let Some(linkage) = self.linkage(id, variable.is_defined) else {
+        let Some(linkage) = self.linkage(id, variable.initializer.is_some()) else {
             return Ok(Some(Resolved::Null));
         };
         let name = self.claim(id, at)?;
@@ -109,10 +109,13 @@ impl Shared<'_> {
             let message = format!("`@{name}` is the process's and thread-local");
             return Err(self.unsupported(at, message));
         }
-        let is_opaque = self.carrier_is_opaque(variable.ty);
-        let (size, align) = match is_opaque && !variable.is_defined {
-            true => (0, 1),
-            false => {
+        let is_opaque = super::layout::resolve(&self.syntax, variable.ty).is_none();
+        let addresses =
+            variable.initializer.and_then(|constant| self.relative_length(id, constant));
+        let (size, align) = match (addresses, variable.initializer) {
+            (Some(count), _) => (8 * count, 8),
+            (None, None) if is_opaque => (0, 1),
+            _ => {
                 let room = self.room(variable.ty, at)?;
                 (room.stride(), room.align)
             }
@@ -134,11 +137,10 @@ impl Shared<'_> {
         };
         let declared = self.module.declare_data(object);
         let data = declared.map_err(|error| self.invalid(at, error))?;
-        Ok(Some(Resolved::Address { symbol: Symbol::Data(data), offset: 0 }))
-    }
-
-    fn carrier_is_opaque(&self, ty: TypeId) -> bool {
-        super::layout::resolve(&self.syntax, ty).is_none()
+        Ok(Some(match addresses {
+            Some(_) => Resolved::Relative(data),
+            None => Resolved::Address { symbol: Symbol::Data(data), offset: 0 },
+        }))
     }
 
     fn declare_function(
@@ -168,8 +170,9 @@ impl Shared<'_> {
 
     /// What a global has become; an error at `at` if it has no address.
     pub(super) fn resolve(&mut self, id: GlobalId, at: Offset) -> Parsed<Resolved> {
-        if let Some(&Some(resolved)) = self.symbols.get(id.index()) {
-            return Ok(resolved);
+        match self.symbols.get(id.index()) {
+            None | Some(None | Some(Resolved::Relative(_))) => {}
+            Some(&Some(resolved)) => return Ok(resolved),
         }
         let name = &self.syntax.globals[id.index()].name;
         let message = format!("`@{name}` has no address");

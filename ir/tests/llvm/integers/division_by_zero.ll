@@ -1,0 +1,15 @@
+; A division by zero, which LLVM says nothing of, is a trap.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+
+define i24 @div(i24 %a, i24 %b) {
+  %r = sdiv i24 %a, %b
+  ret i24 %r
+}
+; run: @div(1, 0) traps division_by_zero
+
+define i1 @rem(i1 %a, i1 %b) {
+  %r = urem i1 %a, %b
+  ret i1 %r
+}
+; run: @rem(1, 0) traps division_by_zero
+; run: @rem(1, 1) == 0
