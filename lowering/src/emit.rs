@@ -27,6 +27,7 @@ mod guard;
 mod integer;
 mod memory;
 mod pieces;
+mod platform;
 mod platform_call;
 mod shuffle;
 mod sites;

@@ -10,7 +10,7 @@
 //! of every target, and every host, agree on signatures.
 
 use brolga_ir::datum::Datum;
-use brolga_ir::types::{Aggregate, Convention, Param, Scalar, Signature, Type, TypeKind, TypePool};
+use brolga_ir::types::{Aggregate, Param, Passing, Scalar, Signature, Type, TypeKind, TypePool};
 use smallvec::{SmallVec, smallvec};
 
 /// Bits of a vector register.
@@ -59,22 +59,28 @@ pub fn legal_types(types: &TypePool, ty: Type) -> Vec<Type> {
 
 /// The signature of a function once its aggregates are taken apart.
 pub fn flattened_signature(types: &TypePool, signature: &Signature) -> Signature {
-    changed(signature, |ty| leaf_types(types, ty))
+    changed(signature, |param| match param.ty.is_aggregate() {
+        true => leaf_types(types, param.ty).into_iter().map(Param::from).collect(),
+        false => vec![param],
+    })
 }
 
 /// The signature of a function in legal form: what its code takes and gives.
-/// Signatures of the platform's convention are what the platform says.
 pub fn legal_signature(types: &TypePool, signature: &Signature) -> Signature {
-    changed(signature, |ty| legal_types(types, ty))
+    let pieces = |param: Param| match vector_pieces(param.ty) {
+        Some(pieces) => {
+            // At most 64: what the platform's convention makes of the vector
+            // cannot be told from its pieces.
+            let passing = Passing::PieceOf(types.layout(param.ty).size as u8);
+            pieces.into_iter().map(|ty| Param { ty, passing }).collect()
+        }
+        None => vec![param],
+    };
+    changed(&flattened_signature(types, signature), pieces)
 }
 
-fn changed(signature: &Signature, pieces: impl Fn(Type) -> Vec<Type>) -> Signature {
-    if signature.convention == Convention::Platform {
-        return signature.clone();
-    }
-    let all = |params: &[Param]| {
-        params.iter().flat_map(|param| pieces(param.ty)).map(Param::from).collect()
-    };
+fn changed(signature: &Signature, pieces: impl Fn(Param) -> Vec<Param>) -> Signature {
+    let all = |params: &[Param]| params.iter().flat_map(|&param| pieces(param)).collect();
     Signature {
         params: all(&signature.params),
         results: all(&signature.results),
@@ -220,12 +226,16 @@ mod tests {
     }
 
     #[test]
-    fn signatures_of_the_platform_stay_as_they_are() {
-        let types = TypePool::default();
+    fn a_signature_says_of_pieces_what_they_are_of() {
+        let mut types = TypePool::default();
         let wide = vector(Scalar::I32, 8);
-        let platform = Signature::platform(&[wide], &[]);
-        assert_eq!(legal_signature(&types, &platform), platform);
-        let internal = legal_signature(&types, &Signature::internal(&[wide], &[wide]));
-        assert_eq!((internal.params.len(), internal.results.len()), (2, 2));
+        let pair = types.structure(&[wide, Type::F64], Packing::Natural).unwrap();
+        let piece = Param { ty: vector(Scalar::I32, 4), passing: Passing::PieceOf(32) };
+        for signature in [Signature::platform, Signature::internal] {
+            let legal = legal_signature(&types, &signature(&[pair], &[wide]));
+            assert_eq!(legal.params, [piece, piece, Type::F64.into()]);
+            assert_eq!(legal.results, [piece, piece]);
+            assert_eq!(legal_signature(&types, &legal), legal);
+        }
     }
 }

@@ -54,14 +54,15 @@ impl FunctionSymbol {
     }
 }
 
-/// The text of a signature, `fn(i64) -> i64`: equal for equal signatures.
+/// The text of a signature, `fn(i64) -> i64`: equal for signatures by which
+/// compiled code calls in the same way.
 pub(crate) fn signature_text(types: &TypePool, signature: &Signature) -> String {
     let mut text = String::from(match signature.convention {
         Convention::Internal => "fn",
         Convention::Platform => "cfn",
     });
     // Writing to a string does not fail.
-    let _ = types.write_signature(&mut text, signature);
+    let _ = types.write_signature(&mut text, &signature.with_plain_passing());
     text
 }
 

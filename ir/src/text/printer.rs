@@ -173,7 +173,7 @@ fn write_function(f: &mut dyn fmt::Write, module: &Module, function: &Function) 
     f.write_str("func @")?;
     write_name(f, &function.name)?;
     let signature = module.types.sig(function.sig);
-    if signature.convention != default_convention(function.linkage)
+    if signature.convention != default_convention(function.linkage, signature.arity)
         && let Some(word) = spelling(CONVENTIONS, signature.convention)
     {
         write!(f, " {word}")?;

@@ -1,7 +1,7 @@
 //! Words that parser and printer share, where no type of its own spells them.
 
 use crate::module::{Inlining, Linkage, MemoryEffects, Returns};
-use crate::types::{Convention, Scalar, Type};
+use crate::types::{Arity, Convention, Scalar, Type};
 
 /// The spellings of [`Inlining`] behind `inline`.
 pub(super) const INLININGS: &[(Inlining, &str)] =
@@ -27,11 +27,12 @@ pub(super) const LINKAGES: &[(Linkage, &str)] = &[
 pub(super) const CONVENTIONS: &[(Convention, &str)] =
     &[(Convention::Internal, "fn"), (Convention::Platform, "cfn")];
 
-/// The convention of a function of that linkage, where nothing is said.
-pub(super) const fn default_convention(linkage: Linkage) -> Convention {
-    match linkage {
-        Linkage::Foreign => Convention::Platform,
-        _ => Convention::Internal,
+/// The convention of a function of that linkage, where nothing is said. Only the
+/// platform's has a variable number of arguments.
+pub(super) const fn default_convention(linkage: Linkage, arity: Arity) -> Convention {
+    match (linkage, arity) {
+        (Linkage::Foreign, _) | (_, Arity::Variadic) => Convention::Platform,
+        (_, Arity::Fixed) => Convention::Internal,
     }
 }
 

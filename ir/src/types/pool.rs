@@ -67,25 +67,52 @@ pub enum Arity {
     Variadic,
 }
 
-/// How the platform convention wants a narrow integer.
+/// The logarithm of the largest alignment of what is passed by value, in bytes.
+pub const MAX_BY_VALUE_ALIGN_LOG2: u8 = 12;
+
+/// How the platform's convention passes a value. Compiled code passes every
+/// value as it is: of a function of the internal convention this says how C
+/// code calls it, at its address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Passing {
-    /// As it is.
+    /// As its type says.
     #[default]
     Plain,
     /// Sign-extended to the register by who passes it.
     SignExtended,
     /// Zero-extended to the register by who passes it.
     ZeroExtended,
+    /// The address is one of bytes that are passed themselves, as C passes a
+    /// large struct: who calls C has them copied, and who is called by C gets
+    /// the address of bytes of its own.
+    ByValue {
+        /// How many bytes.
+        size: u32,
+        /// They are aligned to `1 << align_log2` bytes; at most
+        /// [`MAX_BY_VALUE_ALIGN_LOG2`].
+        align_log2: u8,
+    },
+    /// The address is one that the callee puts its result at, as C returns a
+    /// large struct.
+    StructReturn,
+    /// The vector holds one of that many bytes, or a piece of one: what a vector
+    /// of another size is taken apart into.
+    PieceOf(u8),
 }
 
-impl Passing {
-    /// The attribute's spelling in text; nothing for [`Passing::Plain`].
-    pub fn name(self) -> Option<&'static str> {
-        match self {
-            Passing::Plain => None,
-            Passing::SignExtended => Some("sext"),
-            Passing::ZeroExtended => Some("zext"),
+impl fmt::Display for Passing {
+    /// The attribute in text; nothing for [`Passing::Plain`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Passing::Plain => Ok(()),
+            Passing::SignExtended => f.write_str("sext"),
+            Passing::ZeroExtended => f.write_str("zext"),
+            Passing::ByValue { size, align_log2 } => {
+                let align = 1_u64.checked_shl(align_log2.into()).unwrap_or(0);
+                write!(f, "byval({size} align {align})")
+            }
+            Passing::StructReturn => f.write_str("sret"),
+            Passing::PieceOf(bytes) => write!(f, "of({bytes})"),
         }
     }
 }
@@ -132,6 +159,13 @@ impl Signature {
     fn plain(convention: Convention, params: &[Type], results: &[Type]) -> Signature {
         let all = |types: &[Type]| types.iter().map(|&ty| ty.into()).collect();
         Signature { convention, params: all(params), results: all(results), arity: Arity::Fixed }
+    }
+
+    /// The same without what only the platform's convention asks for: what two
+    /// declarations of a function must agree on.
+    pub fn with_plain_passing(&self) -> Signature {
+        let plain = |params: &[Param]| params.iter().map(|param| param.ty.into()).collect();
+        Signature { params: plain(&self.params), results: plain(&self.results), ..*self }
     }
 
     /// The types of the parameters.
@@ -386,8 +420,8 @@ impl TypePool {
         for (i, param) in params.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };
             write!(f, "{comma}{}", self.display(param.ty))?;
-            if let Some(name) = param.passing.name() {
-                write!(f, " {name}")?;
+            if param.passing != Passing::Plain {
+                write!(f, " {}", param.passing)?;
             }
         }
         Ok(())

@@ -175,8 +175,15 @@ impl<'a> Checker<'a, '_> {
 /// Whether C passes a value of that type behind the named arguments: its
 /// promotions leave no narrower integers and floats.
 fn is_promoted(ty: Type) -> bool {
-    ty.as_scalar().is_some_and(|scalar| match scalar {
-        Scalar::I32 | Scalar::I64 | Scalar::I128 | Scalar::F64 => true,
+    let is_whole = |scalar: Scalar| match scalar {
+        Scalar::I32 | Scalar::I64 | Scalar::I128 => true,
+        Scalar::F64 | Scalar::X86Fp80 | Scalar::F128 => true,
         scalar => scalar.is_address(),
-    }) || ty.signature().is_some()
+    };
+    match ty.lane() {
+        Some(Scalar::I1) if ty.is_vector() => false,
+        Some(lane) if ty.is_vector() => lane.bits() * ty.lanes() == 128 && lane != Scalar::I128,
+        Some(scalar) => is_whole(scalar),
+        None => ty.signature().is_some(),
+    }
 }

@@ -7,7 +7,9 @@ use super::{Options, Rule};
 use crate::entity::{EntityRef, FuncId, SigId};
 use crate::module::{Function, Linkage, Module, Symbol};
 use crate::op::Dialect;
-use crate::types::{Arity, Convention, MAX_LEAVES, Param, Passing, Scalar, Signature};
+use crate::types::{
+    Arity, Convention, MAX_BY_VALUE_ALIGN_LOG2, MAX_LEAVES, Param, Passing, Scalar, Signature, Type,
+};
 
 /// The managed kinds that cannot leave a function: what keeps them alive stays behind.
 pub(super) const BOUND_KINDS: [Scalar; 3] = [Scalar::Derived, Scalar::Callee, Scalar::Loaded];
@@ -47,14 +49,24 @@ fn check_signature(module: &Module, sig: SigId, signature: &Signature, report: &
             );
             fail(Rule::AggregateSize, message);
         }
-        for param in list.iter().filter(|param| !is_well_passed(param, internal)) {
-            let message = format_args!(
-                "`{}` cannot be `{}`: only integers of less than 64 bits of the platform's convention can",
-                module.types.display(param.ty),
-                param.passing.name().unwrap_or_default(),
-            );
-            fail(Rule::Signature, message);
+        for param in list {
+            if let Some(wanted) = unfit_passing(param) {
+                let (ty, passing) = (module.types.display(param.ty), param.passing);
+                fail(Rule::Signature, format_args!("`{ty}` cannot be `{passing}`: only {wanted}"));
+            }
         }
+    }
+    let by_address =
+        |param: &&Param| matches!(param.passing, Passing::StructReturn | Passing::ByValue { .. });
+    if let Some(result) = signature.results.iter().find(by_address) {
+        let message = format_args!("a result cannot be `{}`: only a parameter can", result.passing);
+        fail(Rule::Signature, message);
+    }
+    let returned = |param: &&Param| param.passing == Passing::StructReturn;
+    let returned = signature.params.iter().filter(returned).count();
+    if returned > 0 && returned + signature.results.len() > 1 {
+        let message = format_args!("what is returned by `sret` is the only result");
+        fail(Rule::Signature, message);
     }
     for param in &signature.results {
         if BOUND_KINDS.iter().any(|&kind| module.types.holds(param.ty, kind)) {
@@ -67,12 +79,27 @@ fn check_signature(module: &Module, sig: SigId, signature: &Signature, report: &
     }
 }
 
-fn is_well_passed(param: &Param, internal: bool) -> bool {
-    let narrow = param
-        .ty
-        .as_scalar()
-        .is_some_and(|s| s == Scalar::I1 || s.is_int() && s.bits() < Scalar::I64.bits());
-    param.passing == Passing::Plain || narrow && !internal
+/// What can be passed as the parameter or result says, if that cannot.
+fn unfit_passing(param: &Param) -> Option<&'static str> {
+    let is_narrow = |s: Scalar| s == Scalar::I1 || s.is_int() && s.bits() < Scalar::I64.bits();
+    let (fits, wanted) = match param.passing {
+        Passing::Plain => return None,
+        Passing::SignExtended | Passing::ZeroExtended => {
+            (param.ty.as_scalar().is_some_and(is_narrow), "integers of less than 64 bits can")
+        }
+        Passing::ByValue { align_log2, .. } => (
+            param.ty == Type::PTR && align_log2 <= MAX_BY_VALUE_ALIGN_LOG2,
+            "a `ptr` can, aligned to at most 4096 bytes",
+        ),
+        Passing::StructReturn => (param.ty == Type::PTR, "a `ptr` can"),
+        Passing::PieceOf(bytes) => {
+            let bits = param.ty.lane().map_or(0, Scalar::bits) * param.ty.lanes();
+            let is_piece = bits == 128 || param.ty.lane() == Some(Scalar::I1);
+            let size = 1..=Type::MAX_VECTOR_BITS / 8;
+            (is_piece && size.contains(&bytes.into()), "vectors of 128 bits can, of 1 to 64 bytes")
+        }
+    };
+    (!fits).then_some(wanted)
 }
 
 /// Whether the module knows `symbol` by its name.

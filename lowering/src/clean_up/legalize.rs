@@ -11,7 +11,7 @@
 //! ```
 //! After:
 //! ```text
-//! func @f(f32x4, f32x4, i32x4) -> (f32x4, f32x4, i32x4) {
+//! func @f(f32x4 of(24), f32x4 of(24), i32x4 of(8)) -> (f32x4 of(24), f32x4 of(24), i32x4 of(8)) {
 //! block0(%5: f32x4, %6: f32x4, %7: i32x4):
 //!     %8 = fadd.f32x4 %5, %5
 //!     %9 = fadd.f32x4 %6, %6

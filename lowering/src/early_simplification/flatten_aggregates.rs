@@ -23,8 +23,9 @@
 //! length: tail calls and side exits need no memory that would outlive them.
 //!
 //! Needs: nothing. Keeps: the flow graph. Does not try: aggregates in memory,
-//! of which loads and stores see leaves only, and aggregates in the platform's
-//! convention, whose rules differ from platform to platform: those are refused.
+//! of which loads and stores see leaves only, and what C makes of its structs:
+//! in the platform's convention, too, an aggregate is its leaves, each passed by
+//! itself, and a front end says by `byval` and `sret` what is not.
 
 use brolga_ir::body::Body;
 use brolga_ir::constant::Constant;
@@ -40,7 +41,7 @@ use crate::pass::{Editor, PassContext, PassResult, Pieces, SplitRule, Splitter, 
 /// Takes structs and arrays apart.
 ///
 /// # Errors
-/// A call of a function of the platform's convention with an aggregate.
+/// A signature of too many leaves.
 pub fn flatten_aggregates(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     split(Flatten, body, context)
 }

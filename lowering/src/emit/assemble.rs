@@ -9,7 +9,7 @@ use cranelift_codegen::{
 
 use super::code::Needs;
 use super::guard::{Guard, guard, needs_guard};
-use super::symbols::{Symbols, is_trampoline};
+use super::symbols::{Symbols, trampoline_index};
 use super::unreachable_trap;
 use crate::options::StackGuard;
 use crate::runtime::RuntimeEntry;
@@ -80,9 +80,7 @@ pub(super) fn assemble(
         });
         unit.code.extend_from_slice(&around.tail);
     }
-    if let Some(trampoline) = needs.trampoline {
-        append_trampoline(&mut unit.code, trampoline, buffer.relocs(), function, shift)?;
-    }
+    append_trampolines(&mut unit.code, &needs, buffer.relocs(), function, shift)?;
     unit.frames = needs.sites.into_frames();
     unit.thunks = needs.symbols.into_thunks();
     Ok(unit)
@@ -123,20 +121,25 @@ fn check_traps(compiled: &CompiledCode, needs: &Needs) -> Result<(), String> {
     }
 }
 
-/// Puts the trampoline behind the code, and fills the calls of it in.
-fn append_trampoline(
+/// Puts the trampolines behind the code, and fills the calls of them in.
+fn append_trampolines(
     code: &mut Vec<u8>,
-    trampoline: &[u8],
+    needs: &Needs,
     found: &[FinalizedMachReloc],
     function: &Function,
     shift: u32,
 ) -> Result<(), String> {
-    let target = code.len() as i64;
-    code.extend_from_slice(trampoline);
-    for relocation in found.iter().filter(|found| calls_trampoline(found, function)) {
+    let mut starts = Vec::with_capacity(needs.trampolines.len());
+    for trampoline in &needs.trampolines {
+        starts.push(code.len() as i64);
+        code.extend_from_slice(trampoline);
+    }
+    for relocation in found {
+        let Some(index) = called_trampoline(relocation, function) else { continue };
         if relocation.kind != Reloc::X86CallPCRel4 {
             return Err(format!("a relocation of kind {:?} to a trampoline", relocation.kind));
         }
+        let target = starts.get(index).ok_or("a call of a trampoline that is not there")?;
         let place = (relocation.offset + shift) as usize;
         let distance = (target + relocation.addend - place as i64) as i32;
         let bytes = code.get_mut(place..place + 4).ok_or("a relocation behind the code")?;
@@ -145,12 +148,13 @@ fn append_trampoline(
     Ok(())
 }
 
-fn calls_trampoline(relocation: &FinalizedMachReloc, function: &Function) -> bool {
+/// The number of the trampoline that a place refers to.
+fn called_trampoline(relocation: &FinalizedMachReloc, function: &Function) -> Option<usize> {
     match &relocation.target {
         FinalizedRelocTarget::ExternalName(ExternalName::User(name)) => {
-            is_trampoline(&function.params.user_named_funcs()[*name])
+            trampoline_index(&function.params.user_named_funcs()[*name])
         }
-        _ => false,
+        _ => None,
     }
 }
 
@@ -180,7 +184,7 @@ fn relocations(
             addend: relocation.addend,
         })
     };
-    let symbols = found.iter().filter(|found| !calls_trampoline(found, function));
+    let symbols = found.iter().filter(|found| called_trampoline(found, function).is_none());
     let mut relocations: Vec<_> = symbols.map(one).collect::<Result<_, _>>()?;
     relocations.sort_by_key(|relocation| relocation.offset);
     Ok(relocations)

@@ -27,10 +27,21 @@ pub(super) struct Needs {
     pub(super) calls: u32,
     /// Divisions, each of which may leave two trap records of the back end's.
     pub(super) divisions: u32,
-    /// Machine code of ours behind the unit's own, which that calls.
-    pub(super) trampoline: Option<&'static [u8]>,
+    /// Pieces of machine code of ours behind the unit's own, which that calls.
+    pub(super) trampolines: Vec<&'static [u8]>,
     /// The most words of stack that the arguments of a tail call take.
     pub(super) tail_argument_words: u32,
+}
+
+impl Needs {
+    /// The number of a piece of machine code, which stands behind the unit's own once.
+    pub(super) fn trampoline(&mut self, code: &'static [u8]) -> u32 {
+        let known = self.trampolines.iter().position(|&known| known == code);
+        known.unwrap_or_else(|| {
+            self.trampolines.push(code);
+            self.trampolines.len() - 1
+        }) as u32
+    }
 }
 
 /// Code in the making.

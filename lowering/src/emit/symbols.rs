@@ -92,14 +92,14 @@ const SYMBOLS: u32 = 0;
 /// The namespace of the code that a unit has behind its own.
 const TRAMPOLINE: u32 = 1;
 
-/// Whether the back end's name is that of the unit's trampoline.
-pub(super) fn is_trampoline(name: &UserExternalName) -> bool {
-    name.namespace == TRAMPOLINE
+/// The number of the trampoline that the back end's name is one of.
+pub(super) fn trampoline_index(name: &UserExternalName) -> Option<usize> {
+    (name.namespace == TRAMPOLINE).then_some(name.index as usize)
 }
 
-/// The trampoline of the unit as something to call.
-pub(super) fn trampoline(function: &mut Function, signature: SigRef) -> FuncRef {
-    let name = UserExternalName { namespace: TRAMPOLINE, index: 0 };
+/// A trampoline of the unit as something to call.
+pub(super) fn trampoline(function: &mut Function, index: u32, signature: SigRef) -> FuncRef {
+    let name = UserExternalName { namespace: TRAMPOLINE, index };
     let name = ExternalName::user(function.declare_imported_user_function(name));
     function.import_function(ExtFuncData { name, signature, colocated: true, patchable: false })
 }

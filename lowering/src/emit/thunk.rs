@@ -27,18 +27,19 @@ use crate::unit::CompiledUnit;
 /// Thunks are small: one whose signature needs more is refused before.
 const MAX_INSTRUCTIONS: usize = 100_000;
 
-/// The signature of one call by the platform's convention, with types that
-/// belong to no module: a function reference is passed as an address. A
-/// variadic one says so, and has a parameter for each argument.
-pub(super) fn portable_call(signature: &Signature) -> Signature {
+/// The signature of one call by the platform's convention, in legal form and
+/// with types that belong to no module: a function reference is passed as an
+/// address. A variadic one says so, and has a parameter for each argument.
+pub(super) fn portable_call(types: &TypePool, signature: &Signature) -> Signature {
+    let legal = legal_signature(types, signature);
     let all = |params: &[Param]| {
         params.iter().map(|param| Param { ty: portable_type(param.ty), ..*param }).collect()
     };
     Signature {
         convention: Convention::Platform,
-        params: all(&signature.params),
-        results: all(&signature.results),
-        arity: signature.arity,
+        params: all(&legal.params),
+        results: all(&legal.results),
+        arity: legal.arity,
     }
 }
 
@@ -62,8 +63,7 @@ impl<'a> Thunk<'a> {
     /// The internal signature of functions that were declared with `signature`.
     fn internal(&self, signature: &Signature) -> Result<machine::Signature, SignatureFault> {
         // Whatever it says of its convention: code itself is called by ours.
-        let declared = Signature { convention: Convention::Internal, ..signature.clone() };
-        let legal = legal_signature(self.types, &declared);
+        let legal = legal_signature(self.types, signature);
         internal_signature(legal.param_types(), legal.result_types())
     }
 

@@ -11,7 +11,7 @@ use brolga_ir::entity::{Block, Inst, SecondaryMap, SigId, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Target};
 use brolga_ir::op::Op;
-use brolga_ir::types::{Convention, Signature, Type, TypePool};
+use brolga_ir::types::{Signature, Type, TypePool};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -31,7 +31,7 @@ pub(crate) trait SplitRule {
     /// The pieces of a constant of a type that is split.
     fn constant(&mut self, editor: &mut Editor<'_, '_>, constant: &Constant) -> Pieces;
 
-    /// What callers must pass for a signature of the internal convention.
+    /// What callers must pass for a signature.
     fn signature(types: &TypePool, signature: &Signature) -> Signature;
 
     /// Whether an instruction must be rewritten although no value that it
@@ -167,13 +167,7 @@ fn changes_signature<R: SplitRule>(body: &Body, context: &PassContext<'_>, inst:
     let named = data.function().and_then(|function| context.module.function(function));
     let sig = named.map(|function| function.sig).or(data.ty.signature());
     let signature = sig.map(|sig| types.sig(sig));
-    signature.is_some_and(|signature| {
-        is_internal(signature) && R::signature(types, signature) != *signature
-    })
-}
-
-fn is_internal(signature: &Signature) -> bool {
-    signature.convention == Convention::Internal
+    signature.is_some_and(|signature| R::signature(types, signature) != *signature)
 }
 
 impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
@@ -352,7 +346,6 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
             }
         }
         let results = self.editor.body.results(inst).to_vec();
-        self.refuse_foreign(inst, &data, &old, &results)?;
         let types: Vec<Type> = results
             .iter()
             .flat_map(|&result| self.piece_types(self.editor.body.value_type(result)))
@@ -399,48 +392,17 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
         }
     }
 
-    /// What a function of the platform's convention takes and gives is fixed
-    /// by the platform and not ours to split.
-    fn refuse_foreign(
-        &self,
-        inst: Inst,
-        data: &InstData,
-        args: &[Value],
-        results: &[Value],
-    ) -> PassResult<()> {
-        let module = &self.editor.context.module;
-        let named = data.function().and_then(|function| module.function(function));
-        let sig = named.map(|function| function.sig).or(data.ty.signature());
-        let foreign = sig.is_some_and(|sig| !is_internal(module.types.sig(sig)));
-        let body = &*self.editor.body;
-        let unfit = args.iter().chain(results).map(|&value| body.value_type(value));
-        match unfit.filter(|_| foreign).find(|&ty| self.is_split(ty)) {
-            Some(ty) => {
-                let ty = module.types.display(ty);
-                let reason = format!("{ty} does not fit the C convention; pass a pointer");
-                Err(PassError::unsupported(inst, reason))
-            }
-            None => Ok(()),
-        }
-    }
-
     /// The signature that functions of `sig` have behind the pass.
     fn changed_signature(&mut self, sig: SigId) -> PassResult<SigId> {
         if let Some(&known) = self.signatures.get(&sig) {
             return Ok(known);
         }
         let types = &mut self.editor.context.module.types;
-        let signature = types.sig(sig);
-        let changed = match is_internal(signature) {
-            true => {
-                let signature = R::signature(types, signature);
-                let callable = "a function that is called through a reference";
-                types
-                    .signature(signature)
-                    .map_err(|error| PassError::signature(callable, error.to_string()))?
-            }
-            false => sig,
-        };
+        let signature = R::signature(types, types.sig(sig));
+        let callable = "a function that is called through a reference";
+        let changed = types
+            .signature(signature)
+            .map_err(|error| PassError::signature(callable, error.to_string()))?;
         self.signatures.insert(sig, changed);
         Ok(changed)
     }

@@ -63,7 +63,15 @@ fn other_signature(random: &mut Random, module: &mut Module) {
 /// A signature that no convention has.
 fn odd_signature(random: &mut Random, module: &mut Module) {
     let ty = some_type(random, module);
-    let passing = random.pick(&[Passing::Plain, Passing::SignExtended, Passing::ZeroExtended]);
+    let (size, small) = (random.below(1 << 16) as u32, random.below(256) as u8);
+    let passing = random.pick(&[
+        Passing::Plain,
+        Passing::SignExtended,
+        Passing::ZeroExtended,
+        Passing::ByValue { size, align_log2: small / 8 },
+        Passing::StructReturn,
+        Passing::PieceOf(small),
+    ]);
     let signature = Signature {
         convention: random.pick(&[Convention::Internal, Convention::Platform]),
         params: vec![Param { ty, passing }],

@@ -135,14 +135,13 @@ impl Parser<'_> {
     fn function_head(&mut self, linkage: Linkage) -> Parsed<(SigId, Attributes)> {
         let start = self.cursor.token();
         let said = CONVENTIONS.iter().find(|(_, name)| *name == self.cursor.word());
-        let convention = match said {
-            Some((convention, _)) => {
-                self.cursor.bump();
-                *convention
-            }
-            None => default_convention(linkage),
-        };
-        let signature = parse_signature(&mut self.cursor, &mut self.module.types, convention)?;
+        if said.is_some() {
+            self.cursor.bump();
+        }
+        let said = said.map(|(convention, _)| *convention);
+        let types = &mut self.module.types;
+        let mut signature = parse_signature(&mut self.cursor, types, said.unwrap_or_default())?;
+        signature.convention = said.unwrap_or_else(|| default_convention(linkage, signature.arity));
         let sig = self.module.types.signature(signature);
         let sig = sig.map_err(|error| bad_type(&mut self.cursor, start, &error))?;
         Ok((sig, self.function_attributes()?))

@@ -6,10 +6,11 @@ use crate::text::lexer::{Token, TokenKind};
 use crate::text::literal::parse_count;
 use crate::text::quote::canonical_number;
 use crate::types::{
-    Arity, Convention, MAX_TYPE_DEPTH, Packing, Param, Passing, Scalar, Signature, Type, TypeError,
-    TypePool,
+    Arity, Convention, MAX_AGGREGATE_SIZE, MAX_BY_VALUE_ALIGN_LOG2, MAX_TYPE_DEPTH, Packing, Param,
+    Passing, Scalar, Signature, Type, TypeError, TypePool,
 };
 
+use super::data::parse_alignment;
 use super::suggest::closest;
 
 /// Whether a type begins at the next token.
@@ -181,9 +182,32 @@ impl TypeParser<'_, '_> {
         let passing = match self.cursor.word() {
             "sext" => Passing::SignExtended,
             "zext" => Passing::ZeroExtended,
+            "sret" => Passing::StructReturn,
+            "byval" => return Ok(Param { ty, passing: self.by_value()? }),
+            "of" => return Ok(Param { ty, passing: self.piece_of()? }),
             _ => return Ok(ty.into()),
         };
         self.cursor.bump();
         Ok(Param { ty, passing })
+    }
+
+    /// Reads `byval(24 align 8)`.
+    fn by_value(&mut self) -> Parsed<Passing> {
+        self.cursor.bump();
+        self.cursor.expect(b'(')?;
+        let size = parse_count(self.cursor, "a size in bytes", MAX_AGGREGATE_SIZE)? as u32;
+        self.cursor.expect_word("align")?;
+        let align_log2 = parse_alignment(self.cursor, MAX_BY_VALUE_ALIGN_LOG2)?;
+        self.cursor.expect(b')')?;
+        Ok(Passing::ByValue { size, align_log2 })
+    }
+
+    /// Reads `of(8)`.
+    fn piece_of(&mut self) -> Parsed<Passing> {
+        self.cursor.bump();
+        self.cursor.expect(b'(')?;
+        let bytes = parse_count(self.cursor, "a number of bytes", u64::from(u8::MAX))?;
+        self.cursor.expect(b')')?;
+        Ok(Passing::PieceOf(bytes as u8))
     }
 }

@@ -87,10 +87,17 @@ fn types(choices: &mut Choices<'_>, module: &mut Module) -> Vec<Type> {
 fn signature(choices: &mut Choices<'_>, types: &[Type]) -> Signature {
     let param = |choices: &mut Choices<'_>| {
         let ty = choices.one_of(types);
-        let passings = [Passing::Plain, Passing::SignExtended, Passing::ZeroExtended];
-        let passing =
-            if ty.as_scalar().is_some() { choices.one_of(&passings) } else { passings[0] };
-        Param { ty, passing }
+        // Behind a function type, an attribute would belong to that.
+        let passing = choices.one_of(&[
+            Passing::Plain,
+            Passing::Plain,
+            Passing::SignExtended,
+            Passing::ZeroExtended,
+            Passing::ByValue { size: 24, align_log2: 3 },
+            Passing::StructReturn,
+            Passing::PieceOf(8),
+        ]);
+        Param { ty, passing: if ty.signature().is_some() { Passing::Plain } else { passing } }
     };
     Signature {
         convention: choices.one_of(&[Convention::Internal, Convention::Platform]),

@@ -3,7 +3,7 @@
 use brolga_ir::entity::FuncId;
 use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::example_module;
-use brolga_ir::types::{Signature, Type};
+use brolga_ir::types::{Scalar, Signature, Type};
 
 use super::*;
 use crate::error::CompileError;
@@ -183,12 +183,13 @@ fn signatures_that_no_convention_carries_are_refused() {
         error.to_string(),
         "@f: the parameters take 4001 words, the limit is 4000; pass a pointer instead"
     );
-    let signature = Signature::platform(&[Type::F128], &[]);
+    let wide = Type::vector(Scalar::F32, 8).unwrap();
+    let signature = Signature::platform(&[wide], &[]);
     let error = Compiler::new().foreign_thunk("g", &signature, &isa).unwrap_err();
     let text = error.to_string();
     assert_eq!(
         text,
-        "foreign @g: parameter 0 of type f128 does not fit the C convention; pass a pointer instead"
+        "foreign @g: parameter 0 of type f32x4 of(32) does not fit the C convention; pass a pointer instead"
     );
 }
 

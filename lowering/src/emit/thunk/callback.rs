@@ -1,13 +1,13 @@
 //! From C into compiled code.
 
 use brolga_ir::module::Function;
-use brolga_ir::types::{Signature, TypePool};
+use brolga_ir::types::TypePool;
 use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
 use super::{Thunk, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
-use crate::emit::types::platform_signature;
+use crate::emit::platform::PlatformSignature;
 use crate::error::CompileError;
 use crate::runtime::{RuntimeEntry, STUB_INTERNAL_ENTRY};
 use crate::target::Isa;
@@ -31,12 +31,12 @@ impl Compiler {
         let (name, signature) = (&function.name, types.sig(function.sig));
         let stub =
             SymbolName { name: name.clone(), signature: SignatureHash::of(types, signature) };
-        let signature = &portable_call(signature);
+        let signature = &portable_call(types, signature);
         let thunk = Thunk { name: format!("callback @{name}"), types, isa };
-        let own = platform_signature(signature, thunk.platform());
+        let own = PlatformSignature::of(signature, isa).map_err(|reason| thunk.fault(reason))?;
         let callee = thunk.internal(signature).map_err(|reason| thunk.fault(reason))?;
-        thunk.compile(self, own, |code, params| {
-            let params = code.normalise(signature.param_types(), params);
+        thunk.compile(self, Ok(own.entry()), |code, params| {
+            let params = code.take_arguments(&own, params)?;
             let stub = code.symbol_address(UnitSymbol::Stub(stub));
             let call = code.call_runtime(RuntimeEntry::EnterCallback, &[stub]);
             let record = code.builder.inst_results(call)[0];
@@ -50,13 +50,15 @@ impl Compiler {
             let (values, unwound) = code.call_catching(entry, callee, &params);
             let status = code.builder.ins().iconst(types::I64, 0);
             code.leave_callback(kept, record, status);
+            let values = code.give_results(&own, &params, &values)?;
             code.builder.ins().return_(&values);
             code.builder.switch_to_block(unwound);
             let status = code.builder.block_params(unwound)[0];
             code.leave_callback(kept, record, status);
             code.builder.ins().jump(refused, &[]);
             code.builder.switch_to_block(refused);
-            let zeros = code.zeros(signature);
+            let zeros = code.zero_results(&own);
+            let zeros = code.give_results(&own, &params, &zeros)?;
             code.builder.ins().return_(&zeros);
             Ok(())
         })
@@ -72,16 +74,5 @@ impl Code<'_> {
     ) {
         self.builder.ins().set_pinned_reg(kept);
         self.call_runtime(RuntimeEntry::LeaveCallback, &[record, status]);
-    }
-
-    /// A zero for each result.
-    fn zeros(&mut self, signature: &Signature) -> Vec<machine::Value> {
-        let types = signature.result_types().filter_map(crate::emit::types::machine_type);
-        types
-            .map(|ty| match ty.is_vector() {
-                true => self.vector_constant(ty, [0; 16]),
-                false => self.scalar_constant(ty, 0),
-            })
-            .collect()
     }
 }

@@ -1,16 +1,16 @@
 //! From compiled code to functions of the platform's convention.
 
-use brolga_ir::types::{Arity, Signature, Type, TypePool};
+use brolga_ir::types::{Signature, Type, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder};
 
 use super::{Thunk, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
-use crate::emit::symbols::trampoline;
-use crate::emit::types::{internal_signature, platform_signature};
+use crate::emit::platform::PlatformSignature;
+use crate::emit::types::internal_signature;
 use crate::error::CompileError;
 use crate::runtime::RecordField;
-use crate::target::{Architecture, Isa};
+use crate::target::Isa;
 use crate::unit::{CompiledUnit, ThunkRequest, UnitSymbol};
 
 impl Compiler {
@@ -72,70 +72,20 @@ impl Compiler {
         isa: &Isa,
         address: impl FnOnce(&mut Code<'_>, &[machine::Value]) -> machine::Value,
     ) -> Result<CompiledUnit, CompileError> {
-        let signature = &portable_call(signature);
-        let thunk = Thunk { name, types: &TypePool::default(), isa };
-        let callee = platform_signature(signature, thunk.platform())
-            .map_err(|reason| thunk.fault(reason))?;
+        let types = TypePool::default();
+        let signature = &portable_call(&types, signature);
+        let thunk = Thunk { name, types: &types, isa };
+        let callee = PlatformSignature::of(signature, isa).map_err(|reason| thunk.fault(reason))?;
         let params = before.iter().copied().chain(signature.param_types());
         let own = internal_signature(params, signature.result_types());
         thunk.compile(self, own, |code, params| {
             let address = address(code, params);
             code.leave_to_host();
-            let args = &params[before.len()..];
-            let call = match signature.arity {
-                Arity::Variadic => code.call_variadic(callee, address, args),
-                Arity::Fixed => {
-                    let callee = code.builder.import_signature(callee);
-                    code.builder.ins().call_indirect(callee, address, args)
-                }
-            };
-            let results = code.builder.inst_results(call).to_vec();
+            let results = code.call_platform(&callee, address, &params[before.len()..])?;
             let pending = code.load_record(RecordField::Pending);
             code.come_back(pending);
-            let results = code.normalise(signature.result_types(), &results);
             code.builder.ins().return_(&results);
             Ok(())
         })
-    }
-}
-
-/// `mov eax, 8; jmp [r15 + UnwindPc]`: a variadic function finds in `al` how
-/// many vector registers it must save at most, of which the back end knows
-/// nothing. The address comes by a field that matters in unwinding only.
-const VARIADIC_X86_64: &[u8] =
-    &[0xb8, 8, 0, 0, 0, 0x41, 0xff, 0x67, RecordField::UnwindPc.offset() as u8];
-
-impl Code<'_> {
-    /// A call of a variadic function of the platform's convention.
-    fn call_variadic(
-        &mut self,
-        signature: machine::Signature,
-        address: machine::Value,
-        args: &[machine::Value],
-    ) -> machine::Inst {
-        let signature = self.builder.import_signature(signature);
-        if self.isa.spec().architecture() != Architecture::X86_64 {
-            return self.builder.ins().call_indirect(signature, address, args);
-        }
-        self.store_record(RecordField::UnwindPc, address);
-        self.needs.trampoline = Some(VARIADIC_X86_64);
-        let callee = trampoline(self.builder.func, signature);
-        self.builder.ins().call(callee, args)
-    }
-
-    /// Values that came from C, where nobody keeps a truth value to 0 and 1.
-    pub(super) fn normalise(
-        &mut self,
-        types: impl Iterator<Item = Type>,
-        values: &[machine::Value],
-    ) -> Vec<machine::Value> {
-        let one = |(ty, &value): (Type, &machine::Value)| {
-            if ty != Type::I1 {
-                return value;
-            }
-            let one = self.builder.ins().iconst(machine::types::I8, 1);
-            self.builder.ins().band(value, one)
-        };
-        types.zip(values).map(one).collect()
     }
 }
