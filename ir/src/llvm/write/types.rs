@@ -1,5 +1,7 @@
 //! Types.
 
+use std::borrow::Cow;
+
 use crate::module::Module;
 use crate::types::{
     Aggregate, Arity, Packing, Param, Passing, Scalar, Signature, Type, TypeKind, TypePool,
@@ -114,19 +116,25 @@ pub(super) fn result_text(types: &TypePool, signature: &Signature) -> String {
 }
 
 /// How the platform passes a parameter, with a space behind.
-pub(super) const fn passing_text(passing: Passing) -> &'static str {
+pub(super) fn passing_text(passing: Passing) -> Cow<'static, str> {
     match passing {
-        Passing::Plain => "",
-        Passing::SignExtended => "signext ",
-        Passing::ZeroExtended => "zeroext ",
+        // Of a piece LLVM makes by itself what its type is.
+        Passing::Plain | Passing::PieceOf(_) => "".into(),
+        Passing::SignExtended => "signext ".into(),
+        Passing::ZeroExtended => "zeroext ".into(),
+        Passing::ByValue { size, align_log2 } => {
+            format!("byval([{size} x i8]) align {} ", 1_u64 << align_log2.min(32)).into()
+        }
+        // The callee knows how many bytes are there.
+        Passing::StructReturn => "sret(i8) ".into(),
     }
 }
 
 /// How the result of a function is passed, with a space behind.
-pub(super) fn result_passing(signature: &Signature) -> &'static str {
+pub(super) fn result_passing(signature: &Signature) -> Cow<'static, str> {
     match signature.results.as_slice() {
         [one] => passing_text(one.passing),
-        _ => "",
+        _ => "".into(),
     }
 }
 
@@ -155,7 +163,7 @@ pub(super) fn push_prototype(
     name: &str,
     value: impl Fn(usize) -> String,
 ) {
-    text.push_str(result_passing(signature));
+    text.push_str(&result_passing(signature));
     text.push_str(&result_text(&module.types, signature));
     text.push(' ');
     text.push_str(name);
@@ -164,7 +172,7 @@ pub(super) fn push_prototype(
         text.push_str(if index == 0 { "" } else { ", " });
         push_type(text, &module.types, ty);
         text.push(' ');
-        text.push_str(passing_text(passing));
+        text.push_str(&passing_text(passing));
         text.push_str(&value(index));
         // Neither attribute nor name.
         if text.ends_with(' ') {
