@@ -22,6 +22,7 @@ mod layout;
 mod memory;
 mod metadata;
 mod relative;
+mod soft_float;
 mod symbols;
 mod types;
 mod vector;
@@ -56,6 +57,8 @@ struct Shared<'t> {
     symbols: Vec<Option<Resolved>>,
     /// The numbers of blocks whose address is taken, or that may be gone to by address.
     block_numbers: HashMap<(GlobalId, Name<'t>), u32>,
+    /// Whether the functions of soft floats are there.
+    has_soft_floats: bool,
     /// How many instructions more may come of single words of the text.
     budget: u64,
 }
@@ -115,6 +118,7 @@ impl<'t> Shared<'t> {
             types: types::Types::default(),
             symbols: Vec::new(),
             block_numbers: HashMap::new(),
+            has_soft_floats: false,
             budget,
         }
     }

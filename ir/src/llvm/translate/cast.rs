@@ -1,6 +1,7 @@
 //! Conversions.
 
 use super::function::Translator;
+use super::soft_float::is_soft;
 use super::types::Carrier;
 use crate::entity::Value;
 use crate::instruction::{Payload, ZERO_LANE};
@@ -12,7 +13,7 @@ use crate::types::{Scalar, Type};
 use super::integer::flags_of;
 
 /// Where a conversion leads from and to.
-type FromTo = (Carrier, Carrier);
+pub(super) type FromTo = (Carrier, Carrier);
 
 impl Translator<'_, '_> {
     /// A value of the first type as one of the second.
@@ -32,7 +33,24 @@ impl Translator<'_, '_> {
         };
         let is_integer = |lane: Scalar| lane == Scalar::I1 || lane.is_int();
         let (source_width, target_width) = (carriers.0.width(), carriers.1.width());
+        let is_any_float = |lane: Scalar| lane.is_float() || is_soft(Type::scalar(lane));
         let converted = match op {
+            CastOp::FpTrunc | CastOp::FpExt if is_soft(source) || is_soft(target) => {
+                let widths = (carriers.0.width(), carriers.1.width());
+                let is_so =
+                    if op == CastOp::FpExt { widths.0 < widths.1 } else { widths.0 > widths.1 };
+                let converted = match is_so && both(is_any_float, is_any_float) {
+                    true => Some(self.soft_converted(value, target)?),
+                    false => None,
+                };
+                converted
+            }
+            CastOp::FpToUi | CastOp::FpToSi if is_soft(source) && both(|_| true, is_integer) => {
+                Some(self.soft_to_integer(value, carriers.1)?)
+            }
+            CastOp::UiToFp | CastOp::SiToFp if is_soft(target) && both(is_integer, |_| true) => {
+                Some(self.soft_from_integer(op, value, carriers)?)
+            }
             CastOp::Bitcast => self.bitcast(value, (from, to), carriers)?,
             CastOp::AddrSpaceCast => self.address_cast(value, source, target)?,
             CastOp::Trunc if both(is_integer, is_integer) => {

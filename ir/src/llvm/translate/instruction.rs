@@ -2,6 +2,7 @@
 
 use super::function::Translator;
 use super::integer::flags_of;
+use super::soft_float::is_soft;
 use crate::entity::Value;
 use crate::llvm::syntax::{Instruction, Kind, Operand, Typed};
 use crate::op::Op;
@@ -91,8 +92,11 @@ impl Translator<'_, '_> {
         if Op::Fneg.info().suffix.contains(ty) {
             return Ok(self.op(Op::Fneg, ty, &[value]));
         }
+        if is_soft(ty) {
+            return self.soft_negated(value);
+        }
         let name = self.shared.show_type(operand.ty);
-        Err(self.unsupported(format_args!("`{name}` is not computed with here")))
+        Err(self.invalid(format_args!("`fneg` does not compute on `{name}`")))
     }
 
     pub(super) fn select(&mut self, condition: Typed, yes: Typed, no: Operand) -> Parsed<Value> {

@@ -1,6 +1,7 @@
 //! Integers: of any width, carried with zeros above it.
 
 use super::function::Translator;
+use super::soft_float::is_soft;
 use super::types::Carrier;
 use crate::attribute::{InstFlags, IntCond};
 use crate::constant::mask;
@@ -85,9 +86,12 @@ impl Translator<'_, '_> {
                     this.narrow_binary(op, lane, left, right)
                 }))
             }
+            Some(Scalar::X86Fp80 | Scalar::F128) if is_float(op) => {
+                self.soft_binary(op, left, right)
+            }
             _ => {
                 let name = self.shared.show_type(ty);
-                Err(self.unsupported(format_args!("`{name}` is not computed with here")))
+                Err(self.invalid(format_args!("the op does not compute on `{name}`")))
             }
         }
     }
@@ -260,16 +264,20 @@ impl Translator<'_, '_> {
         (left, right): (Value, Value),
     ) -> Parsed<Value> {
         let carrier = self.ty(ty)?;
+        let is_soft = is_soft(carrier);
         let mask = match carrier.as_mask() {
-            Some(mask) if Op::Fcmp.info().suffix.contains(carrier) => mask,
+            Some(mask) if is_soft || Op::Fcmp.info().suffix.contains(carrier) => mask,
             _ => {
                 let name = self.shared.show_type(ty);
-                return Err(self.unsupported(format_args!("`{name}` is not compared here")));
+                return Err(self.invalid(format_args!("`fcmp` does not compare `{name}`")));
             }
         };
         Ok(match condition {
             FCmpCondition::False => self.number(mask, 0),
             FCmpCondition::True => self.number(mask, 1),
+            FCmpCondition::Holds(condition) if is_soft => {
+                self.soft_compare(condition, left, right)?
+            }
             FCmpCondition::Holds(condition) => {
                 let payload = Payload::FloatCond(condition);
                 self.emit_one(Op::Fcmp, carrier, &[left, right], payload, mask)
