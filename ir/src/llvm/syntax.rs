@@ -4,10 +4,10 @@
 //! not: each is read on its own, given meaning and forgotten, so that memory follows the
 //! largest function and not the text. Metadata is read where it is asked for.
 
+mod types;
+
 use std::borrow::Cow;
 use std::ops::Range;
-
-use hashbrown::HashMap;
 
 use crate::attribute::{FloatCond, IntCond, Order};
 
@@ -719,6 +719,8 @@ pub(super) struct FunctionHead {
     pub attributes: CallAttributes,
     /// An index of [`Module::targets`].
     pub target: Option<u32>,
+    /// `!dbg`, if it is said.
+    pub debug: Option<MetadataId>,
     /// Where the name of each parameter stands, if it has one or a number spelled out.
     pub param_names: Box<[Option<Offset>]>,
     /// The place of the body between its braces.
@@ -771,7 +773,7 @@ pub(super) struct Module<'t> {
     pub layout: Cow<'t, str>,
     pub types: Vec<TypeData>,
     /// The ids of `types`, each of which stands there once.
-    pub type_ids: HashMap<TypeData, TypeId>,
+    pub type_ids: types::TypeTable,
     /// The name and the definition of each named type; opaque ones have none. None
     /// contains itself, and they are not nested deeper than
     /// [`MAX_DEPTH`](super::parse::MAX_DEPTH).
@@ -786,23 +788,13 @@ pub(super) struct Module<'t> {
     pub targets: Vec<Target<'t>>,
     /// The numbers of metadata in rising order, and where the text behind `!7 = ` stands.
     pub metadata: Vec<(MetadataId, Range<Offset>)>,
+    /// Metadata that instructions spell out. Their numbers begin at
+    /// [`INLINE_METADATA`](Module::INLINE_METADATA).
+    pub inline_metadata: Vec<Range<Offset>>,
     /// The items of named metadata, `!llvm.module.flags = !{…}`.
     pub named_metadata: Vec<(Cow<'t, str>, Vec<MetadataId>)>,
     /// Whether there is inline assembly at module level, and where.
     pub assembly: Option<Offset>,
     /// What names of the text stand for.
     pub names: super::parse::Names<'t>,
-}
-
-impl Module<'_> {
-    /// The id of a type, the same for equal ones.
-    pub(super) fn type_id(&mut self, data: TypeData) -> TypeId {
-        if let Some(&id) = self.type_ids.get(&data) {
-            return id;
-        }
-        let id = TypeId(self.types.len() as u32);
-        self.types.push(data.clone());
-        self.type_ids.insert(data, id);
-        id
-    }
 }
