@@ -1,0 +1,15 @@
+; A value has a limited number of parts; memory has more.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+
+define void @whole(ptr %p) {
+  %v = load [100000 x i8], ptr %p
+  store [100000 x i8] %v, ptr %p
+  ret void
+}
+
+@huge = global [1000000000000 x i8] zeroinitializer
+
+define void @slot() {
+  %p = alloca [1000000000000 x i8]
+  ret void
+}

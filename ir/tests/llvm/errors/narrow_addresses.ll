@@ -1,0 +1,6 @@
+; Addresses have 64 bits.
+target datalayout = "e-p:32:32-i64:64"
+
+define void @f() {
+  ret void
+}
