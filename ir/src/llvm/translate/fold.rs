@@ -128,6 +128,10 @@ impl Initialisers<'_, '_> {
             (BinaryOp::Add, base, None) | (BinaryOp::Add, None, base) => base,
             (BinaryOp::Sub, base, None) => base,
             (BinaryOp::Sub, one, other) if one == other => None,
+            (BinaryOp::Sub, ..) => {
+                let message = "how far two symbols are apart is not known before they have places";
+                return Err(self.shared.unsupported(at, message));
+            }
             _ => return Err(self.refuse(at)),
         };
         let amount = u32::try_from(y).unwrap_or(u32::MAX);

@@ -79,4 +79,4 @@ define bfloat @float_to_bfloat(float %a) {
 ; run: @float_to_bfloat(-1.5) == -1.5
 ; run: @float_to_bfloat(inf) == inf
 ; run: @float_to_bfloat(nan) == nan
-; run: @float_to_bfloat(0.099609375) == 0.1
+; run: @float_to_bfloat(0.099609375) == 0.0996

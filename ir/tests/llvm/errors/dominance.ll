@@ -1,4 +1,7 @@
 ; A value is defined on every path to its uses.
+; error: 16:3 llvm-invalid
+; error: 20:3 llvm-invalid
+; error: 32:3 llvm-invalid
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 define i32 @diamond(i1 %c) {

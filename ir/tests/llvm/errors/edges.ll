@@ -1,4 +1,7 @@
 ; Every edge gives each `phi` one value, and none leads to the entry.
+; error: 12:1 llvm-invalid
+; error: 20:1 llvm-invalid
+; error: 27:3 llvm-invalid
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 define i32 @missing(i1 %c) {

@@ -1,4 +1,7 @@
 ; A value has a limited number of parts; memory has more.
+; error: 8:3 llvm-unsupported
+; error: 13:1 llvm-unsupported
+; error: 16:3 llvm-unsupported
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 define void @whole(ptr %p) {

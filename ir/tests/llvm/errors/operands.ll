@@ -1,4 +1,8 @@
 ; Ops take what their place needs.
+; error: 9:50 bad-path
+; error: 15:8 llvm-type
+; error: 20:33 bad-path
+; error: 25:8 llvm-type
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 define i32 @field(ptr %p) {

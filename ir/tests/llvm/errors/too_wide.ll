@@ -1,4 +1,7 @@
 ; Integers have at most 128 bits, vectors 512.
+; error: 7:13 llvm-unsupported
+; error: 11:19 llvm-unsupported
+; error: 16:3 llvm-unsupported
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 define i129 @integer(i129 %a) {
