@@ -42,6 +42,7 @@ use crate::entity::{FuncId, Inst};
 use crate::module::Module;
 use crate::op::Dialect;
 
+pub(crate) use calls::is_promoted;
 pub use data::MAX_DATA_SIZE;
 pub use entities::MAX_FRAME_SIZE;
 pub(crate) use error::write_list;

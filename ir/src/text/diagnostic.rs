@@ -76,6 +76,7 @@ codes! {
     LlvmUnsupported = "llvm-unsupported", "The text of LLVM IR holds something that has no meaning here; the message names it.";
     LlvmType = "llvm-type", "A value of LLVM IR is used as another type than its definition has, or as one that its place does not take.";
     LlvmInvalid = "llvm-invalid", "The text breaks a rule of LLVM IR, whose own verifier refuses it too.";
+    LlvmAssembly = "llvm-assembly", "A function of LLVM IR holds assembly of which nothing is known here.";
 }
 
 impl fmt::Display for Code {

@@ -174,7 +174,7 @@ impl<'a> Checker<'a, '_> {
 
 /// Whether C passes a value of that type behind the named arguments: its
 /// promotions leave no narrower integers and floats.
-fn is_promoted(ty: Type) -> bool {
+pub(crate) fn is_promoted(ty: Type) -> bool {
     let is_whole = |scalar: Scalar| match scalar {
         Scalar::I32 | Scalar::I64 | Scalar::I128 => true,
         Scalar::F64 | Scalar::X86Fp80 | Scalar::F128 => true,

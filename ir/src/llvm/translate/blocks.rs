@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::function::Translator;
 use crate::entity::Block;
 use crate::instruction::{Payload, Target};
-use crate::llvm::syntax::{BlockId, Function, Instruction, Kind, Operand};
+use crate::llvm::syntax::{BlockId, Function, Instruction, Kind, Operand, Tail};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::Type;
@@ -181,6 +181,10 @@ impl<'t> Translator<'_, 't> {
                 _ => {
                     behind_phis = true;
                     self.instruction(inst)?;
+                    // Such a call has left the function; a `ret` of its value follows.
+                    if matches!(&inst.kind, Kind::Call(call) if call.tail == Tail::Must) {
+                        break;
+                    }
                 }
             }
         }

@@ -97,7 +97,7 @@ impl Translator<'_, '_> {
     }
 
     /// An operation on integers, of which those above `carrier.bits` are zero, and stay so.
-    fn narrow_binary(
+    pub(super) fn narrow_binary(
         &mut self,
         op: BinaryOp,
         carrier: Carrier,
@@ -196,13 +196,13 @@ impl Translator<'_, '_> {
     }
 
     /// The value with its bits moved up to the top of the carrier: signed order stays.
-    fn at_the_top(&mut self, carrier: Carrier, value: Value) -> Value {
+    pub(super) fn at_the_top(&mut self, carrier: Carrier, value: Value) -> Value {
         let amount = self.free_bits(carrier);
         self.op(Op::Shl, carrier.ty, &[value, amount])
     }
 
     /// How many bits of the carrier are above those that count.
-    fn free_bits(&mut self, carrier: Carrier) -> Value {
+    pub(super) fn free_bits(&mut self, carrier: Carrier) -> Value {
         let width = carrier.ty.lane().map_or(0, Scalar::bits);
         self.number(carrier.ty, u128::from(width.saturating_sub(carrier.bits)))
     }

@@ -37,8 +37,8 @@ impl Shared<'_> {
     fn declare(&mut self, id: GlobalId) -> Parsed<Option<Resolved>> {
         let global = &self.syntax.globals[id.index()];
         let at = global.at;
-        // What LLVM itself defines, and what it says of the module.
-        if global.name.starts_with("llvm.") {
+        // What LLVM or a front end itself defines, and what it says of the module.
+        if super::intrinsic::is_intrinsic(&global.name) {
             return Ok(None);
         }
         match &global.data {
