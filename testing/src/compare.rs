@@ -15,6 +15,7 @@ use brolga_ir::trap::TrapCode;
 use crate::generate::{Call, Generated};
 use crate::host::{HostState, models};
 
+pub(crate) use difference::describe;
 pub use difference::difference;
 pub use native::Native;
 pub use passes::Passes;

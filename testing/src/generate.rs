@@ -30,6 +30,7 @@ use brolga_ir::datum::Datum;
 use brolga_ir::module::Module;
 use brolga_ir::op::{Dialect, Op};
 
+use crate::random::Random;
 use program::Program;
 pub use split::Split;
 
@@ -127,6 +128,29 @@ pub struct Generated {
     pub calls: Vec<Call>,
     /// How it is divided where it is loaded as several modules.
     pub split: Split,
+}
+
+/// Programs from seeds that follow from `seed`, in one module of at least so
+/// many functions with a body: no program knows of another.
+pub fn generate_many(seed: u64, functions: usize, options: &Options) -> Generated {
+    let mut seeds = Random::new(seed);
+    let mut whole = Generated {
+        module: Module::new(&format!("seed{seed}")),
+        calls: Vec::new(),
+        split: Split::WHOLE,
+    };
+    let defined = |module: &Module| module.functions().filter(|(_, f)| f.body.is_some()).count();
+    for number in 0.. {
+        if defined(&whole.module) >= functions {
+            break;
+        }
+        let module = std::mem::take(&mut whole.module);
+        let prefix = format!("p{number}_");
+        let program = Program::inside(module, &prefix, seeds.bits(), options).write();
+        whole.module = program.module;
+        whole.calls.extend(program.calls);
+    }
+    whole
 }
 
 /// The program of a seed: the same one on every machine.

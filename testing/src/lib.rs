@@ -3,9 +3,11 @@
 //! a program with the reference interpreter.
 
 pub mod compare;
+pub mod corpus;
 pub mod emulated;
 pub mod generate;
 pub mod host;
+pub mod llvm;
 pub mod mutate;
 pub mod random;
 pub mod reduce;

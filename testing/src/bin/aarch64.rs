@@ -8,15 +8,14 @@
 )]
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::ExitCode;
 
 use brolga_ir::module::Module;
-use brolga_ir::op::Op;
-use brolga_ir::text::{DirectiveKind, directives, example_module, parse_module};
+use brolga_ir::text::{DirectiveKind, directives, parse_module};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::verify::{Options, verify_module};
 use brolga_testing::compare::{Answer, interpret};
+use brolga_testing::corpus::texts;
 use brolga_testing::emulated::{Emulated, Image, Reset};
 use brolga_testing::generate::Call;
 
@@ -49,30 +48,6 @@ struct Totals {
     agreed: usize,
     left_out: usize,
     failures: Vec<String>,
-}
-
-/// The op table's examples and the test files.
-fn texts() -> Vec<(String, String)> {
-    let mut texts: Vec<_> =
-        Op::ALL.iter().map(|&op| (op.mnemonic().to_owned(), example_module(op))).collect();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/filetests");
-    let (mut folders, mut files) = (vec![root], BTreeSet::new());
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => drop(files.insert(path)),
-            }
-        }
-    }
-    for path in files {
-        // Some are no text at all, for the parser to say so.
-        if let Ok(text) = std::fs::read_to_string(&path) {
-            texts.push((path.display().to_string(), text));
-        }
-    }
-    texts
 }
 
 fn check_file(

@@ -46,7 +46,8 @@ pub fn difference(
     (reference.data != other.data).then(|| "data objects differ in number or size".to_owned())
 }
 
-fn describe(module: &Module, function: &str, answer: &Answer) -> String {
+/// How a call ended, in words.
+pub(crate) fn describe(module: &Module, function: &str, answer: &Answer) -> String {
     let id = module.function_named(function);
     let results = id.map(|id| module.signature_of(id).results.clone()).unwrap_or_default();
     match answer {

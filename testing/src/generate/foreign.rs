@@ -33,13 +33,17 @@ impl Program {
         self.outside.calloc = Some(self.declare_outer("calloc", Linkage::Foreign, signature));
     }
 
-    /// A function that others define.
+    /// A function that others define; another program of the module may have
+    /// declared it.
     pub(super) fn declare_outer(
         &mut self,
         name: &str,
         linkage: Linkage,
         signature: Signature,
     ) -> FuncId {
+        if let Some(known) = self.module.function_named(name) {
+            return known;
+        }
         let sig = self.module.types.signature(signature).unwrap_or_else(|e| panic!("{e}"));
         let id = self.module.declare_function(name, sig, linkage);
         id.unwrap_or_else(|error| panic!("{error}"))
@@ -150,7 +154,7 @@ impl Writer<'_> {
         let texts = &self.program.outside.texts;
         let known = texts.iter().find(|(known, _)| **known == *text).map(|&(_, id)| id);
         let id = known.unwrap_or_else(|| {
-            let name = format!("text{}", self.program.outside.texts.len());
+            let name = self.program.own(&format!("text{}", self.program.outside.texts.len()));
             let items = vec![DataItem::Bytes(text.as_bytes().to_vec())];
             let object = DataObject { content: Content::Constant, ..DataObject::new(&name, items) };
             let id = self.program.module.declare_data(object);

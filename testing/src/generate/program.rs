@@ -37,6 +37,8 @@ pub(super) struct DataFacts {
 pub(super) struct Program {
     pub(super) random: Random,
     pub(super) module: Module,
+    /// What the names of all that is defined begin with.
+    pub(super) prefix: String,
     /// Whether managed ops may be used.
     pub(super) managed: bool,
     /// Whether ops that trust an address may be used.
@@ -84,8 +86,17 @@ pub(super) enum Role {
 
 impl Program {
     pub(super) fn new(seed: u64, options: &Options) -> Program {
+        Program::inside(Module::new(&format!("seed{seed}")), "", seed, options)
+    }
+
+    /// A program in a module that holds others, by other names.
+    pub(super) fn inside(
+        mut module: Module,
+        prefix: &str,
+        seed: u64,
+        options: &Options,
+    ) -> Program {
         let mut random = Random::new(seed);
-        let mut module = Module::new(&format!("seed{seed}"));
         let file = module.intern("generated");
         let memory = module.alias_class("memory", None);
         let classes = ["slots", "data"].map(|name| module.alias_class(name, Some(memory)));
@@ -109,6 +120,7 @@ impl Program {
         Program {
             random,
             module,
+            prefix: prefix.to_owned(),
             managed,
             raw,
             hazard,
@@ -180,6 +192,11 @@ impl Program {
         Generated { module: self.module, calls, split }
     }
 
+    /// The name of what is defined here.
+    pub(super) fn own(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
     fn argument(&mut self, ty: Type) -> Datum {
         let lane = ty.lane().unwrap_or(Scalar::I64);
         match ty.is_vector() {
@@ -225,13 +242,13 @@ impl Program {
             [("bytes", Content::Mutable), ("state", Content::Mutable), ("table", Content::Constant)]
         {
             let items = self.draw_items();
-            objects.push(DataObject { content, ..DataObject::new(name, items) });
+            objects.push(DataObject { content, ..DataObject::new(&self.own(name), items) });
         }
         let items = self.draw_items();
-        let remains = DataObject::new("remains", vec![DataItem::Zero(REMAINS_SIZE)]);
+        let remains = DataObject::new(&self.own("remains"), vec![DataItem::Zero(REMAINS_SIZE)]);
         self.remains = self.module.declare_data(remains).ok();
         let storage = Storage::ThreadLocal;
-        objects.push(DataObject { storage, ..DataObject::new("local", items) });
+        objects.push(DataObject { storage, ..DataObject::new(&self.own("local"), items) });
         for object in objects {
             let facts = DataFacts {
                 id: DataId::from_u32(0),
@@ -278,7 +295,7 @@ impl Program {
             address(Symbol::Function(self.callables[0].id)),
         ];
         let content = Content::Constant;
-        let object = DataObject { content, ..DataObject::new("addresses", items) };
+        let object = DataObject { content, ..DataObject::new(&self.own("addresses"), items) };
         self.addresses = self.module.declare_data(object).ok();
     }
 
@@ -343,7 +360,7 @@ impl Program {
     pub(super) fn declare(&mut self, role: Role, params: &[Type], results: &[Type]) -> FuncId {
         let signature = Signature::internal(params, results);
         let sig = self.module.types.signature(signature).unwrap_or_else(|e| panic!("{e}"));
-        let name = format!("f{}", self.module.functions().len());
+        let name = self.own(&format!("f{}", self.module.functions().len()));
         let is_export = role == Role::Entry || self.random.percent(40);
         let linkage = if is_export { Linkage::Export } else { Linkage::Local };
         let id = self.module.declare_function(&name, sig, linkage);

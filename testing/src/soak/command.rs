@@ -12,6 +12,8 @@ usage: cargo xtask soak --what SUBJECT [--seed S] [--count N] [--threads T] [--r
   aarch64   generated programs: code of aarch64, emulated (needs qemu-user-static)
   passes    generated programs: after each mandatory pass, against the interpreter
   text      generated programs: printed, parsed, interpreted
+  llvm      modules of 100 generated functions: written as LLVM IR, run by LLVM's
+            own tools, unoptimised and optimised (needs llvm-22)
   parser    mutated texts
   verifier  structural mutations of valid modules
 

@@ -8,9 +8,12 @@ use brolga_ir::verify::Rule;
 use brolga_lowering::pipeline::Level;
 
 use super::Tally;
-use crate::compare::{Engine, Native, Passes, Text, difference, reference};
+use crate::compare::{Engine, Native, Observation, Passes, Text, difference, reference};
 use crate::emulated::Emulated;
-use crate::generate::{Generated, Managed, Options, Surroundings, Types, generate, needs_runtime};
+use crate::generate::{
+    Generated, Managed, Options, Surroundings, Types, generate, generate_many, needs_runtime,
+};
+use crate::llvm::{Agreement, Optimisation, Reset, Tools, Written};
 use crate::mutate::{check_parser, check_verifier};
 use crate::reduce::reduce;
 use crate::reproducer::reproducer;
@@ -42,12 +45,21 @@ subjects! {
     Passes = "passes";
     /// Generated programs: printed, parsed, interpreted.
     Text = "text";
+    /// Generated programs, many to a module: as LLVM IR that LLVM runs, against
+    /// the interpreter.
+    Llvm = "llvm";
     /// Mutated texts: the parser says what is wrong with them.
     Parser = "parser";
     /// Structural mutations of valid modules: the verifier says what is wrong
     /// with them, and what it accepts can be executed.
     Verifier = "verifier";
 }
+
+/// Functions of a module that LLVM runs, at least.
+const FUNCTIONS: usize = 100;
+
+/// The count of functions in modules that LLVM runs as they must be.
+const AGREED_FUNCTIONS: &str = "(functions that LLVM runs alike)";
 
 /// The count of programs that execute a hundred ops or more.
 pub(super) const LARGE_PROGRAMS: &str = "(programs of 100 executed ops or more)";
@@ -62,7 +74,7 @@ impl Subject {
     pub fn rows(self) -> Vec<&'static str> {
         match self {
             Subject::Text | Subject::Passes => Op::ALL.iter().map(|op| op.mnemonic()).collect(),
-            Subject::Native | Subject::Aarch64 => {
+            Subject::Native | Subject::Aarch64 | Subject::Llvm => {
                 let compiled = Op::ALL.iter().filter(|&&op| !needs_runtime(op));
                 compiled.map(|op| op.mnemonic()).collect()
             }
@@ -82,6 +94,7 @@ impl Subject {
     pub fn wanted(self, count: u64) -> u64 {
         match self {
             Subject::Native | Subject::Aarch64 | Subject::Passes | Subject::Text => count / 1000,
+            Subject::Llvm => count / 50,
             Subject::Parser | Subject::Verifier => u64::from(count >= 100_000),
         }
     }
@@ -89,7 +102,7 @@ impl Subject {
     /// The program of a seed.
     fn program(self, seed: u64) -> Generated {
         let managed = match self {
-            Subject::Native | Subject::Aarch64 => Managed::Exclude,
+            Subject::Native | Subject::Aarch64 | Subject::Llvm => Managed::Exclude,
             _ => Managed::Include,
         };
         // Small code finds other faults than large: every fourth program is
@@ -98,16 +111,21 @@ impl Subject {
         let surroundings = match self {
             Subject::Aarch64 => Surroundings::Bare,
             // Passes change the signatures that functions of the host have.
-            Subject::Passes => Surroundings::Process,
+            Subject::Passes | Subject::Llvm => Surroundings::Process,
             _ => Surroundings::Host,
         };
-        generate(seed, &Options { managed, types, surroundings, ..Options::default() })
+        let options = Options { managed, types, surroundings, ..Options::default() };
+        match self {
+            Subject::Llvm => generate_many(seed, FUNCTIONS, &options),
+            _ => generate(seed, &options),
+        }
     }
 
     /// How many seeds a worker runs before it reports.
     pub(super) fn chunk(self) -> u64 {
         match self {
             Subject::Native | Subject::Aarch64 | Subject::Passes | Subject::Text => 500,
+            Subject::Llvm => 10,
             Subject::Parser | Subject::Verifier => 20_000,
         }
     }
@@ -130,9 +148,7 @@ pub fn run_seed(subject: Subject, seed: u64, tally: &mut Tally) -> Result<(), Fi
     match subject {
         Subject::Parser => check_parser(seed, tally),
         Subject::Verifier => check_verifier(seed, tally),
-        Subject::Native | Subject::Aarch64 | Subject::Passes | Subject::Text => {
-            examine(subject, &subject.program(seed), tally)
-        }
+        _ => examine(subject, &subject.program(seed), tally),
     }
 }
 
@@ -187,6 +203,15 @@ fn examine(subject: Subject, program: &Generated, tally: &mut Tally) -> Result<(
     if executed >= 100 {
         tally.add(LARGE_PROGRAMS, 1);
     }
+    if subject == Subject::Llvm {
+        return match by_llvm(program, &expected) {
+            Ok(functions) => {
+                tally.add(AGREED_FUNCTIONS, functions);
+                Ok(())
+            }
+            Err(found) => failed(found, text()),
+        };
+    }
     let mut engine: Box<dyn Engine> = match subject {
         Subject::Native => Box::new(Native),
         Subject::Aarch64 => match Emulated::find() {
@@ -203,4 +228,18 @@ fn examine(subject: Subject, program: &Generated, tally: &mut Tally) -> Result<(
             None => Ok(()),
         },
     }
+}
+
+/// Whether LLVM makes of a program what it must, unoptimised and optimised;
+/// gives how many functions the program has.
+fn by_llvm(program: &Generated, expected: &Observation) -> Result<u64, String> {
+    let tools = Tools::find()?;
+    let written = Written::new(&program.module, &program.calls, Reset::Never)?;
+    for optimisation in Optimisation::ALL {
+        let found = written.disagreements(&tools, optimisation, expected, Agreement::Exact);
+        let found = found.and_then(|found| found.into_iter().next().map_or(Ok(()), |it| Err(it.1)));
+        found.map_err(|reason| format!("{}: {reason}", optimisation.name()))?;
+    }
+    let functions = program.module.functions();
+    Ok(functions.filter(|(_, function)| function.body.is_some()).count() as u64)
 }

@@ -1,5 +1,5 @@
-//! The format that is the upper half of a `float`, by way of its bits, and
-//! roundings that a later one to fewer digits does not spoil.
+//! The format that is the upper half of a `float`, as the integer of its bits,
+//! and roundings that a later one to fewer digits does not spoil.
 
 use super::code::FunctionWriter;
 use super::types::Shape;
@@ -32,17 +32,16 @@ impl FunctionWriter<'_, '_> {
         self.temporary(format_args!("bitcast {float} {value} to {bits}"))
     }
 
-    /// A `bfloat` as a `float`: exact.
+    /// A `bf16` as a `float`: exact.
     pub(super) fn widen(&mut self, shape: Shape, value: &str) -> String {
-        let (brain, half, word) = (shape.of("bfloat"), shape.of("i16"), shape.of("i32"));
+        let (half, word) = (shape.of("i16"), shape.of("i32"));
         let (float, sixteen) = (shape.of("float"), shape.splat("i32", "16"));
-        let bits = self.temporary(format_args!("bitcast {brain} {value} to {half}"));
-        let bits = self.temporary(format_args!("zext {half} {bits} to {word}"));
+        let bits = self.temporary(format_args!("zext {half} {value} to {word}"));
         let bits = self.temporary(format_args!("shl {word} {bits}, {sixteen}"));
         self.temporary(format_args!("bitcast {word} {bits} to {float}"))
     }
 
-    /// A `float` as the nearest `bfloat`, ties to even.
+    /// A `float` as the nearest `bf16`, ties to even.
     pub(super) fn round(&mut self, shape: Shape, value: &str) -> String {
         let format = Format { shape, float: "float", bits: "i32" };
         let (float, word, mask) = (format.float(), format.bits(), shape.of("i1"));
@@ -58,9 +57,8 @@ impl FunctionWriter<'_, '_> {
         let nan = format.number(0x7fc0);
         let chosen =
             self.temporary(format_args!("select {mask} {is_nan}, {word} {nan}, {word} {rounded}"));
-        let (half, brain) = (shape.of("i16"), shape.of("bfloat"));
-        let cut = self.temporary(format_args!("trunc {word} {chosen} to {half}"));
-        self.temporary(format_args!("bitcast {half} {cut} to {brain}"))
+        let half = shape.of("i16");
+        self.temporary(format_args!("trunc {word} {chosen} to {half}"))
     }
 
     /// A `double` as the nearest number of a format of 16 bits, ties to even.

@@ -1,7 +1,7 @@
 //! Calls, and what goes on in another function.
 
 use super::code::FunctionWriter;
-use super::types::{function_text, passing_text, result_passing, result_text};
+use super::types::{function_text, passed_text, passing_text, result_passing, result_text};
 use crate::entity::{FuncId, Inst, Value};
 use crate::trap::TrapCode;
 use crate::types::{Arity, Passing, Scalar, Signature, Type};
@@ -40,7 +40,7 @@ fn is_sure_tail(own: &Signature, callee: &Signature) -> bool {
 impl<'m> FunctionWriter<'_, 'm> {
     /// The call of a function with arguments, of which there may be more than
     /// its signature names.
-    fn call_of(&self, callee: &str, signature: &Signature, args: &[Value]) -> Call {
+    fn call_of(&mut self, callee: &str, signature: &Signature, args: &[Value]) -> Call {
         let result = result_text(self.types(), signature);
         let spelled = match signature.arity {
             Arity::Fixed => result.clone(),
@@ -49,9 +49,14 @@ impl<'m> FunctionWriter<'_, 'm> {
         let mut text = format!("{}{spelled} {callee}(", result_passing(signature));
         for (index, &arg) in args.iter().enumerate() {
             let passing = signature.params.get(index).map_or(Passing::Plain, |param| param.passing);
-            let (arg, comma) = (self.typed(arg), if index == 0 { "" } else { ", " });
             let passing = passing_text(passing);
-            text.push_str(&format!("{comma}{} {passing}{}", arg.ty, arg.text));
+            let mut passed = self.typed(arg);
+            let ty = passed_text(self.types(), signature, self.body.value_type(arg));
+            if ty != passed.ty {
+                passed.text = self.temporary(format_args!("bitcast {passed} to {ty}"));
+            }
+            let comma = if index == 0 { "" } else { ", " };
+            text.push_str(&format!("{comma}{ty} {passing}{}", passed.text));
         }
         text.push(')');
         Call { result, text }
@@ -76,46 +81,47 @@ impl<'m> FunctionWriter<'_, 'm> {
     pub(super) fn write_call(&mut self, inst: Inst) {
         let Some((callee, signature, args)) = self.callee(inst) else { return };
         let call = self.call_of(&callee, signature, args);
-        match self.regions.handler() {
-            None => self.give_call(inst, &call, "call", ""),
-            Some(pad) => self.write_invoke(inst, &call, &pad),
-        }
+        let pad = self.regions.handler();
+        self.make_call(inst, &call, pad.as_deref());
     }
 
-    fn write_invoke(&mut self, inst: Inst, call: &Call, pad: &str) {
-        let on = self.new_label();
-        let edges = format!(" to label %{on} unwind label %{pad}");
-        match self.body.results(inst) {
-            [] | [_] => {
-                self.give_call(inst, call, "invoke", &edges);
-                self.start(on);
+    /// A call that goes on in a block of its own if a throw is to be caught at `pad`.
+    fn make_call(&mut self, inst: Inst, call: &Call, pad: Option<&str>) {
+        let on = pad.map(|_| self.new_label());
+        let text = match (pad, &on) {
+            (Some(pad), Some(on)) => {
+                format!("invoke {} to label %{on} unwind label %{pad}", call.text)
             }
-            _ => {
-                let whole = self.temporary(format_args!("invoke {}{edges}", call.text));
-                self.start(on);
-                self.take_apart(inst, call, &whole);
+            _ => format!("call {}", call.text),
+        };
+        let results = self.body.results(inst);
+        let types: Vec<String> =
+            results.iter().map(|&result| self.type_text(self.body.value_type(result))).collect();
+        let whole = match types.as_slice() {
+            [] => {
+                self.line(format_args!("{text}"));
+                None
             }
+            [own] if *own == call.result => {
+                self.give(inst, format_args!("{text}"));
+                None
+            }
+            _ => Some(self.temporary(format_args!("{text}"))),
+        };
+        if let Some(on) = on {
+            self.start(on);
         }
-    }
-
-    fn give_call(&mut self, inst: Inst, call: &Call, how: &str, edges: &str) {
-        match self.body.results(inst) {
-            [] => self.line(format_args!("{how} {}{edges}", call.text)),
-            [_] => self.give(inst, format_args!("{how} {}{edges}", call.text)),
-            _ => {
-                let whole = self.temporary(format_args!("{how} {}{edges}", call.text));
-                self.take_apart(inst, call, &whole);
+        match (whole, types.as_slice()) {
+            (Some(whole), [own]) => {
+                self.give(inst, format_args!("bitcast {} {whole} to {own}", call.result));
             }
-        }
-    }
-
-    fn take_apart(&mut self, inst: Inst, call: &Call, whole: &str) {
-        for index in 0..self.body.results(inst).len() {
-            self.give_nth(
-                inst,
-                index,
-                format_args!("extractvalue {} {whole}, {index}", call.result),
-            );
+            (Some(whole), _) => {
+                for index in 0..types.len() {
+                    let part = format_args!("extractvalue {} {whole}, {index}", call.result);
+                    self.give_nth(inst, index, part);
+                }
+            }
+            (None, _) => {}
         }
     }
 
@@ -126,7 +132,7 @@ impl<'m> FunctionWriter<'_, 'm> {
         let Some((callee, signature, args)) = self.callee(inst) else { return };
         let call = self.call_of(&callee, signature, args);
         let pad = self.new_label();
-        self.write_invoke(inst, &call, &pad);
+        self.make_call(inst, &call, Some(&pad));
         self.go(normal.block, body.target_args(normal));
         self.write_aside(pad, |writer| {
             writer.write_catch();

@@ -26,10 +26,8 @@ pub(super) fn scalar_constant(scalar: Scalar, bits: u128) -> String {
     match scalar {
         Scalar::I1 => if bits & 1 == 1 { "true" } else { "false" }.to_owned(),
         Scalar::F16 => format!("0xH{bits:04X}"),
-        Scalar::Bf16 => format!("0xR{bits:04X}"),
         Scalar::F32 => single_constant(bits as u32),
         Scalar::F64 => format!("0x{bits:016X}"),
-        Scalar::X86Fp80 => format!("0xK{bits:020X}"),
         // The lower half comes first.
         Scalar::F128 => format!("0xL{:016X}{:016X}", bits as u64, (bits >> 64) as u64),
         Scalar::Ptr if bits != 0 => format!("inttoptr (i64 {} to ptr)", bits as i64),

@@ -7,8 +7,8 @@ use crate::instruction::Payload;
 use crate::trap::TrapCode;
 use crate::types::Type;
 
-/// What stands for the number of a side exit where there is none.
-const NO_SIDE: i32 = -1;
+/// What stands for the number of a side exit where there is none: the code says so.
+const NO_SIDE: u32 = 0;
 
 impl FunctionWriter<'_, '_> {
     pub(super) fn write_trap_op(&mut self, inst: Inst) {
@@ -33,14 +33,14 @@ impl FunctionWriter<'_, '_> {
         self.line(format_args!("br i1 {condition}, label %{on}, label %{out}"));
         self.write_aside(out, |writer| match exit.kind {
             ExitKind::Trap(code) => writer.leave(code, NO_SIDE, values),
-            ExitKind::Side(number) => writer.leave(TrapCode::SideExit, number as i32, values),
+            ExitKind::Side(number) => writer.leave(TrapCode::SideExit, number, values),
             ExitKind::Deopt(function) => writer.go_over(function, values),
         });
         self.start(on);
     }
 
     /// Leaves with values, put into memory as the fields of a struct.
-    fn leave(&mut self, code: TrapCode, side: i32, values: &[Value]) {
+    fn leave(&mut self, code: TrapCode, side: u32, values: &[Value]) {
         let mut size = 0u64;
         for &value in values {
             let ty = self.body.value_type(value);
@@ -53,7 +53,7 @@ impl FunctionWriter<'_, '_> {
         self.exit_space = self.exit_space.max(size.max(1));
         self.require_exit();
         let (code, call) = (code.number(), "call void @brolga.exit");
-        self.line(format_args!("{call}(i32 {code}, i32 {side}, ptr %exit, i64 {size})"));
+        self.line(format_args!("{call}(i32 {code}, i32 {}, ptr %exit, i64 {size})", side as i32));
         self.line(format_args!("unreachable"));
     }
 

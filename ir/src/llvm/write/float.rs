@@ -1,5 +1,4 @@
-//! Floats. Those of 16 bits that are halves of a `float` are computed in
-//! that: not every back end knows them.
+//! Floats. A `bf16` is computed with as a `float`.
 
 use super::code::FunctionWriter;
 use super::int::Lanes;
@@ -96,26 +95,19 @@ impl FunctionWriter<'_, '_> {
                 _ => self.write_function(inst, &format!("llvm.{name}")),
             };
         }
-        let (bits, float) = (lanes.shape.of("i16"), &lanes.text);
-        let operands: Vec<String> = (0..self.body.args(inst).len())
-            .map(|index| {
-                let operand = self.arg(inst, index);
-                self.temporary(format_args!("bitcast {float} {operand} to {bits}"))
-            })
-            .collect();
-        let number = |number: i32| lanes.shape.splat("i16", &number.to_string());
-        let (sign, rest) = (number(-0x8000), number(0x7fff));
-        let result = match operands.as_slice() {
-            [a] if name == "fneg" => self.temporary(format_args!("xor {bits} {a}, {sign}")),
-            [a] => self.temporary(format_args!("and {bits} {a}, {rest}")),
-            [a, b, ..] => {
-                let own = self.temporary(format_args!("and {bits} {a}, {rest}"));
-                let other = self.temporary(format_args!("and {bits} {b}, {sign}"));
-                self.temporary(format_args!("or {bits} {own}, {other}"))
+        let text = &lanes.text;
+        let (sign, rest) = (lanes.number(-0x8000), lanes.number(0x7fff));
+        let a = self.arg(inst, 0);
+        match name {
+            "fneg" => self.give(inst, format_args!("xor {text} {a}, {sign}")),
+            "fabs" => self.give(inst, format_args!("and {text} {a}, {rest}")),
+            _ => {
+                let b = self.arg(inst, 1);
+                let own = self.temporary(format_args!("and {text} {a}, {rest}"));
+                let other = self.temporary(format_args!("and {text} {b}, {sign}"));
+                self.give(inst, format_args!("or {text} {own}, {other}"));
             }
-            [] => return,
-        };
-        self.give(inst, format_args!("bitcast {bits} {result} to {float}"));
+        }
     }
 
     pub(super) fn write_fcmp(&mut self, inst: Inst) {

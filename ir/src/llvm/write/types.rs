@@ -4,10 +4,13 @@ use std::borrow::Cow;
 
 use crate::module::Module;
 use crate::types::{
-    Aggregate, Arity, Packing, Param, Passing, Scalar, Signature, Type, TypeKind, TypePool,
+    Aggregate, Arity, Convention, Packing, Param, Passing, Scalar, Signature, Type, TypeKind,
+    TypePool,
 };
 
-/// The spelling of a scalar type.
+/// The spelling of a scalar type. A `bf16` is the integer of its bits: back ends
+/// without registers for it move a `bfloat` by way of a `float`, or not at all.
+/// So is an `x86_fp80`, of whose bits LLVM keeps those alone that are numbers.
 pub(super) const fn scalar_text(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::I1 => "i1",
@@ -17,10 +20,10 @@ pub(super) const fn scalar_text(scalar: Scalar) -> &'static str {
         Scalar::I64 => "i64",
         Scalar::I128 => "i128",
         Scalar::F16 => "half",
-        Scalar::Bf16 => "bfloat",
+        Scalar::Bf16 => "i16",
         Scalar::F32 => "float",
         Scalar::F64 => "double",
-        Scalar::X86Fp80 => "x86_fp80",
+        Scalar::X86Fp80 => "i80",
         Scalar::F128 => "fp128",
         Scalar::Ptr => "ptr",
         Scalar::Ref => "ptr addrspace(10)",
@@ -35,10 +38,8 @@ pub(super) const fn scalar_text(scalar: Scalar) -> &'static str {
 pub(super) const fn scalar_suffix(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::F16 => "f16",
-        Scalar::Bf16 => "bf16",
         Scalar::F32 => "f32",
         Scalar::F64 => "f64",
-        Scalar::X86Fp80 => "f80",
         Scalar::F128 => "f128",
         Scalar::Ptr => "p0",
         Scalar::Ref => "p10",
@@ -55,7 +56,6 @@ pub(super) const fn bits_text(scalar: Scalar) -> &'static str {
         8 => "i8",
         16 => "i16",
         32 => "i32",
-        80 => "i80",
         128 => "i128",
         _ => "i64",
     }
@@ -101,11 +101,21 @@ pub(super) fn type_text(types: &TypePool, ty: Type) -> String {
     text
 }
 
+/// The type by which a value is passed: the platform has a convention for what
+/// is the integer of its bits here.
+pub(super) fn passed_text(types: &TypePool, signature: &Signature, ty: Type) -> String {
+    match (signature.convention, ty.lane()) {
+        (Convention::Platform, Some(Scalar::Bf16)) => Shape::from_type(ty).of("bfloat"),
+        (Convention::Platform, Some(Scalar::X86Fp80)) => "x86_fp80".to_owned(),
+        _ => type_text(types, ty),
+    }
+}
+
 /// The type of what a function gives: several results are a struct.
 pub(super) fn result_text(types: &TypePool, signature: &Signature) -> String {
     match signature.results.as_slice() {
         [] => "void".to_owned(),
-        [one] => type_text(types, one.ty),
+        [one] => passed_text(types, signature, one.ty),
         many => {
             let mut text = "{ ".to_owned();
             push_list(&mut text, types, many.iter().map(|param| param.ty));
@@ -142,7 +152,8 @@ pub(super) fn result_passing(signature: &Signature) -> Cow<'static, str> {
 pub(super) fn function_text(types: &TypePool, signature: &Signature) -> String {
     let mut text = result_text(types, signature);
     text.push_str(" (");
-    push_list(&mut text, types, signature.param_types());
+    let params = signature.param_types().map(|ty| passed_text(types, signature, ty));
+    text.push_str(&params.collect::<Vec<_>>().join(", "));
     push_ellipsis(&mut text, signature);
     text.push(')');
     text
@@ -170,7 +181,7 @@ pub(super) fn push_prototype(
     text.push('(');
     for (index, &Param { ty, passing }) in signature.params.iter().enumerate() {
         text.push_str(if index == 0 { "" } else { ", " });
-        push_type(text, &module.types, ty);
+        text.push_str(&passed_text(&module.types, signature, ty));
         text.push(' ');
         text.push_str(&passing_text(passing));
         text.push_str(&value(index));

@@ -1,0 +1,155 @@
+//! A module with calls as a text that LLVM's tools run: each call from outside
+//! is a function of ours, which leaves by an exit that takes the results along.
+
+use std::fmt::Write as _;
+
+use brolga_ir::body::{Body, ExitData, ExitKind};
+use brolga_ir::constant::Constant;
+use brolga_ir::datum::Datum;
+use brolga_ir::entity::{Block, Value};
+use brolga_ir::instruction::{InstData, Payload};
+use brolga_ir::llvm::write_module;
+use brolga_ir::module::{Content, DataItem, DataObject, Inlining, Linkage, Module};
+use brolga_ir::op::Op;
+use brolga_ir::trap::TrapCode;
+use brolga_ir::types::{Signature, Type, TypePool};
+
+use super::Reset;
+use crate::generate::Call;
+
+/// The code of the exit by which results leave: no trap of a program without a host.
+pub(super) const RETURNED: TrapCode = TrapCode::HostError;
+
+/// The text of a program that makes the calls.
+///
+/// # Errors
+/// What cannot be written.
+pub(super) fn program(module: &Module, calls: &[Call], reset: Reset) -> Result<String, String> {
+    let mut whole = module.clone();
+    for (number, call) in calls.iter().enumerate() {
+        add_call(&mut whole, number, call)?;
+    }
+    let mut text = write_module(&whole).map_err(|error| error.to_string())?;
+    push_driver(&mut text, module, calls.len(), reset);
+    Ok(text)
+}
+
+fn name_of(number: usize) -> String {
+    format!("brolga.test.call{number}")
+}
+
+/// A function that makes a call, and stops.
+fn add_call(module: &mut Module, number: usize, call: &Call) -> Result<(), String> {
+    let callee = module.function_named(&call.function);
+    let callee = callee.ok_or_else(|| format!("there is no @{}", call.function))?;
+    let signature = module.signature_of(callee).clone();
+    let results: Vec<Type> = signature.result_types().collect();
+    let mut body = Body::default();
+    let block = body.make_block();
+    body.layout.append_block(block);
+    let args: Vec<Value> = signature
+        .param_types()
+        .zip(&call.args)
+        .map(|(ty, datum)| value_of(&mut body, block, &module.types, ty, datum))
+        .collect::<Option<_>>()
+        .ok_or("an argument has no text")?;
+    let args = body.list(&args);
+    let data = InstData::new(Op::Call, Type::NONE, args, Payload::Function(callee));
+    let inst = body.append_inst(block, data, &results);
+    let never = Constant::zero(Type::I1).map(|zero| body.constant(zero));
+    let taken: Vec<Value> = never.into_iter().chain(body.results(inst).iter().copied()).collect();
+    let exit = body.make_exit(ExitData { kind: ExitKind::Trap(RETURNED), types: results });
+    let taken = body.list(&taken);
+    let check = InstData::new(Op::Check, Type::NONE, taken, Payload::Exit(exit));
+    body.append_inst(block, check, &[]);
+    let none = body.list(&[]);
+    let end = InstData::new(Op::Unreachable, Type::NONE, none, Payload::None);
+    body.append_inst(block, end, &[]);
+    let sig = module.types.signature(Signature::default()).map_err(|error| error.to_string())?;
+    let id = module.declare_function(&name_of(number), sig, Linkage::Local);
+    let id = id.map_err(|error| error.to_string())?;
+    if let Some(function) = module.function_mut(id) {
+        function.body = Some(body);
+        // Inlining all of a program into its calls makes it no harder to get wrong.
+        function.attributes.inlining = Inlining::Never;
+    }
+    Ok(())
+}
+
+/// A value of that content.
+fn value_of(
+    body: &mut Body,
+    block: Block,
+    types: &TypePool,
+    ty: Type,
+    datum: &Datum,
+) -> Option<Value> {
+    match datum {
+        Datum::Scalar(bits) => Constant::scalar(ty, *bits).map(|constant| body.constant(constant)),
+        Datum::Lanes(lanes) => {
+            let constant = Constant::vector(ty, lanes.iter().copied());
+            constant.map(|constant| body.constant(constant))
+        }
+        Datum::Fields(fields) => {
+            let parts: Vec<Value> = (0..)
+                .zip(fields)
+                .map(|(index, field)| value_of(body, block, types, types.field(ty, index)?, field))
+                .collect::<Option<_>>()?;
+            let parts = body.list(&parts);
+            let data = InstData::new(Op::MakeAggregate, ty, parts, Payload::None);
+            let inst = body.append_inst(block, data, &[ty]);
+            body.result(inst)
+        }
+    }
+}
+
+/// Whether a data object is compared after the last call.
+pub(super) fn is_compared(object: &DataObject) -> bool {
+    is_defined(object) && !object.items.iter().any(|it| matches!(it, DataItem::Address { .. }))
+}
+
+fn is_defined(object: &DataObject) -> bool {
+    matches!(object.linkage, Linkage::Export | Linkage::Local)
+}
+
+/// The main function, and what it hands to the loop over all calls.
+fn push_driver(text: &mut String, module: &Module, calls: usize, reset: Reset) {
+    let calls: Vec<String> = (0..calls).map(|number| format!("ptr @{}", name_of(number))).collect();
+    let count = calls.len();
+    let is_reset = reset == Reset::EachCall;
+    let mut objects = String::new();
+    for (_, object) in module.data_objects().filter(|(_, object)| is_defined(object)) {
+        let is_mutable = object.content == Content::Mutable;
+        let kind = u32::from(is_mutable) + if is_compared(object) { 2 } else { 0 };
+        let (name, size) = (escaped(&object.name), object.size);
+        // Writing to a string does not fail.
+        let _ = writeln!(objects, "  call void %visit(ptr @\"{name}\", i64 {size}, i32 {kind})");
+    }
+    let _ = write!(
+        text,
+        "
+@brolga.test.calls = internal constant [{count} x ptr] [{}]
+define internal void @brolga.test.objects(ptr %visit) {{
+{objects}  ret void
+}}
+declare i32 @brolga.test.run(ptr, ptr, i64, ptr, i1)
+define i32 @brolga.test.main(i32 %count, ptr %arguments) {{
+  %place = getelementptr ptr, ptr %arguments, i64 1
+  %path = load ptr, ptr %place
+  %status = call i32 @brolga.test.run(ptr %path, ptr @brolga.test.calls, i64 {count}, ptr @brolga.test.objects, i1 {is_reset})
+  ret i32 %status
+}}
+",
+        calls.join(", ")
+    );
+}
+
+/// A name as it stands in quotes.
+fn escaped(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\';
+    name.bytes()
+        .map(
+            |byte| if plain(byte) { char::from(byte).to_string() } else { format!("\\{byte:02X}") },
+        )
+        .collect()
+}
