@@ -59,6 +59,10 @@ struct Shared<'t> {
     block_numbers: HashMap<(GlobalId, Name<'t>), u32>,
     /// Whether the functions of soft floats are there.
     has_soft_floats: bool,
+    /// What metadata has been found to say.
+    says: metadata::ModuleSays,
+    /// The places of the source's functions.
+    scopes: debug::Scopes,
     /// How many instructions more may come of single words of the text.
     budget: u64,
 }
@@ -119,6 +123,8 @@ impl<'t> Shared<'t> {
             symbols: Vec::new(),
             block_numbers: HashMap::new(),
             has_soft_floats: false,
+            says: metadata::ModuleSays::default(),
+            scopes: debug::Scopes::default(),
             budget,
         }
     }

@@ -1,12 +1,129 @@
 //! Source locations.
 
+use rustc_hash::FxHashMap;
+
+use super::Shared;
 use super::function::Translator;
-use crate::llvm::syntax::Instruction;
+use crate::body::LocData;
+use crate::entity::Loc;
+use crate::llvm::syntax::{Attachment, Instruction, MetadataId, MetadataItem, Node};
 use crate::text::Parsed;
+
+/// The most calls that code is inlined at, one in the other, and the most blocks of a
+/// source that stand one in the other.
+const MAX_DEPTH: u32 = 64;
+
+/// The places of the module's scopes: of its functions, and of the blocks in them.
+#[derive(Default)]
+pub(super) struct Scopes(FxHashMap<MetadataId, Option<Place>>);
+
+/// A function of the source: indices of the module's strings.
+#[derive(Clone, Copy)]
+struct Place {
+    file: u32,
+    function: u32,
+}
+
+/// The locations that a function has used.
+pub(super) type Locations = FxHashMap<MetadataId, Option<Loc>>;
 
 impl Translator<'_, '_> {
     /// Gives what is emitted from now on the location of an instruction.
-    pub(super) fn enter_location(&mut self, _inst: &Instruction) -> Parsed<()> {
+    pub(super) fn enter_location(&mut self, inst: &Instruction) -> Parsed<()> {
+        let id = self.attachment(inst, Attachment::Debug);
+        self.loc = id.and_then(|id| self.location(id, MAX_DEPTH)).into();
         Ok(())
     }
+
+    fn location(&mut self, id: MetadataId, depth: u32) -> Option<Loc> {
+        if let Some(&loc) = self.locations.get(&id) {
+            return loc;
+        }
+        let loc = self.make_location(id, depth);
+        self.locations.insert(id, loc);
+        loc
+    }
+
+    /// A location, behind that of the call that it is inlined at.
+    fn make_location(&mut self, id: MetadataId, depth: u32) -> Option<Loc> {
+        let depth = depth.checked_sub(1)?;
+        let node = self.shared.node(id)?;
+        let fields = record(&node, "DILocation")?;
+        let number = |name| match field(fields, name) {
+            Some(MetadataItem::Number(number)) => u32::try_from(*number).ok(),
+            _ => None,
+        };
+        let line = number("line").filter(|&line| line > 0)?;
+        let column = number("column").unwrap_or(0);
+        let Some(MetadataItem::Node(scope)) = field(fields, "scope") else { return None };
+        let inlined_at = match field(fields, "inlinedAt") {
+            Some(MetadataItem::Node(call)) => self.location(*call, depth),
+            _ => None,
+        };
+        let place = self.shared.place(*scope, MAX_DEPTH)?;
+        Some(self.body.make_loc(LocData {
+            file: place.file,
+            line,
+            column,
+            function: inlined_at.map(|_| place.function),
+            inlined_at: inlined_at.into(),
+        }))
+    }
+}
+
+impl Shared<'_> {
+    /// The function that a scope is of, or in.
+    fn place(&mut self, scope: MetadataId, depth: u32) -> Option<Place> {
+        if let Some(&place) = self.scopes.0.get(&scope) {
+            return place;
+        }
+        let place = self.find_place(scope, depth);
+        self.scopes.0.insert(scope, place);
+        place
+    }
+
+    fn find_place(&mut self, scope: MetadataId, depth: u32) -> Option<Place> {
+        let depth = depth.checked_sub(1)?;
+        let Node::Record { kind, fields, .. } = self.node(scope)? else { return None };
+        let file = match field(&fields, "file") {
+            Some(MetadataItem::Node(file)) => self.file_name(*file),
+            _ => None,
+        };
+        if kind == "DISubprogram" {
+            let name = match field(&fields, "name") {
+                Some(MetadataItem::String(name)) => String::from_utf8_lossy(name).into_owned(),
+                _ => String::new(),
+            };
+            return Some(Place { file: file?, function: self.module.intern(&name) });
+        }
+        let Some(MetadataItem::Node(outer)) = field(&fields, "scope") else { return None };
+        let outer = self.place(*outer, depth)?;
+        Some(Place { file: file.unwrap_or(outer.file), ..outer })
+    }
+
+    fn file_name(&mut self, file: MetadataId) -> Option<u32> {
+        let node = self.node(file)?;
+        match field(record(&node, "DIFile")?, "filename") {
+            Some(MetadataItem::String(name)) => {
+                let name = String::from_utf8_lossy(name).into_owned();
+                Some(self.module.intern(&name))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The fields of a record of that kind.
+fn record<'n, 't>(node: &'n Node<'t>, wanted: &str) -> Option<&'n [(&'t str, MetadataItem<'t>)]> {
+    match node {
+        Node::Record { kind, fields, .. } if *kind == wanted => Some(fields),
+        _ => None,
+    }
+}
+
+fn field<'n, 't>(
+    fields: &'n [(&str, MetadataItem<'t>)],
+    name: &str,
+) -> Option<&'n MetadataItem<'t>> {
+    fields.iter().find(|(found, _)| *found == name).map(|(_, item)| item)
 }

@@ -5,6 +5,8 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use super::blocks::Graph;
+use super::debug::Locations;
+use super::metadata::FunctionSays;
 use super::{Resolved, Shared};
 use crate::attribute::InstFlags;
 use crate::body::Body;
@@ -60,6 +62,10 @@ pub(super) struct Translator<'a, 't> {
     pub(super) slot_bytes: u64,
     /// Room for the arguments of an edge.
     pub(super) edge_args: Vec<Value>,
+    /// What metadata has been found to say.
+    pub(super) says: FunctionSays,
+    /// The source locations so far.
+    pub(super) locations: Locations,
     /// By [`LocalId`].
     locals: Vec<Option<Defined>>,
     uses: Vec<Use>,
@@ -86,6 +92,8 @@ impl<'a, 't> Translator<'a, 't> {
             addresses: FxHashMap::default(),
             slot_bytes: 0,
             edge_args: Vec::new(),
+            says: FunctionSays::default(),
+            locations: Locations::default(),
             locals: vec![None; function.locals.len()],
             uses: Vec::new(),
         };
@@ -95,6 +103,7 @@ impl<'a, 't> Translator<'a, 't> {
             translator.translate_block(translator.graph.order[index])?;
         }
         translator.check_uses()?;
+        translator.mark_loops();
         Ok(translator.body)
     }
 

@@ -1,5 +1,8 @@
-; Assembly beside the functions has no meaning here.
-; error: 5:1 llvm-unsupported
-target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+; Assembly of which nothing is known here is no part of any program of ours.
+; error: 6:8 llvm-assembly
 
-module asm ".globl x"
+define i32 @flags() {
+entry:
+  %x = call i32 asm sideeffect "pushfq\0Apopq $0", "=r,~{memory}"()
+  ret i32 %x
+}

@@ -92,22 +92,6 @@ pub(super) fn pointer_mask(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed
     Ok(t.address_of_bits(masked))
 }
 
-/// A base plus the number of 32 bits at an offset from it.
-pub(super) fn load_relative(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
-    let base = t.operand_of(call, 0, Type::PTR)?;
-    let offset = t.value(call.args[1])?;
-    let offset = match t.body.value_type(offset) {
-        Type::I64 => offset,
-        Type::I32 => t.op(Op::Sext, Type::I64, &[offset]),
-        _ => return Err(t.invalid("the offset is an `i32` or `i64`")),
-    };
-    let place = t.address_behind(base, offset);
-    let payload = Payload::Access(t.access(call.inst)?);
-    let distance = t.emit_one(Op::Load, Type::I32, &[place], payload, Type::I32);
-    let distance = t.op(Op::Sext, Type::I64, &[distance]);
-    Ok(t.address_behind(base, distance))
-}
-
 impl Translator<'_, '_> {
     pub(super) fn address_behind(&mut self, base: Value, offset: Value) -> Value {
         self.emit_one(Op::PtrAdd, Type::NONE, &[base, offset], Payload::None, Type::PTR)

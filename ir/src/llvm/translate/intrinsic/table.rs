@@ -114,7 +114,7 @@ static ROWS: &[Row] = &[
     row("llvm.lifetime.start", 0, Nothing),
     row("llvm.llrint", 1, Value(float::lrint)),
     row("llvm.llround", 1, Value(float::lround)),
-    row("llvm.load.relative", 2, Value(memory::load_relative)),
+    row("llvm.load.relative", 2, Value(|t, call| t.load_relative(call.args[0], call.args[1]))),
     row("llvm.log", 1, Library("log")),
     row("llvm.log10", 1, Library("log10")),
     row("llvm.log2", 1, Library("log2")),
