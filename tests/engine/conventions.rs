@@ -431,3 +431,61 @@ fn long_doubles_come_and_go() {
         assert_eq!(engine.call("through", &[]).unwrap(), [Datum::Scalar(bits)]);
     }
 }
+
+const FORMATTER: &str = "
+foreign @vsnprintf(ptr, i64, ptr, ptr) -> i32
+import @take(i64, ptr)
+func @format(ptr, i64, ptr, ...) -> i32 {
+entry(%to: ptr, %size: i64, %format: ptr, %list: ptr):
+    %n = call_foreign @vsnprintf(%to, %size, %format, %list)
+    return %n
+}
+func @hand_out() {
+entry:
+    %f = function_addr.cfn(ptr, i64, ptr, ...) -> i32 @format
+    %p = function_to_ptr.cfn(ptr, i64, ptr, ...) -> i32 %f
+    call @take(0, %p)
+    return
+}";
+
+#[test]
+fn c_calls_a_compiled_function_of_variable_arguments() {
+    type Format = unsafe extern "C" fn(*mut u8, usize, *const u8, ...) -> i32;
+    let taken: &'static Mutex<usize> = Box::leak(Box::default());
+    let allow_symbols = vec!["vsnprintf".to_owned()];
+    let engine = Engine::new(Config { allow_symbols, ..Config::default() }).unwrap();
+    let take = |_: i64, address: *const ()| *taken.lock().unwrap() = address.expose_provenance();
+    engine.define_host("take", take).unwrap();
+    // SAFETY: the function is called below as it is declared.
+    unsafe { engine.load_unsafe(FORMATTER) }.unwrap();
+    engine.func::<(), ()>("hand_out").unwrap().call(()).unwrap();
+    let address = std::ptr::with_exposed_provenance::<()>(*taken.lock().unwrap());
+    let format = function!(address, Format);
+    let mut text = [0_u8; 64];
+    let pattern = c"%d %.1f %d %.1f %d %.1f %d %.1f %.0f %.0f %.0f %.0f %.0f %.1f";
+    // SAFETY: the arguments fit the format, and the text fits the buffer.
+    let length = unsafe {
+        format(
+            text.as_mut_ptr(),
+            text.len(),
+            pattern.as_ptr().cast(),
+            1_i32,
+            1.5_f64,
+            2_i32,
+            2.5_f64,
+            3_i32,
+            3.5_f64,
+            4_i32,
+            4.5_f64,
+            5.0_f64,
+            6.0_f64,
+            7.0_f64,
+            8.0_f64,
+            9.0_f64,
+            -10.5_f64,
+        )
+    };
+    assert_eq!(&text[..length as usize], b"1 1.5 2 2.5 3 3.5 4 4.5 5 6 7 8 9 -10.5");
+    let refused = engine.function("format").unwrap_err();
+    assert!(refused.to_string().contains("variable arguments"), "{refused}");
+}

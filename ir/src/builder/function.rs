@@ -52,7 +52,7 @@ impl<'m> FunctionBuilder<'m> {
         let entry = body.make_block();
         body.layout.append_block(entry);
         let signature = module.signature_of(function).clone();
-        for ty in signature.param_types() {
+        for ty in signature.entry_types() {
             body.append_param(entry, ty);
         }
         let mut builder = FunctionBuilder {

@@ -12,6 +12,7 @@ pub(super) mod exception;
 pub(super) mod exit;
 pub(super) mod managed;
 mod stop;
+mod variadic;
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -61,6 +61,8 @@ pub enum LinkError {
 pub(super) enum Definition {
     /// Runs the body.
     Body,
+    /// Runs the body of a function of variable arguments.
+    VariadicBody,
     Host(HostFunction),
     Model(Model),
     Missing,

@@ -64,6 +64,8 @@ pub enum Arity {
     #[default]
     Fixed,
     /// The parameters and any number of arguments behind them (platform convention only).
+    /// A body finds those through the platform's `va_list`, whose address is the
+    /// last parameter of its first block.
     Variadic,
 }
 
@@ -171,6 +173,13 @@ impl Signature {
     /// The types of the parameters.
     pub fn param_types(&self) -> impl ExactSizeIterator<Item = Type> + '_ {
         self.params.iter().map(|p| p.ty)
+    }
+
+    /// The types of what the body of a function takes: the parameters, and where
+    /// more arguments may follow, the address of the platform's `va_list` of those.
+    pub fn entry_types(&self) -> impl Iterator<Item = Type> + '_ {
+        let list = (self.arity == Arity::Variadic).then_some(Type::PTR);
+        self.param_types().chain(list)
     }
 
     /// The types of the results.

@@ -61,7 +61,7 @@ impl Checker<'_, '_> {
             }
         }
         if body.layout.entry() == Some(block) {
-            let expected = self.signature.param_types();
+            let expected = self.signature.entry_types();
             if !expected.eq(params.iter().map(|&param| body.value_type(param))) {
                 let message =
                     format_args!("the parameters of the first block are not those of the function");

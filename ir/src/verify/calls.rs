@@ -47,6 +47,13 @@ impl<'a> Checker<'a, '_> {
                 };
                 let message = format_args!("@{name} is {is}: call it by {wanted}, not `{op}`");
                 self.fail(Rule::CallKind, At::Inst(inst), message);
+            } else if signature.arity == Arity::Variadic && data.op == Op::ReturnCall {
+                let message = format_args!(
+                    "@{} finds its further arguments in the frame of its caller, which \
+                     `return_call` gives up",
+                    callee.name
+                );
+                self.fail(Rule::CallKind, At::Inst(inst), message);
             }
         } else if !matches!(data.op, Op::CallPtr | Op::TryCallPtr)
             && signature.convention != Convention::Internal
@@ -149,7 +156,7 @@ impl<'a> Checker<'a, '_> {
         let callee = data.function().and_then(|id| self.module.function(id));
         let Some(callee) = callee else { return };
         let signature = self.module.types.sig(callee.sig);
-        let fits = callee.linkage != Linkage::Foreign
+        let fits = signature.convention == Convention::Internal
             && signature.param_types().eq([data.ty, data.ty])
             && signature.result_types().eq([data.ty]);
         if !fits {

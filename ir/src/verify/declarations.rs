@@ -154,10 +154,14 @@ pub(super) fn check_function(
     }
     let signature = module.types.sig(function.sig);
     let foreign = function.linkage == Linkage::Foreign;
-    if foreign != (signature.convention == Convention::Platform) {
-        let message = match foreign {
+    let by_platform = foreign || signature.arity == Arity::Variadic;
+    if by_platform != (signature.convention == Convention::Platform) {
+        let message = match by_platform {
             true => "a foreign function has the internal convention",
-            false => "only a foreign function can have the platform's convention",
+            false => {
+                "only foreign functions and those of variable arguments can have the platform's \
+                 convention"
+            }
         };
         fail(Rule::Convention, format_args!("{message}"));
     }

@@ -6,8 +6,7 @@ use super::function::Checker;
 use super::report::At;
 use crate::body::{ExitData, ExitKind, LocData, MAX_SLOT_ALIGN_LOG2, TEXT_FILE};
 use crate::entity::{EntityRef, Exit, FuncId, Loc};
-use crate::module::Linkage;
-use crate::types::{Scalar, Type};
+use crate::types::{Convention, Scalar, Type};
 
 /// The most bytes that the slots of one function may fill together, each
 /// rounded up to its alignment: twice the stack that a thread usually has.
@@ -80,11 +79,12 @@ impl Checker<'_, '_> {
             return self.fail(Rule::UnknownHandle, At::Exit(exit), message);
         };
         let name = &function.name;
-        if function.linkage == Linkage::Foreign {
-            let message = format_args!("{exit} cannot go on in the foreign `@{name}`");
+        let signature = self.module.types.sig(function.sig);
+        if signature.convention == Convention::Platform {
+            let message =
+                format_args!("{exit} cannot go on in `@{name}`, of the platform's convention");
             return self.fail(Rule::ExitKind, At::Exit(exit), message);
         }
-        let signature = self.module.types.sig(function.sig);
         if !signature.param_types().eq(types.iter().copied()) {
             let message = format_args!("{exit} does not take along what `@{name}` takes");
             self.fail(Rule::ExitKind, At::Exit(exit), message);

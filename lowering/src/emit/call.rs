@@ -5,7 +5,7 @@ use brolga_ir::instruction::{Payload, Target};
 use brolga_ir::module::{Function, Linkage};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::Convention;
+use brolga_ir::types::{Arity, Convention};
 use cranelift_codegen::ir::{
     self as machine, BlockArg, BlockCall, DataFlowGraph, ExceptionTableData, ExceptionTableItem,
     FuncRef, InstBuilder, SigRef,
@@ -45,8 +45,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn call(&mut self, instruction: Instruction<'a>) -> Emitted {
         match (instruction.data.op, instruction.data.payload) {
             (Op::Call, Payload::Function(function)) => {
-                let args = self.values_of(instruction.args)?;
-                let callee = self.callee(function)?;
+                let (callee, args) = self.named(instruction, function)?;
                 self.call_and_define(instruction, callee, &args)
             }
             (Op::ReturnCall, Payload::Function(function)) => {
@@ -94,7 +93,7 @@ impl<'a> Emitter<'a> {
         }
         let module = self.module;
         let signature = module.types.sig(id);
-        let machine = internal_signature(signature.param_types(), signature.result_types())
+        let machine = internal_signature(signature.entry_types(), signature.result_types())
             .map_err(Fault::illegal)?;
         let made = self.builder.import_signature(machine);
         self.signatures.insert(id, made);
@@ -248,12 +247,21 @@ impl<'a> Emitter<'a> {
         id: FuncId,
     ) -> Emitted<(Callee, Vec<machine::Value>)> {
         let passed = passed(instruction);
-        let args = self.values_of(passed)?;
-        let callee = match self.function(id)?.linkage {
-            Linkage::Foreign => self.foreign_callee(id, passed)?,
-            _ => self.callee(id)?,
+        let function = self.function(id)?;
+        if function.linkage == Linkage::Foreign {
+            let args = self.values_of(passed)?;
+            return Ok((self.foreign_callee(id, passed)?, args));
+        }
+        let signature = self.module.types.sig(function.sig);
+        let (named, further) = match signature.arity {
+            Arity::Fixed => (passed, &[][..]),
+            Arity::Variadic => passed.split_at(signature.params.len().min(passed.len())),
         };
-        Ok((callee, args))
+        let mut args = self.values_of(named)?;
+        if signature.arity == Arity::Variadic {
+            args.push(self.list_arguments(further)?);
+        }
+        Ok((self.callee(id)?, args))
     }
 
     /// A block whose parameters are the results of a call.

@@ -56,6 +56,8 @@ pub(super) struct Emitter<'a> {
     pub(super) cold: Vec<ColdExit<'a>>,
     pub(super) traps: FxHashMap<(TrapCode, Option<u32>), machine::Block>,
     pub(super) exit_values: Option<machine::StackSlot>,
+    /// Where the further arguments of calls stand.
+    pub(super) further_arguments: Option<machine::StackSlot>,
     /// Where vectors stand while a lane of theirs is accessed by number.
     pub(super) vector_slot: Option<machine::StackSlot>,
     /// The instruction that is being emitted, for messages.
@@ -88,7 +90,7 @@ pub(super) fn emit_function<'a>(
     needs: &'a mut Needs,
 ) -> Result<(), CompileError> {
     let signature = subject.module.types.sig(subject.function.sig);
-    into.signature = internal_signature(signature.param_types(), signature.result_types())
+    into.signature = internal_signature(signature.entry_types(), signature.result_types())
         .map_err(|reason| CompileError::Signature {
             callable: format!("@{}", subject.function.name).into(),
             reason: reason.into(),
@@ -114,6 +116,7 @@ pub(super) fn emit_function<'a>(
         cold: Vec::new(),
         traps: FxHashMap::default(),
         exit_values: None,
+        further_arguments: None,
         vector_slot: None,
         inst: Inst::from_u32(0),
     };

@@ -9,6 +9,7 @@
 mod incoming;
 mod outgoing;
 mod place;
+mod variadic;
 mod x87;
 
 use brolga_ir::types::{Arity, Param, Passing, Scalar, Signature, Type};
@@ -62,9 +63,10 @@ pub(super) struct PlatformSignature {
     params: Vec<Passed>,
     results: Vec<Passed>,
     arity: Arity,
-    /// The registers that the parameters take.
+    /// The registers that the parameters take, and bytes of stack.
     integers: u32,
     vectors: u32,
+    stack: u32,
 }
 
 impl PlatformSignature {
@@ -93,6 +95,7 @@ impl PlatformSignature {
             arity: signature.arity,
             integers: 0,
             vectors: 0,
+            stack: 0,
         };
         platform.check_results()?;
         platform.place_params()?;
@@ -135,6 +138,7 @@ impl PlatformSignature {
             param.place = place;
         }
         (self.integers, self.vectors) = (placer.integers, placer.vectors);
+        self.stack = placer.stack;
         Ok(())
     }
 

@@ -64,7 +64,7 @@ impl<'a> Thunk<'a> {
     fn internal(&self, signature: &Signature) -> Result<machine::Signature, SignatureFault> {
         // Whatever it says of its convention: code itself is called by ours.
         let legal = legal_signature(self.types, signature);
-        internal_signature(legal.param_types(), legal.result_types())
+        internal_signature(legal.entry_types(), legal.result_types())
     }
 
     /// The platform's convention.

@@ -22,12 +22,75 @@ struct Conversion {
 }
 
 /// The arguments behind a format, each taken once.
-struct Rest<'a>(std::slice::Iter<'a, Datum>);
+pub(super) enum Rest<'a> {
+    /// Those of the call.
+    Given(std::slice::Iter<'a, Datum>),
+    /// Those of a `va_list` of x86-64, which stays as it is.
+    List {
+        /// Where the next one in registers is: integers, then floats.
+        offsets: [u32; 2],
+        /// Where the next one in memory is.
+        memory: u64,
+        /// Where the registers were saved.
+        registers: u64,
+    },
+}
 
-impl Rest<'_> {
-    fn next(&mut self) -> Result<u128, HostError> {
-        let missing = || HostError::failed("a format asks for more arguments than there are");
-        self.0.next().map(Datum::bits).ok_or_else(missing)
+/// Where the area of the registers has its last integer, and its last float.
+const REGISTER_ENDS: [u32; 2] = [48, 176];
+
+/// Bytes from one register of that area to the next.
+const REGISTER_SIZES: [u32; 2] = [8, 16];
+
+impl<'a> Rest<'a> {
+    pub(super) fn given(args: &'a [Datum]) -> Rest<'a> {
+        Rest::Given(args.iter())
+    }
+
+    /// The arguments that the `va_list` at an address leads to.
+    pub(super) fn list(call: &mut HostCall<'_, '_>, address: u64) -> Result<Rest<'a>, HostError> {
+        let mut bytes = [0; 24];
+        call.memory().read(address, &mut bytes)?;
+        let word =
+            |at: usize| bytes[at..at + 8].iter().rev().fold(0, |w, &b| w << 8 | u64::from(b));
+        let offsets = word(0);
+        Ok(Rest::List {
+            offsets: [offsets as u32, (offsets >> 32) as u32],
+            memory: word(8),
+            registers: word(16),
+        })
+    }
+
+    fn word(&mut self, call: &mut HostCall<'_, '_>) -> Result<u128, HostError> {
+        self.next(call, 0)
+    }
+
+    fn double(&mut self, call: &mut HostCall<'_, '_>) -> Result<f64, HostError> {
+        Ok(f64::from_bits(self.next(call, 1)? as u64))
+    }
+
+    fn next(&mut self, call: &mut HostCall<'_, '_>, kind: usize) -> Result<u128, HostError> {
+        let (offsets, memory, registers) = match self {
+            Rest::Given(args) => {
+                let missing =
+                    || HostError::failed("a format asks for more arguments than there are");
+                return args.next().map(Datum::bits).ok_or_else(missing);
+            }
+            Rest::List { offsets, memory, registers } => (offsets, memory, registers),
+        };
+        let offset = &mut offsets[kind];
+        let address = if *offset < REGISTER_ENDS[kind] {
+            let address = registers.wrapping_add(u64::from(*offset));
+            *offset += REGISTER_SIZES[kind];
+            address
+        } else {
+            let address = *memory;
+            *memory = memory.wrapping_add(8);
+            address
+        };
+        let mut bytes = [0; 8];
+        call.memory().read(address, &mut bytes)?;
+        Ok(u64::from_le_bytes(bytes).into())
     }
 }
 
@@ -35,9 +98,9 @@ impl Rest<'_> {
 pub(super) fn format(
     call: &mut HostCall<'_, '_>,
     text: &[u8],
-    args: &[Datum],
+    mut rest: Rest<'_>,
 ) -> Result<Vec<u8>, HostError> {
-    let (mut out, mut rest) = (Vec::new(), Rest(args.iter()));
+    let mut out = Vec::new();
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         at += 1;
@@ -45,7 +108,7 @@ pub(super) fn format(
             out.push(byte);
             continue;
         }
-        let conversion = read_conversion(text, &mut at, &mut rest)?;
+        let conversion = read_conversion(call, text, &mut at, &mut rest)?;
         let kind = text.get(at).copied().unwrap_or(b' ');
         at += 1;
         let length = out.len();
@@ -57,6 +120,7 @@ pub(super) fn format(
 
 /// Reads flags, width, precision and length.
 fn read_conversion(
+    call: &mut HostCall<'_, '_>,
     text: &[u8],
     at: &mut usize,
     rest: &mut Rest<'_>,
@@ -73,13 +137,13 @@ fn read_conversion(
         }
         *at += 1;
     }
-    let width = read_number(text, at, rest)?;
+    let width = read_number(call, text, at, rest)?;
     conversion.left |= width < 0;
     conversion.width = within_limit(width.unsigned_abs())?;
     if text.get(*at) == Some(&b'.') {
         *at += 1;
         // A negative precision is none.
-        let precision = u64::try_from(read_number(text, at, rest)?).ok();
+        let precision = u64::try_from(read_number(call, text, at, rest)?).ok();
         conversion.precision = precision.map(within_limit).transpose()?;
     }
     while let Some(byte) = text.get(*at) {
@@ -95,10 +159,15 @@ fn read_conversion(
 }
 
 /// The number there, or the argument that a star asks for; 0 where nothing is.
-fn read_number(text: &[u8], at: &mut usize, rest: &mut Rest<'_>) -> Result<i64, HostError> {
+fn read_number(
+    call: &mut HostCall<'_, '_>,
+    text: &[u8],
+    at: &mut usize,
+    rest: &mut Rest<'_>,
+) -> Result<i64, HostError> {
     if text.get(*at) == Some(&b'*') {
         *at += 1;
-        return Ok((rest.next()? as i32).into());
+        return Ok((rest.word(call)? as i32).into());
     }
     let mut number = 0i64;
     while let Some(digit) = text.get(*at).filter(|c| c.is_ascii_digit()) {
@@ -124,27 +193,25 @@ fn convert(
 ) -> Result<(), HostError> {
     let text = match kind {
         b'%' => vec![b'%'],
-        b'd' | b'i' => conversion.signed_whole(rest.next()?),
-        b'u' => conversion.whole(rest.next()?, "", |number| number.to_string()),
-        b'x' => conversion.whole(rest.next()?, "0x", |number| format!("{number:x}")),
-        b'X' => conversion.whole(rest.next()?, "0X", |number| format!("{number:X}")),
-        b'o' => conversion.whole(rest.next()?, "0", |number| format!("{number:o}")),
-        b'p' => match rest.next()? as u64 {
+        b'd' | b'i' => conversion.signed_whole(rest.word(call)?),
+        b'u' => conversion.whole(rest.word(call)?, "", |number| number.to_string()),
+        b'x' => conversion.whole(rest.word(call)?, "0x", |number| format!("{number:x}")),
+        b'X' => conversion.whole(rest.word(call)?, "0X", |number| format!("{number:X}")),
+        b'o' => conversion.whole(rest.word(call)?, "0", |number| format!("{number:o}")),
+        b'p' => match rest.word(call)? as u64 {
             0 => conversion.text(b"(nil)"),
             address => conversion.text(format!("{address:#x}").as_bytes()),
         },
-        b'c' => conversion.text(&[rest.next()? as u8]),
+        b'c' => conversion.text(&[rest.word(call)? as u8]),
         b's' => {
-            let address = rest.next()? as u64;
+            let address = rest.word(call)? as u64;
             let bytes = match conversion.precision {
                 Some(limit) => bytes_until_zero(call, address, limit as u64)?,
                 None => string_at(call, address)?,
             };
             conversion.text(&bytes)
         }
-        b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
-            conversion.float(kind, f64::from_bits(rest.next()? as u64))
-        }
+        b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => conversion.float(kind, rest.double(call)?),
         other => {
             let other = char::from(other);
             return Err(HostError::failed(format!("the format `%{other}` has no model")));

@@ -1,6 +1,7 @@
 //! Printing into the program's output, whatever the stream, or into memory.
 
-use super::{Args, Given, Model, NOTHING, bytes_at, check_readable, format, string_at, write};
+use super::format::{self, Rest};
+use super::{Args, Given, Model, NOTHING, bytes_at, check_readable, string_at, write};
 use crate::datum::Datum;
 use crate::interpret::host::{HostCall, HostError};
 
@@ -15,6 +16,10 @@ pub(super) const MODELS: &[(&str, Model)] = &[
     ("fprintf", fprintf),
     ("sprintf", sprintf),
     ("snprintf", snprintf),
+    ("vprintf", vprintf),
+    ("vfprintf", vfprintf),
+    ("vsprintf", vsprintf),
+    ("vsnprintf", vsnprintf),
     ("fflush", |_, _| NOTHING),
 ];
 
@@ -47,32 +52,71 @@ fn fwrite(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
 }
 
 fn printf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let text = formatted(call, args, 0)?;
+    let text = formatted(call, args, 0, Rest::given(behind(args, 1)))?;
     print(call, &text)
 }
 
 fn fprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let text = formatted(call, args, 1)?;
+    let text = formatted(call, args, 1, Rest::given(behind(args, 2)))?;
     print(call, &text)
 }
 
 fn sprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let mut text = formatted(call, args, 1)?;
-    let count = length(&text);
-    text.push(0);
-    write(call, args.word(0), &text)?;
-    Ok(count)
+    let text = formatted(call, args, 1, Rest::given(behind(args, 2)))?;
+    put(call, args.word(0), text)
 }
 
 fn snprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let text = formatted(call, args, 2)?;
+    let text = formatted(call, args, 2, Rest::given(behind(args, 3)))?;
+    put_within(call, args, &text)
+}
+
+fn vprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
+    let rest = Rest::list(call, args.word(1))?;
+    let text = formatted(call, args, 0, rest)?;
+    print(call, &text)
+}
+
+fn vfprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
+    let rest = Rest::list(call, args.word(2))?;
+    let text = formatted(call, args, 1, rest)?;
+    print(call, &text)
+}
+
+fn vsprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
+    let rest = Rest::list(call, args.word(2))?;
+    let text = formatted(call, args, 1, rest)?;
+    put(call, args.word(0), text)
+}
+
+fn vsnprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
+    let rest = Rest::list(call, args.word(3))?;
+    let text = formatted(call, args, 2, rest)?;
+    put_within(call, args, &text)
+}
+
+/// The arguments behind the first ones.
+fn behind<'a>(args: &Args<'a>, named: usize) -> &'a [Datum] {
+    args.0.get(named..).unwrap_or(&[])
+}
+
+/// Puts a text at an address.
+fn put(call: &mut HostCall<'_, '_>, to: u64, mut text: Vec<u8>) -> Given {
+    let count = length(&text);
+    text.push(0);
+    write(call, to, &text)?;
+    Ok(count)
+}
+
+/// Puts as much of a text as there is room for.
+fn put_within(call: &mut HostCall<'_, '_>, args: &Args<'_>, text: &[u8]) -> Given {
     if let Some(room) = args.word(1).checked_sub(1) {
         let kept = usize::try_from(room).map_or(text.len(), |room| room.min(text.len()));
         let mut kept = text[..kept].to_vec();
         kept.push(0);
         write(call, args.word(0), &kept)?;
     }
-    Ok(length(&text))
+    Ok(length(text))
 }
 
 /// The text of a format and the arguments behind it.
@@ -80,9 +124,9 @@ fn formatted(
     call: &mut HostCall<'_, '_>,
     args: &Args<'_>,
     format: usize,
+    rest: Rest<'_>,
 ) -> Result<Vec<u8>, HostError> {
     let text = string_at(call, args.word(format))?;
-    let rest = args.0.get(format + 1..).unwrap_or(&[]);
     format::format(call, &text, rest)
 }
 

@@ -20,7 +20,7 @@ type Done = Result<Flow, Stop>;
 pub(in crate::interpret) fn call<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
     let (function, mut args) = machine.named(site)?;
     args.truncate(args.len().saturating_sub(site.step.data.roots()));
-    machine.enter(function, args)
+    machine.enter_from(site, function, args, 0)
 }
 
 /// `call_indirect`, `call_ptr`, and both with an edge.
@@ -29,7 +29,7 @@ pub(in crate::interpret) fn call_indirect<'m>(
     site: Site<'_, 'm>,
 ) -> Done {
     let (function, args) = machine.referred(site)?;
-    machine.enter(function, args)
+    machine.enter_from(site, function, args, 1)
 }
 
 /// `return_call`.
@@ -71,12 +71,16 @@ impl<'m> Machine<'m> {
     fn referred(&self, site: Site<'_, 'm>) -> Result<(usize, Datums), Stop> {
         let function = self.function_at(self.bits(site, 0) as u64)?;
         let expected = site.step.data.ty.signature();
-        if !expected.is_some_and(|sig| self.program.agrees(function, site.code.module, sig)) {
-            let name = self.program.functions[function].name;
-            let detail = format!("@{name} is of another signature than the call");
-            return Err(Stop::broken_promise(detail));
+        let args = self.operands_from(site, 1);
+        if expected.is_some_and(|sig| self.program.agrees(function, site.code.module, sig)) {
+            return Ok((function, args));
         }
-        Ok((function, self.operands_from(site, 1)))
+        let name = self.program.functions[function].name;
+        let adapted = self.adapt(site, function, args);
+        let adapted = adapted.ok_or_else(|| {
+            Stop::broken_promise(format!("@{name} is of another signature than the call"))
+        })?;
+        Ok((function, adapted))
     }
 
     fn function_at(&self, address: u64) -> Result<usize, Stop> {
@@ -99,6 +103,10 @@ impl<'m> Machine<'m> {
         let results = match &linked.definition {
             Definition::Body => {
                 self.push(function, args)?;
+                return Ok(Flow::Activation);
+            }
+            Definition::VariadicBody => {
+                self.push_variadic(function, args)?;
                 return Ok(Flow::Activation);
             }
             Definition::Missing => {

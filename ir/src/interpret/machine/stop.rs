@@ -1,6 +1,7 @@
 //! Why execution stops, from the instruction to the caller outside.
 
 use super::Machine;
+use super::variadic::ARGUMENTS_TAG;
 use crate::datum::Datum;
 use crate::interpret::eval::Datums;
 use crate::interpret::memory::{MemoryError, ObjectInfo, ObjectKind};
@@ -110,7 +111,10 @@ impl Machine<'_> {
             ObjectKind::Function => format!("@{}", function(number)),
             ObjectKind::Slot => {
                 let (owner, slot) = ((object.tag >> 32) as usize, object.tag as u32);
-                format!("ss{slot} of @{}", function(owner))
+                match slot {
+                    ARGUMENTS_TAG => format!("with arguments of @{}", function(owner)),
+                    _ => format!("ss{slot} of @{}", function(owner)),
+                }
             }
             ObjectKind::Heap | ObjectKind::Managed => String::new(),
         }

@@ -13,7 +13,7 @@ use crate::entity::{EntityRef, FuncId};
 use crate::interpret::libc;
 use crate::interpret::memory::{Memory, NewObject, ObjectKind};
 use crate::module::{Content, DataObject, Function, Linkage};
-use crate::types::Layout;
+use crate::types::{Arity, Layout};
 
 /// Bytes by which functions differ in their address.
 const FUNCTION_LAYOUT: Layout = Layout { size: 16, align: 16 };
@@ -76,7 +76,10 @@ impl<'a, 'm> Linker<'a, 'm> {
                     module: index,
                     id,
                     function,
-                    definition: Definition::Body,
+                    definition: match module.types.sig(function.sig).arity {
+                        Arity::Fixed => Definition::Body,
+                        Arity::Variadic => Definition::VariadicBody,
+                    },
                     address: 0,
                 });
                 if function.linkage == Linkage::Export {

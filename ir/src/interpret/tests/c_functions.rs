@@ -142,6 +142,33 @@ fn a_buffer_is_formatted_into_no_further_than_it_reaches() {
     assert_eq!(trap_of(result).code, TrapCode::InvalidAccess);
 }
 
+#[test]
+fn arguments_of_a_list_are_printed_as_those_of_a_call() {
+    let foreign = "
+foreign @vprintf(ptr, ptr) -> i32
+foreign @vfprintf(ptr, ptr, ptr) -> i32
+foreign @vsprintf(ptr, ptr, ptr) -> i32
+foreign @vsnprintf(ptr, i64, ptr, ptr) -> i32
+foreign @puts(ptr) -> i32
+func @print(ptr, ptr, ...) -> i32 {
+entry(%to: ptr, %format: ptr, %list: ptr):
+    %a = call_foreign @vprintf(%format, %list)
+    %b = call_foreign @vfprintf(null, %format, %list)
+    %c = call_foreign @vsprintf(%to, %format, %list)
+    %d = call_foreign @puts(%to)
+    %e = call_foreign @vsnprintf(%to, 5, %format, %list)
+    %f = call_foreign @puts(%to)
+    return %e
+}";
+    let ops = "
+    %n = call @print(%s1, %s0, f64:0.5, i32:7, %s2)
+    %r = zext.i64 %n
+    return %r";
+    let (output, result) = print(&["%.1f %d %s;", "...........", "end"], foreign, ops);
+    assert_eq!(output, "0.5 7 end;0.5 7 end;0.5 7 end;\n0.5 \n");
+    assert_eq!(result.unwrap(), ints(&[10]));
+}
+
 /// What a call of one foreign function gives, as an `i64`.
 fn number(strings: &[&str], signature: &str, call: &str) -> i64 {
     let (name, types) = signature.split_once('(').unwrap();

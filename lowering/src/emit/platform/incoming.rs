@@ -1,6 +1,6 @@
 //! Calls from C: the other end of the same convention.
 
-use brolga_ir::types::Type;
+use brolga_ir::types::{Arity, Type};
 use cranelift_codegen::ir::{self as machine, AbiParam, ArgumentPurpose, InstBuilder, types};
 
 use super::{Carrier, Passed, Place, PlatformSignature};
@@ -23,13 +23,23 @@ impl PlatformSignature {
             machine.params = self.params.iter().map(Passed::abi).collect();
             return machine;
         }
-        let integers = (0..self.integers).map(|_| AbiParam::new(types::I64));
-        let vectors = (0..self.vectors).map(|_| AbiParam::new(types::I8X16));
+        let [integers, vectors] = self.entry_registers();
+        let integers = (0..integers).map(|_| AbiParam::new(types::I64));
+        let vectors = (0..vectors).map(|_| AbiParam::new(types::I8X16));
         machine.params = integers.chain(vectors).collect();
         if self.params.iter().any(|param| param.place == Some(Place::ResultAddress)) {
             machine.params.push(AbiParam::special(types::I64, ArgumentPurpose::StructReturn));
         }
         machine
+    }
+
+    /// The registers of each kind that a function finds arguments in: all of
+    /// them where it does not know how many there are.
+    pub(super) fn entry_registers(&self) -> [u32; 2] {
+        match (self.arity, self.rules) {
+            (Arity::Variadic, Some(rules)) => [rules.integers, rules.vectors],
+            _ => [self.integers, self.vectors],
+        }
     }
 }
 
@@ -53,7 +63,7 @@ impl Code<'_> {
                     self.builder.ins().iconcat(low, high)
                 }
                 Some(Place::Vector(number)) => {
-                    let lanes = register(signature.integers + number)?;
+                    let lanes = register(signature.entry_registers()[0] + number)?;
                     self.out_of_lanes(param, lanes)
                 }
                 Some(Place::Stack(offset)) => self.take_from_stack(param, offset)?,

@@ -74,6 +74,17 @@ pub(super) enum X87 {
     Absent,
 }
 
+/// What a `va_list` is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ListLayout {
+    /// Offsets into the area of saved registers, of integers and of vectors in 32
+    /// bits each; where the next argument on the stack is; where that area is.
+    SystemV,
+    /// Where the next argument on the stack is; the ends of the areas of saved
+    /// integer and vector registers; offsets from these, in 32 bits each.
+    Aapcs64,
+}
+
 /// A convention.
 #[derive(Debug)]
 pub(super) struct Rules {
@@ -87,6 +98,7 @@ pub(super) struct Rules {
     pub(super) result_address: ResultAddress,
     pub(super) by_value: ByValue,
     pub(super) x87: X87,
+    pub(super) list: ListLayout,
 }
 
 static SYSTEM_V: Rules = Rules {
@@ -97,6 +109,7 @@ static SYSTEM_V: Rules = Rules {
     result_address: ResultAddress::Argument,
     by_value: ByValue::Stack,
     x87: X87::Present,
+    list: ListLayout::SystemV,
 };
 
 static AAPCS64: Rules = Rules {
@@ -107,6 +120,7 @@ static AAPCS64: Rules = Rules {
     result_address: ResultAddress::OwnRegister,
     by_value: ByValue::Copy,
     x87: X87::Absent,
+    list: ListLayout::Aapcs64,
 };
 
 /// The rules of a target, where they are known here: elsewhere the back end

@@ -1,7 +1,7 @@
 //! From C into compiled code.
 
 use brolga_ir::module::Function;
-use brolga_ir::types::TypePool;
+use brolga_ir::types::{Arity, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
 use super::{Thunk, portable_call};
@@ -35,8 +35,11 @@ impl Compiler {
         let thunk = Thunk { name: format!("callback @{name}"), types, isa };
         let own = PlatformSignature::of(signature, isa).map_err(|reason| thunk.fault(reason))?;
         let callee = thunk.internal(signature).map_err(|reason| thunk.fault(reason))?;
-        thunk.compile(self, Ok(own.entry()), |code, params| {
-            let params = code.take_arguments(&own, params)?;
+        thunk.compile(self, Ok(own.entry()), |code, given| {
+            let mut params = code.take_arguments(&own, given)?;
+            if signature.arity == Arity::Variadic {
+                params.push(code.list_further(&own, given)?);
+            }
             let stub = code.symbol_address(UnitSymbol::Stub(stub));
             let call = code.call_runtime(RuntimeEntry::EnterCallback, &[stub]);
             let record = code.builder.inst_results(call)[0];

@@ -1,6 +1,6 @@
 //! From the host into compiled code.
 
-use brolga_ir::types::{Signature, TypePool};
+use brolga_ir::types::{Arity, Signature, TypePool};
 use cranelift_codegen::ir::{self as machine, AbiParam, InstBuilder, types};
 
 use super::Thunk;
@@ -32,6 +32,11 @@ impl Compiler {
         // Writing to a string does not fail.
         let _ = types.write_signature(&mut text, signature);
         let thunk = Thunk { name: text, types, isa };
+        if signature.arity == Arity::Variadic {
+            let reason = "the host cannot call a function of variable arguments; call it from \
+                          one of fixed parameters";
+            return Err(thunk.fault(reason));
+        }
         let callee = thunk.internal(signature).map_err(|reason| thunk.fault(reason))?;
         let arguments = thunk.layout(signature.param_types())?;
         let results = thunk.layout(signature.result_types())?;
