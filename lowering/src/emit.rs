@@ -28,6 +28,7 @@ mod integer;
 mod memory;
 mod pieces;
 mod platform_call;
+mod platform_signature;
 mod shuffle;
 mod sites;
 mod symbols;

@@ -10,10 +10,11 @@ use cranelift_codegen::ir::{self as machine, InstBuilder};
 use super::call::{Callee, Unwind};
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
+use super::platform_signature::PlatformSignature;
 use super::thunk::portable_call;
-use super::types::{internal_signature, platform_signature};
+use super::types::internal_signature;
 use crate::runtime::{RecordField, STUB_INTERNAL_ENTRY};
-use crate::target::{Allocator, Architecture, System};
+use crate::target::{Architecture, System};
 use crate::unit::{SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
 
 impl<'a> Emitter<'a> {
@@ -43,8 +44,7 @@ impl<'a> Emitter<'a> {
             call.params.extend(more.iter().map(|&arg| Param::from(self.body.value_type(arg))));
         }
         let call = portable_call(&call);
-        let convention = self.isa.machine(Allocator::SinglePass).default_call_conv();
-        platform_signature(&call, convention).map_err(Fault::unsupported)?;
+        PlatformSignature::new(&call, self.isa).map_err(Fault::unsupported)?;
         Ok(call)
     }
 

@@ -1,6 +1,6 @@
 //! The back end's types for values in legal form.
 
-use brolga_ir::types::{Scalar, Signature, Type, TypeKind};
+use brolga_ir::types::{Scalar, Type, TypeKind};
 use cranelift_codegen::ir::{AbiParam, Signature as MachineSignature, types};
 use cranelift_codegen::isa::CallConv;
 
@@ -72,56 +72,12 @@ pub(super) fn internal_signature(
     Ok(machine)
 }
 
-/// The signature of the platform's convention.
-pub(super) fn platform_signature(
-    signature: &Signature,
-    convention: CallConv,
-) -> Result<MachineSignature, SignatureFault> {
-    let mut machine = MachineSignature::new(convention);
-    let sides = [
-        ("parameter", &signature.params, &mut machine.params),
-        ("result", &signature.results, &mut machine.returns),
-    ];
-    for (role, from, into) in sides {
-        for (index, param) in from.iter().enumerate() {
-            let fault =
-                || format!("{role} {index} of type {} does not fit the C convention", param.ty);
-            let ty = platform_type(param.ty).ok_or_else(fault)?;
-            into.push(extended(ty, *param));
-        }
-        check_words(role, into)?;
-    }
-    if signature.results.len() > 1 {
-        return Err(format!("{} results do not fit the C convention", signature.results.len()));
-    }
-    Ok(machine)
-}
-
-fn check_words(role: &str, params: &[AbiParam]) -> Result<(), SignatureFault> {
+/// Whether values fit what the back end can pass.
+pub(super) fn check_words(role: &str, params: &[AbiParam]) -> Result<(), SignatureFault> {
     let words: usize =
         params.iter().map(|param| param.value_type.bytes().div_ceil(8) as usize).sum();
     match words > MAX_SIGNATURE_WORDS {
         true => Err(format!("the {role}s take {words} words, the limit is {MAX_SIGNATURE_WORDS}")),
         false => Ok(()),
-    }
-}
-
-fn platform_type(ty: Type) -> Option<types::Type> {
-    match ty.lane() {
-        Some(Scalar::F16 | Scalar::Bf16 | Scalar::X86Fp80 | Scalar::F128) => None,
-        Some(Scalar::I1) if ty.is_vector() => None,
-        _ => machine_type(ty),
-    }
-}
-
-fn extended(ty: types::Type, param: brolga_ir::types::Param) -> AbiParam {
-    use brolga_ir::types::Passing;
-    let narrow = ty.is_int() && ty.bits() < 64;
-    match param.passing {
-        Passing::SignExtended if narrow => AbiParam::new(ty).sext(),
-        Passing::ZeroExtended if narrow => AbiParam::new(ty).uext(),
-        // C's `bool` is a byte of 0 or 1.
-        _ if param.ty == Type::I1 => AbiParam::new(ty).uext(),
-        _ => AbiParam::new(ty),
     }
 }

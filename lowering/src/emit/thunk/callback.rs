@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 use super::{Thunk, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
-use crate::emit::types::platform_signature;
+use crate::emit::platform_signature::PlatformSignature;
 use crate::error::CompileError;
 use crate::runtime::{RuntimeEntry, STUB_INTERNAL_ENTRY};
 use crate::target::Isa;
@@ -33,10 +33,11 @@ impl Compiler {
             SymbolName { name: name.clone(), signature: SignatureHash::of(types, signature) };
         let signature = &portable_call(signature);
         let thunk = Thunk { name: format!("callback @{name}"), types, isa };
-        let own = platform_signature(signature, thunk.platform());
+        let own = PlatformSignature::new(signature, isa).map_err(|reason| thunk.fault(reason))?;
         let callee = thunk.internal(signature).map_err(|reason| thunk.fault(reason))?;
-        thunk.compile(self, own, |code, params| {
-            let params = code.normalise(signature.param_types(), params);
+        thunk.compile(self, Ok(own.machine.clone()), |code, params| {
+            let params = own.restore(params);
+            let params = code.normalise(signature.param_types(), &params);
             let stub = code.symbol_address(UnitSymbol::Stub(stub));
             let call = code.call_runtime(RuntimeEntry::EnterCallback, &[stub]);
             let record = code.builder.inst_results(call)[0];

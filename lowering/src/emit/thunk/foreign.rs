@@ -6,8 +6,9 @@ use cranelift_codegen::ir::{self as machine, InstBuilder};
 use super::{Thunk, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
+use crate::emit::platform_signature::PlatformSignature;
 use crate::emit::symbols::trampoline;
-use crate::emit::types::{internal_signature, platform_signature};
+use crate::emit::types::internal_signature;
 use crate::error::CompileError;
 use crate::runtime::RecordField;
 use crate::target::{Architecture, Isa};
@@ -74,19 +75,19 @@ impl Compiler {
     ) -> Result<CompiledUnit, CompileError> {
         let signature = &portable_call(signature);
         let thunk = Thunk { name, types: &TypePool::default(), isa };
-        let callee = platform_signature(signature, thunk.platform())
-            .map_err(|reason| thunk.fault(reason))?;
+        let callee =
+            PlatformSignature::new(signature, isa).map_err(|reason| thunk.fault(reason))?;
         let params = before.iter().copied().chain(signature.param_types());
         let own = internal_signature(params, signature.result_types());
         thunk.compile(self, own, |code, params| {
             let address = address(code, params);
             code.leave_to_host();
-            let args = &params[before.len()..];
+            let args = callee.arrange(code, &params[before.len()..]);
             let call = match signature.arity {
-                Arity::Variadic => code.call_variadic(callee, address, args),
+                Arity::Variadic => code.call_variadic(callee.machine, address, &args),
                 Arity::Fixed => {
-                    let callee = code.builder.import_signature(callee);
-                    code.builder.ins().call_indirect(callee, address, args)
+                    let callee = code.builder.import_signature(callee.machine);
+                    code.builder.ins().call_indirect(callee, address, &args)
                 }
             };
             let results = code.builder.inst_results(call).to_vec();
