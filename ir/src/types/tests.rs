@@ -86,6 +86,11 @@ fn the_parts_of_a_type_are_counted_to_the_last_field() {
     let none = pool.array(Type::F64, 0).unwrap();
     assert_eq!(pool.leaf_count(many), 2000);
     assert_eq!(pool.leaf_count(none), 0);
+    let vectors = pool.array(Type::vector(Scalar::I8, 4).unwrap(), 3).unwrap();
+    let mixed = pool.structure(&[many, none, vectors, Type::PTR], Packing::Natural).unwrap();
+    let data = pool.data_count(mixed);
+    assert_eq!((data.scalars, data.holders), (2000 + 3 * 4 + 1, 1 + 1000 + 1 + 1 + 3));
+    assert_eq!(data.total(10), data.scalars + 10 * data.holders);
     assert_eq!(pool.leaf_count(Type::I32), 1);
     assert!(pool.holds(many, Scalar::Ref) && !pool.holds(many, Scalar::F64));
     assert!(pool.holds(Type::vector(Scalar::Ref, 2).unwrap(), Scalar::Ref));

@@ -1,6 +1,9 @@
 //! Printing into the program's output, whatever the stream, or into memory.
 
-use super::{Args, Given, Model, NOTHING, bytes_at, check_readable, format, string_at, write};
+use super::{
+    Args, Given, Model, NOTHING, bytes_at, bytes_until_zero, check_readable, format, string_at,
+    write,
+};
 use crate::datum::Datum;
 use crate::interpret::host::{HostCall, HostError};
 
@@ -25,14 +28,20 @@ fn putchar(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     Ok(i32::from(character).into())
 }
 
+/// The string at an address, or one byte more of it than can be printed.
+fn printable(call: &mut HostCall<'_, '_>, address: u64) -> Result<Vec<u8>, HostError> {
+    let room = call.machine().output_room();
+    bytes_until_zero(call, address, room.saturating_add(1))
+}
+
 fn puts(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let mut text = string_at(call, args.word(0))?;
+    let mut text = printable(call, args.word(0))?;
     text.push(b'\n');
     print(call, &text)
 }
 
 fn fputs(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let text = string_at(call, args.word(0))?;
+    let text = printable(call, args.word(0))?;
     print(call, &text)
 }
 
@@ -47,17 +56,20 @@ fn fwrite(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
 }
 
 fn printf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let text = formatted(call, args, 0)?;
+    let room = call.machine().output_room();
+    let text = formatted(call, args, 0, room)?;
     print(call, &text)
 }
 
 fn fprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let text = formatted(call, args, 1)?;
+    let room = call.machine().output_room();
+    let text = formatted(call, args, 1, room)?;
     print(call, &text)
 }
 
 fn sprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let mut text = formatted(call, args, 1)?;
+    let room = call.machine().limits.memory;
+    let mut text = formatted(call, args, 1, room)?;
     let count = length(&text);
     text.push(0);
     write(call, args.word(0), &text)?;
@@ -65,7 +77,8 @@ fn sprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
 }
 
 fn snprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let text = formatted(call, args, 2)?;
+    let room = call.machine().limits.memory;
+    let text = formatted(call, args, 2, room)?;
     if let Some(room) = args.word(1).checked_sub(1) {
         let kept = usize::try_from(room).map_or(text.len(), |room| room.min(text.len()));
         let mut kept = text[..kept].to_vec();
@@ -75,15 +88,16 @@ fn snprintf(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     Ok(length(&text))
 }
 
-/// The text of a format and the arguments behind it.
+/// The text of a format and the arguments behind it, if it has room.
 fn formatted(
     call: &mut HostCall<'_, '_>,
     args: &Args<'_>,
     format: usize,
+    room: u64,
 ) -> Result<Vec<u8>, HostError> {
     let text = string_at(call, args.word(format))?;
     let rest = args.0.get(format + 1..).unwrap_or(&[]);
-    format::format(call, &text, rest)
+    format::format(call, &text, rest, room)
 }
 
 fn print(call: &mut HostCall<'_, '_>, text: &[u8]) -> Given {
