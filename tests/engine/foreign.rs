@@ -110,7 +110,6 @@ type Wide = extern "C" fn(i64, i64, i128, f32, i64, i128, i16, i128, i8, bool, f
 /// As [`Wide`], with less before.
 type Late = extern "C" fn(i64, i64, i64, i64, i64, i64, i64, i128, i64, i128) -> i128;
 
-#[expect(clippy::too_many_arguments, reason = "more than there are registers for")]
 extern "C" fn wide(
     a: i64,
     b: i64,
@@ -128,7 +127,6 @@ extern "C" fn wide(
     weigh(narrow.into_iter().chain([i128::from(j), d as i128, k as i128, c, f, h]))
 }
 
-#[expect(clippy::too_many_arguments, reason = "more than there are registers for")]
 extern "C" fn late(
     a: i64,
     b: i64,
