@@ -129,7 +129,7 @@ impl Editor<'_, '_> {
 
     /// What the prelude does, floats of 16 bits taken and given as their bits.
     fn prelude_bits(&mut self, op: Op, from: Type, to: Type, args: &[Value]) -> PassResult<Value> {
-        let missing = || self.unsupported(format!("nothing computes `{op}` at {to} from {from}"));
+        let missing = || self.illegal(format!("nothing computes `{op}` at {to} from {from}"));
         let name = function_for(op, from, to).ok_or_else(missing)?;
         Ok(self.call_prelude_for_both(name, args)?.0)
     }

@@ -74,7 +74,7 @@ impl Editor<'_, '_> {
         to: Type,
         args: &[Value],
     ) -> PassResult<(Value, Value)> {
-        let missing = || self.unsupported(format!("nothing computes `{op}` at {to} from {from}"));
+        let missing = || self.illegal(format!("nothing computes `{op}` at {to} from {from}"));
         let name = function_for(op, from, to).ok_or_else(missing)?;
         self.call_prelude_for_both(name, args)
     }
