@@ -3,7 +3,8 @@
 
 use brolga_ir::types::{Type, TypePool};
 use cranelift_codegen::ir::{
-    self as machine, AbiParam, ConstantData, FuncRef, InstBuilder, MemFlagsData, SigRef, types,
+    self as machine, AbiParam, ConstantData, Endianness, FuncRef, InstBuilder, MemFlagsData,
+    SigRef, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
@@ -74,6 +75,31 @@ impl Code<'_> {
     pub(super) fn vector_constant(&mut self, ty: types::Type, bytes: [u8; 16]) -> machine::Value {
         let constant = self.builder.func.dfg.constants.insert(ConstantData::from(&bytes[..]));
         self.builder.ins().vconst(ty, constant)
+    }
+
+    /// `x` cut to `ty`, which is no wider.
+    pub(super) fn narrowed(&mut self, ty: types::Type, x: machine::Value) -> machine::Value {
+        match self.builder.func.dfg.value_type(x) == ty {
+            true => x,
+            false => self.builder.ins().ireduce(ty, x),
+        }
+    }
+
+    /// `x` zero-extended to `ty`, which is no narrower.
+    pub(super) fn widened(&mut self, ty: types::Type, x: machine::Value) -> machine::Value {
+        match self.builder.func.dfg.value_type(x) == ty {
+            true => x,
+            false => self.builder.ins().uextend(ty, x),
+        }
+    }
+
+    /// The bits of `x` as `ty`, which has as many; lane 0 holds the lowest ones.
+    pub(super) fn recast(&mut self, ty: types::Type, x: machine::Value) -> machine::Value {
+        if self.builder.func.dfg.value_type(x) == ty {
+            return x;
+        }
+        let lanes = MemFlagsData::new().with_endianness(Endianness::Little);
+        self.builder.ins().bitcast(ty, lanes, x)
     }
 
     /// From here on, code belongs to that source frame.
