@@ -38,6 +38,7 @@ impl Work<'_, '_> {
             })
             .collect();
         let access = data.access().copied().unwrap_or_default();
+        self.refuse_far_reference(inst, &data, access)?;
         match data.op {
             Op::Load => {
                 let pieces = self.load_value(data.ty, args[0], access)?;
@@ -61,6 +62,21 @@ impl Work<'_, '_> {
             op => return Err(not_of_vectors(inst, op)),
         }
         Ok(())
+    }
+
+    /// A part of a vector may start where no offset of an access reaches, and
+    /// references, other than addresses, cannot be moved along.
+    fn refuse_far_reference(&self, inst: Inst, data: &InstData, access: Access) -> PassResult<()> {
+        let body = &*self.editor.body;
+        let is_reference = |&arg: &Value| {
+            let ty = body.value_type(arg).as_scalar();
+            ty.is_some_and(|scalar| scalar.is_address() && scalar != Scalar::Ptr)
+        };
+        let size = self.editor.context.module.types.layout(data.ty).size;
+        match body.args(inst).iter().any(is_reference) && further(access, size).is_none() {
+            true => Err(PassError::unsupported(inst, "a vector ends too far from its reference")),
+            false => Ok(()),
+        }
     }
 
     /// The address of a checked access, behind its check.

@@ -58,6 +58,27 @@ fn types_that_no_verified_module_has_are_named_with_the_op_and_its_place() {
 }
 
 #[test]
+fn vectors_end_within_reach_of_their_references() {
+    let last = i32::MAX - 40;
+    for (ty, offset, compiles) in
+        [("ptr", last + 1, true), ("ref", last, true), ("ref", last + 1, false)]
+    {
+        let text = format!(
+            "func @f({ty}) -> i32x10 {{\nentry(%p: {ty}):\n    %x = load.i32x10 %p+{offset}\n    \
+             return %x\n}}"
+        );
+        for isa in isas() {
+            match compile(&text, &isa, Verification::Perform) {
+                Ok(_) => assert!(compiles, "{text}"),
+                Err(error) => {
+                    assert!(!compiles && error.to_string().contains("too far from its reference"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn managed_ops_are_refused_as_such_at_vectors_of_any_length() {
     for ty in ["f32", "f32x4", "f32x3", "f32x16"] {
         let text = format!(
