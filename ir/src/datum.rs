@@ -151,13 +151,11 @@ impl Datum {
     pub fn from_bytes(types: &TypePool, ty: Type, bytes: &[u8]) -> Datum {
         match ty.kind() {
             TypeKind::Aggregate(_) => {
-                let count = held_fields(types, ty);
-                let field = |index| {
-                    let field = types.field(ty, index)?;
-                    let offset = types.field_offset(ty, index)? as usize;
-                    Some(Datum::from_bytes(types, field, bytes.get(offset..)?))
-                };
-                let fields = (0..count).map(|index| field(index).unwrap_or(Datum::Scalar(0)));
+                let count = held_fields(types, ty) as usize;
+                let fields = types.placed_fields(ty).take(count).map(|(field, offset)| {
+                    let bytes = bytes.get(offset as usize..);
+                    bytes.map_or(Datum::Scalar(0), |bytes| Datum::from_bytes(types, field, bytes))
+                });
                 Datum::Fields(fields.collect())
             }
             TypeKind::Vector(Scalar::I1, lanes) => {
@@ -180,11 +178,8 @@ impl Datum {
     pub fn write_bytes(&self, types: &TypePool, ty: Type, bytes: &mut [u8]) {
         match (ty.kind(), self) {
             (TypeKind::Aggregate(_), Datum::Fields(fields)) => {
-                for (index, datum) in (0..).zip(fields) {
-                    if let Some(field) = types.field(ty, index)
-                        && let Some(offset) = types.field_offset(ty, index)
-                        && let Some(bytes) = bytes.get_mut(offset as usize..)
-                    {
+                for (datum, (field, offset)) in fields.iter().zip(types.placed_fields(ty)) {
+                    if let Some(bytes) = bytes.get_mut(offset as usize..) {
                         datum.write_bytes(types, field, bytes);
                     }
                 }

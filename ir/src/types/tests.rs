@@ -79,6 +79,23 @@ fn function_types_print_their_signature() {
 }
 
 #[test]
+fn fields_are_placed_one_after_the_other_as_each_alone() {
+    let mut pool = TypePool::default();
+    let array = pool.array(Type::I16, 3).unwrap();
+    let fields = [Type::I8, array, Type::I8, Type::F64];
+    for (packing, offsets) in [(Packing::Natural, [0, 2, 8, 16]), (Packing::Packed, [0, 1, 7, 8])] {
+        let ty = pool.structure(&fields, packing).unwrap();
+        let placed: Vec<_> = pool.placed_fields(ty).collect();
+        assert_eq!(placed, fields.into_iter().zip(offsets).collect::<Vec<_>>());
+        let alone: Vec<_> = (0..5).map_while(|index| pool.field_offset(ty, index)).collect();
+        assert_eq!(alone, offsets);
+    }
+    let elements: Vec<_> = pool.placed_fields(array).collect();
+    assert_eq!(elements, [(Type::I16, 0), (Type::I16, 2), (Type::I16, 4)]);
+    assert_eq!(pool.placed_fields(Type::I8).count(), 0);
+}
+
+#[test]
 fn the_parts_of_a_type_are_counted_to_the_last_field() {
     let mut pool = TypePool::default();
     let pair = pool.structure(&[Type::REF, Type::I8], Packing::Natural).unwrap();
