@@ -3,6 +3,7 @@
 mod engine {
     mod callbacks;
     mod calls;
+    mod convention;
     mod data;
     mod foreign;
     mod forking;
