@@ -2,11 +2,11 @@
 
 use brolga::{Config, Engine};
 
-/// Of more integers than there are registers for, with one of 128 bits where
-/// one register of x86-64 is left, one where one of aarch64 is left, and more.
+/// Of more integers than there are registers for, with one of 128 bits where one
+/// register of x86-64 is left.
 type Wide = extern "C" fn(i64, i64, i128, f32, i64, i128, i16, i128, i8, bool, f64) -> i128;
 
-/// As [`Wide`], with less before.
+/// As [`Wide`], where one register of aarch64 is left.
 type Late = extern "C" fn(i64, i64, i64, i64, i64, i64, i64, i128, i64, i128) -> i128;
 
 extern "C" fn wide(
