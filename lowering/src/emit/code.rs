@@ -2,6 +2,7 @@
 //! the thread record, symbols and the runtime.
 
 use brolga_ir::types::{Type, TypePool};
+use brolga_ir::verify::MAX_FRAME_SIZE;
 use cranelift_codegen::ir::{
     self as machine, AbiParam, ConstantData, Endianness, FuncRef, InstBuilder, MemFlagsData,
     SigRef, types,
@@ -165,6 +166,7 @@ impl Code<'_> {
         flags: MemFlagsData,
     ) -> Emitted<machine::Value> {
         let machine = self.memory_type(ty)?;
+        let (address, offset) = self.near(address, offset);
         if ty == Type::I1 {
             let byte = self.builder.ins().load(types::I8, flags, address, offset);
             let one = self.builder.ins().iconst(types::I8, 1);
@@ -190,6 +192,7 @@ impl Code<'_> {
         flags: MemFlagsData,
     ) -> Emitted {
         self.memory_type(ty)?;
+        let (address, offset) = self.near(address, offset);
         if ty == Type::X86_FP80 {
             self.store_extended(value, address, offset);
             return Ok(());
@@ -197,6 +200,15 @@ impl Code<'_> {
         let value = if is_mask(ty) { self.mask_to_bits(value, mask_bits(ty)) } else { value };
         self.builder.ins().store(flags, value, address, offset);
         Ok(())
+    }
+
+    /// The same place, with an offset that the back end can add to any place of a
+    /// frame: it panics where the sum leaves 32 bits.
+    fn near(&mut self, address: machine::Value, offset: i32) -> (machine::Value, i32) {
+        if u64::from(offset.unsigned_abs()) <= MAX_FRAME_SIZE {
+            return (address, offset);
+        }
+        (self.further(address, offset.into()), 0)
     }
 
     pub(super) fn memory_type(&self, ty: Type) -> Emitted<types::Type> {
