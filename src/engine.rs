@@ -124,7 +124,8 @@ impl Engine {
     /// back as [`CallError::Host`].
     ///
     /// # Errors
-    /// If the name is taken or modules import it with another signature.
+    /// If the name is taken or begins with `brolga.`, or modules import it with
+    /// another signature.
     pub fn define_host<F, M>(&self, name: &str, function: F) -> Result<(), LoadError>
     where
         F: HostFunction<M>,

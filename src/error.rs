@@ -131,6 +131,17 @@ pub enum LoadError {
         /// The most that fit.
         limit: usize,
     },
+    /// More bytes of thread-local data than one thread may have.
+    #[error(
+        "the thread-local data of an engine would take {requested} bytes in each thread, and at most {limit} are allowed; raise the reservation or the budget, or keep such data on the heap"
+    )]
+    ThreadLocalsTooLarge {
+        /// Bytes, those of the modules loaded before included.
+        requested: u64,
+        /// The most that one thread may have: the reservation, or the budget
+        /// where that is less.
+        limit: usize,
+    },
     /// A name that the library keeps for itself.
     #[error("`@{name}` begins with `brolga.`, which is kept for the library's own functions")]
     ReservedName {

@@ -18,5 +18,6 @@ pub(crate) use resident::Resident;
 pub(crate) use scope::{Incoming, Names};
 pub(crate) use stage::{LinkFailure, Stage};
 pub(crate) use symbols::{
-    DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, signature_text,
+    DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, check_function_name,
+    signature_text,
 };

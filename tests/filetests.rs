@@ -1,5 +1,5 @@
 //! The test files: every `.bir` below `tests/filetests` and `examples` says in
-//! its directives what parsing, verification, compilation and execution give.
+//! its directives what parsing, verification, passes, compilation and execution give.
 //!
 //! One test for each file and kind of directive, and for `run` one for each
 //! engine. `cargo test --test filetests NAME` runs those whose name contains
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use harness::engine::Engine;
 use harness::file::{TestFile, files_below};
-use harness::{compile, run, text, verify};
+use harness::{compile, passes, run, text, verify};
 use libtest_mimic::{Arguments, Trial};
 
 /// Where test files are, from the root of the package.
@@ -31,6 +31,9 @@ fn main() -> ExitCode {
     trials.push(Trial::test("verify::every_rule_that_text_can_break_has_a_file", || {
         Ok(verify::rules_without_file(&files_below("tests/filetests/verify"))?)
     }));
+    trials.push(Trial::test("passes::every_pass_has_a_file", || {
+        Ok(passes::passes_without_file(&files_below(passes::FOLDER))?)
+    }));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -48,6 +51,9 @@ fn trials_of(file: &Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
     }
     add("check", text::check);
     add("verify", verify::verify);
+    if file.passes().next().is_some() {
+        add("passes", passes::passes);
+    }
     if file.runs().next().is_some() {
         for engine in engines.iter().filter(|engine| !file.skips(engine.name())) {
             let (file, engine) = (file.clone(), engine.clone());

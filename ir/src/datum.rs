@@ -2,7 +2,7 @@
 //! calls take and give.
 
 use crate::constant::{Constant, ConstantBits, mask};
-use crate::types::{Scalar, Type, TypeKind, TypePool};
+use crate::types::{MAX_LEAVES, Scalar, Type, TypeKind, TypePool};
 
 /// A value at run time, without its type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -17,9 +17,12 @@ pub enum Datum {
 
 impl Datum {
     /// The value of `ty` whose bits are all zero.
+    ///
+    /// Values of verified functions have [`MAX_LEAVES`] parts at most. Of a type
+    /// with more, this is an aggregate without fields, which does not fit it.
     pub fn zero(types: &TypePool, ty: Type) -> Datum {
         if ty.is_aggregate() {
-            let count = types.field_count(ty);
+            let count = held_fields(types, ty);
             let field =
                 |i| types.field(ty, i).map_or(Datum::Scalar(0), |ty| Datum::zero(types, ty));
             return Datum::Fields((0..count).map(field).collect());
@@ -30,7 +33,7 @@ impl Datum {
         Datum::Scalar(0)
     }
 
-    /// The value of a constant.
+    /// The value of a constant; of one that is too large, as [`Datum::zero`].
     pub fn from_constant(types: &TypePool, constant: &Constant) -> Datum {
         match constant.bits() {
             ConstantBits::Scalar(bits) => Datum::Scalar(*bits),
@@ -92,6 +95,12 @@ impl Datum {
     }
 }
 
+/// How many fields a value of an aggregate type is made with: none if it has
+/// too many parts, before any is made.
+fn held_fields(types: &TypePool, ty: Type) -> u64 {
+    if types.leaf_count(ty) > MAX_LEAVES { 0 } else { types.field_count(ty) }
+}
+
 /// Whether the bits are those of a NaN.
 fn is_nan(scalar: Scalar, bits: u128) -> bool {
     let infinity = match scalar {
@@ -137,17 +146,16 @@ impl From<f64> for Datum {
 
 /// Values in memory, as [`TypePool::layout`] places them, lowest byte first.
 impl Datum {
-    /// The value of `ty` that stands in `bytes`; missing bytes read as zero.
+    /// The value of `ty` that stands in `bytes`; missing bytes read as zero. Of
+    /// a type with too many parts, as [`Datum::zero`].
     pub fn from_bytes(types: &TypePool, ty: Type, bytes: &[u8]) -> Datum {
         match ty.kind() {
             TypeKind::Aggregate(_) => {
-                let count = types.field_count(ty);
-                let field = |index| {
-                    let field = types.field(ty, index)?;
-                    let offset = types.field_offset(ty, index)? as usize;
-                    Some(Datum::from_bytes(types, field, bytes.get(offset..)?))
-                };
-                let fields = (0..count).map(|index| field(index).unwrap_or(Datum::Scalar(0)));
+                let count = held_fields(types, ty) as usize;
+                let fields = types.placed_fields(ty).take(count).map(|(field, offset)| {
+                    let bytes = bytes.get(offset as usize..);
+                    bytes.map_or(Datum::Scalar(0), |bytes| Datum::from_bytes(types, field, bytes))
+                });
                 Datum::Fields(fields.collect())
             }
             TypeKind::Vector(Scalar::I1, lanes) => {
@@ -170,11 +178,8 @@ impl Datum {
     pub fn write_bytes(&self, types: &TypePool, ty: Type, bytes: &mut [u8]) {
         match (ty.kind(), self) {
             (TypeKind::Aggregate(_), Datum::Fields(fields)) => {
-                for (index, datum) in (0..).zip(fields) {
-                    if let Some(field) = types.field(ty, index)
-                        && let Some(offset) = types.field_offset(ty, index)
-                        && let Some(bytes) = bytes.get_mut(offset as usize..)
-                    {
+                for (datum, (field, offset)) in fields.iter().zip(types.placed_fields(ty)) {
+                    if let Some(bytes) = bytes.get_mut(offset as usize..) {
                         datum.write_bytes(types, field, bytes);
                     }
                 }
@@ -269,6 +274,19 @@ mod tests {
         let datum = Datum::Fields([Datum::from(7i8), inner].into());
         let bytes = round_trip(&types, ty, &datum);
         assert_eq!([bytes[0], bytes[2], bytes[4]], [7, 1, 2]);
+    }
+
+    #[test]
+    fn a_value_of_too_many_parts_is_never_made() {
+        let mut types = TypePool::default();
+        let nothing = types.structure(&[], Packing::Natural).unwrap();
+        let endless = types.array(nothing, u64::MAX).unwrap();
+        let most = types.array(Type::I8, MAX_LEAVES).unwrap();
+        for made in [Datum::zero(&types, endless), Datum::from_bytes(&types, endless, &[])] {
+            assert_eq!(made, Datum::Fields([].into()));
+            assert!(!made.fits(&types, endless));
+        }
+        assert!(Datum::zero(&types, most).fits(&types, most));
     }
 
     #[test]

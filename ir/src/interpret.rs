@@ -76,7 +76,8 @@ pub struct Limits {
     /// more. Beyond it the call traps `out_of_fuel`.
     pub steps: u64,
     /// Bytes of live objects, each counted as [`Checked`] counts it, and as many
-    /// again of values on the stack.
+    /// again of values on the stack, and of constants that are structs, arrays
+    /// and vectors.
     /// Beyond it the call traps `out_of_memory` or `stack_overflow`.
     pub memory: u64,
     /// Activations at one time. Beyond it the call traps `stack_overflow`.

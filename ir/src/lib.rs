@@ -22,6 +22,7 @@ pub mod module;
 pub mod observe;
 pub mod op;
 pub mod order;
+pub mod regions;
 pub mod report;
 pub mod text;
 pub mod trap;

@@ -28,7 +28,7 @@ mod flow;
 mod function;
 mod line;
 mod managed;
-pub(crate) mod regions;
+mod regions;
 mod report;
 mod rule;
 mod safety;

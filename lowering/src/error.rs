@@ -103,15 +103,17 @@ pub enum CompileError {
         limit: usize,
     },
     /// The aggregates and vectors of the function, at every place that names
-    /// one, come apart into more scalars and registers than the limit.
+    /// one, come apart into more scalars and registers than the limit, or its
+    /// calls hand more values than that to the handlers of their regions.
     #[error(
-        "@{function}: its aggregates and vectors come apart into {count} parts, the limit is \
-         {limit}; keep the large ones in memory, or raise the limit of instructions"
+        "@{function}: its aggregates and vectors, or what its calls hand to handlers, come to \
+         {count} parts or more, the limit is {limit}; keep some in memory, or raise the limit of \
+         instructions"
     )]
     TooManyParts {
         /// The function.
         function: Box<str>,
-        /// How many there are.
+        /// How many there are, at least.
         count: usize,
         /// How many there may be.
         limit: usize,

@@ -44,6 +44,14 @@ pub enum ObjectError {
         /// The target's triple.
         triple: &'static str,
     },
+    /// More data than one object may hold.
+    #[error(
+        "the data objects fill {size} bytes, and an object file holds {MAX_OBJECT_DATA} at most; split the module, or make large data when the program runs"
+    )]
+    TooLarge {
+        /// Bytes.
+        size: u64,
+    },
     /// The format cannot hold what the module needs.
     #[error("the object cannot be written: {reason}")]
     Format {
@@ -51,6 +59,11 @@ pub enum ObjectError {
         reason: Box<str>,
     },
 }
+
+/// The most bytes of data objects that one object file may hold. They stand in
+/// memory several times while it is written, and a line of text can ask for
+/// gigabytes.
+pub const MAX_OBJECT_DATA: u64 = 1 << 30;
 
 /// The object file of a module: every function that it defines, compiled, and
 /// its data.
@@ -65,6 +78,11 @@ pub fn write_object(
 ) -> Result<Vec<u8>, ObjectError> {
     if isa.spec().system() == System::Windows {
         return Err(ObjectError::System { triple: isa.spec().triple() });
+    }
+    let data = module.data_objects().filter(|(_, object)| !object.items.is_empty());
+    let size = data.map(|(_, object)| object.size).fold(0, u64::saturating_add);
+    if size > MAX_OBJECT_DATA {
+        return Err(ObjectError::TooLarge { size });
     }
     let defined = |function: &Function| function.body.is_some();
     let functions = module.functions().filter(|(_, function)| defined(function));

@@ -68,7 +68,8 @@ const PARTS_PER_INSTRUCTION: usize = 8;
 
 impl LowerOptions {
     /// The most parts that the aggregates and vectors of a function may come
-    /// apart into, counted wherever one is defined or used: a line of text can
+    /// apart into, counted wherever one is defined or used, and the most values
+    /// that the calls in its regions may hand to handlers: a line of text can
     /// name thousands, and time and memory go with them.
     pub fn max_parts(&self) -> usize {
         self.max_instructions.saturating_mul(PARTS_PER_INSTRUCTION)

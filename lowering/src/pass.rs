@@ -36,12 +36,20 @@ pub enum PassError {
         /// What is missing.
         reason: Box<str>,
     },
-    /// The values of the function come apart into more parts than are allowed.
+    /// The values of the function come apart into more parts than are allowed,
+    /// or its calls hand more values to handlers.
     TooManyParts {
-        /// How many there are.
+        /// How many there are, at least.
         count: usize,
         /// How many there may be.
         limit: usize,
+    },
+    /// An instruction that no verified module has at this place.
+    Illegal {
+        /// The instruction, which still stands in the body.
+        inst: Inst,
+        /// What is wrong with it.
+        reason: Box<str>,
     },
     /// A signature is too much for the convention.
     Signature {
@@ -56,6 +64,12 @@ impl PassError {
     /// `inst` cannot be compiled.
     pub(crate) fn unsupported(inst: Inst, reason: impl Into<Box<str>>) -> PassError {
         PassError::Unsupported { inst, reason: reason.into() }
+    }
+
+    /// `inst` cannot be where it is: a defect of an earlier pass, or a module
+    /// that was not verified.
+    pub(crate) fn illegal(inst: Inst, reason: impl Into<Box<str>>) -> PassError {
+        PassError::Illegal { inst, reason: reason.into() }
     }
 
     /// The signature of `callable` cannot be passed.
@@ -82,7 +96,8 @@ pub struct PassContext<'a> {
     pub function: FuncId,
     /// What code is made for.
     pub target: &'a TargetSpec,
-    /// How many parts the values of the function may come apart into.
+    /// How many parts the values of the function may come apart into, and how
+    /// many values its calls may hand to handlers.
     pub max_parts: usize,
     /// What passes have counted.
     pub statistics: &'a mut Statistics,

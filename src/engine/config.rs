@@ -22,9 +22,11 @@ pub enum Forking {
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Bytes of address space for code and data, 1 MiB to 2 GiB. They cost no
-    /// memory until they are used. 256 MiB by default.
+    /// memory until they are used. 256 MiB by default. The thread-local data of
+    /// all modules together, which each thread has beside it, may be no larger.
     pub reservation: usize,
-    /// The most bytes of memory for code and data; no limit by default.
+    /// The most bytes of memory for code and data, and the most for the
+    /// thread-local data of one thread; no limit by default.
     pub memory_budget: usize,
     /// What a forked child may do.
     pub forking: Forking,

@@ -11,7 +11,7 @@ use super::load;
 use super::native::{Native, for_each_arity};
 use super::shared::Shared;
 use crate::error::{HostError, LoadError};
-use crate::link::{HostDefinition, Symbols, signature_text};
+use crate::link::{HostDefinition, Symbols, check_function_name, signature_text};
 use crate::runtime::HostClosure;
 
 /// What a function of the host may return: results, or a `Result` of them.
@@ -118,6 +118,7 @@ impl NewHost {
     /// Whether the name is free for it, and whether modules import it already.
     fn check(&self, symbols: &Symbols) -> Result<Importers, LoadError> {
         let name = &self.name;
+        check_function_name(name)?;
         let defined = symbols.defined_function(name).is_some();
         if defined || symbols.global_data.contains_key(name) || symbols.hosts.contains_key(name) {
             return Err(LoadError::Duplicate { name: name.clone() });

@@ -164,8 +164,8 @@ impl Work<'_> {
             UnitSymbol::Stub(function) => module.function_named(&function.name),
             _ => None,
         });
-        let images = module.data_objects().flat_map(|(_, object)| object.image().relocations);
-        let in_data = images.filter_map(|relocation| match relocation.symbol {
+        let addresses = module.data_objects().flat_map(|(_, object)| object.relocations());
+        let in_data = addresses.filter_map(|relocation| match relocation.symbol {
             Symbol::Function(id) => Some(id),
             Symbol::Data(_) => None,
         });

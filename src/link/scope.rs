@@ -6,10 +6,9 @@ use std::sync::Arc;
 use brolga_ir::entity::{DataId, FuncId};
 use brolga_ir::module::{DataObject, Function, Linkage, Module, Storage, Symbol};
 use brolga_ir::types::TypePool;
-use brolga_lowering::PRELUDE_PREFIX;
 use rustc_hash::FxHashMap;
 
-use super::symbols::{DataPlace, DataSymbol, Symbols, signature_text};
+use super::symbols::{DataPlace, DataSymbol, Symbols, check_function_name, signature_text};
 use crate::error::LoadError;
 use crate::memory::Slot;
 
@@ -137,9 +136,7 @@ impl Resolver<'_, '_> {
         id: FuncId,
         function: &Function,
     ) -> Result<(), LoadError> {
-        if function.name.starts_with(PRELUDE_PREFIX) {
-            return Err(LoadError::ReservedName { name: function.name.clone() });
-        }
+        check_function_name(&function.name)?;
         let found = match function.linkage {
             Linkage::Local => self.new_function(index, id, Visibility::Local),
             Linkage::Export => self.export(index, id, function)?,

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use brolga_ir::types::{Convention, Signature, TypePool};
+use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use rustc_hash::FxHashMap;
 
 use super::stub::UNDEFINED_ENTRY;
+use crate::error::LoadError;
 use crate::memory::{Block, Slot};
 use crate::runtime::{HostClosure, Placed};
 
@@ -64,6 +66,14 @@ pub(crate) fn signature_text(types: &TypePool, signature: &Signature) -> String 
     // Writing to a string does not fail.
     let _ = types.write_signature(&mut text, &signature.with_plain_passing());
     text
+}
+
+/// Whether a function may have that name: those of the library's own keep theirs.
+pub(crate) fn check_function_name(name: &str) -> Result<(), LoadError> {
+    match name.starts_with(PRELUDE_PREFIX) {
+        true => Err(LoadError::ReservedName { name: name.into() }),
+        false => Ok(()),
+    }
 }
 
 /// A data object of an engine.

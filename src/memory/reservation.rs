@@ -125,6 +125,14 @@ impl Reservation {
         Ok(slots.map(|(block, &initial)| Slot::new(block, initial)).collect())
     }
 
+    /// The most bytes that it could ever hold: its own, or the budget.
+    ///
+    /// # Errors
+    /// [`MemoryError::Forked`].
+    pub(crate) fn largest(&self) -> Result<usize, MemoryError> {
+        Ok(self.shared.lock()?.budget().min(self.shared.plan.len()))
+    }
+
     /// The account, as it was at one instant. A forked child that may not use
     /// the reservation sees only what is reserved.
     pub(crate) fn books(&self) -> Books {

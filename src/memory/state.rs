@@ -151,6 +151,11 @@ impl State {
         self.spaces.iter().map(|space| space.commitment.idle()).sum()
     }
 
+    /// The most bytes that may be committed.
+    pub(super) fn budget(&self) -> usize {
+        self.budget
+    }
+
     fn unspent(&self) -> usize {
         self.budget.saturating_sub(self.committed)
     }

@@ -1,6 +1,8 @@
 //! What C passes and gives back, both ways, in each of the forms that its
 //! types take.
 
+mod registers;
+
 use std::sync::Mutex;
 
 use brolga::{Config, Engine};

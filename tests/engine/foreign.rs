@@ -27,16 +27,22 @@ fn foreign_functions_are_called_if_they_are_allowed() {
     assert!(matches!(error, LoadError::MissingSymbol { .. }), "{error}");
 }
 
-const SORT: &str = "
+/// A function that sorts by a comparison of its own, which ends in `stop` when
+/// it meets 666.
+fn sort_text(stop: &str) -> String {
+    format!(
+        "
 foreign @qsort(ptr, i64, i64, ptr)
-func @compare(ptr, ptr) -> i32 {
+func @compare(ptr, ptr) -> i32 {{
 entry(%a: ptr, %b: ptr):
     %x = load.i64 %a
     %y = load.i64 %b
-    %bad = icmp.i64 eq %x, 666
+    %first = icmp.i64 eq %x, 666
+    %second = icmp.i64 eq %y, 666
+    %bad = or.i1 %first, %second
     branch %bad, stop, go
 stop:
-    trap user(66)
+    {stop}
 go:
     %less = icmp.i64 slt %x, %y
     %more = icmp.i64 sgt %x, %y
@@ -44,20 +50,22 @@ go:
     %m = zext.i32 %more
     %r = sub.i32 %m, %l
     return %r
-}
-func @sort(ptr, i64) {
+}}
+func @sort(ptr, i64) {{
 entry(%p: ptr, %n: i64):
     %f = function_addr.fn(ptr, ptr) -> i32 @compare
     %c = function_to_ptr.fn(ptr, ptr) -> i32 %f
     call_foreign @qsort(%p, %n, 8, %c)
     return
-}";
+}}"
+    )
+}
 
 #[test]
 fn c_code_calls_back_into_compiled_code() {
     let engine = libc_engine();
     // SAFETY: `qsort` has that signature, and is given a slice.
-    unsafe { engine.load_unsafe(SORT) }.unwrap();
+    unsafe { engine.load_unsafe(&sort_text("trap user(66)")) }.unwrap();
     let sort = engine.func::<(&mut [i64],), ()>("sort").unwrap();
     let mut numbers = [5, -3, 9, 0, 7, 7, 1];
     sort.call((&mut numbers,)).unwrap();
@@ -68,7 +76,7 @@ fn c_code_calls_back_into_compiled_code() {
 fn a_trap_under_a_callback_stops_the_caller_of_the_c_function() {
     let engine = libc_engine();
     // SAFETY: as above.
-    unsafe { engine.load_unsafe(SORT) }.unwrap();
+    unsafe { engine.load_unsafe(&sort_text("trap user(66)")) }.unwrap();
     let sort = engine.func::<(&mut [i64],), ()>("sort").unwrap();
     for _ in 0..100 {
         let error = sort.call((&mut [1, 2, 666, 666, 4, 5],)).unwrap_err();
@@ -103,34 +111,8 @@ fn variadic_functions_take_floats() {
     assert_eq!(&buffer[..12], b"42 2.50 word");
 }
 
-/// Sorts by a comparison that throws for 666, where a handler may catch it.
-const THROWING: &str = "
-foreign @qsort(ptr, i64, i64, ptr)
-func @compare(ptr, ptr) -> i32 {
-entry(%a: ptr, %b: ptr):
-    %x = load.i64 %a
-    %y = load.i64 %b
-    %first = icmp.i64 eq %x, 666
-    %second = icmp.i64 eq %y, 666
-    %bad = or.i1 %first, %second
-    branch %bad, stop, go
-stop:
-    throw null
-go:
-    %more = icmp.i64 sgt %x, %y
-    %less = icmp.i64 slt %x, %y
-    %m = zext.i32 %more
-    %l = zext.i32 %less
-    %r = sub.i32 %m, %l
-    return %r
-}
-func @sort(ptr, i64) {
-entry(%p: ptr, %n: i64):
-    %f = function_addr.fn(ptr, ptr) -> i32 @compare
-    %c = function_to_ptr.fn(ptr, ptr) -> i32 %f
-    call_foreign @qsort(%p, %n, 8, %c)
-    return
-}
+/// Whether sorting goes through: a handler catches what the comparison throws.
+const IS_SORTED: &str = "
 func @is_sorted(ptr, i64) -> i1 {
 entry(%p: ptr, %n: i64):
     enter inside, unwind caught
@@ -146,7 +128,7 @@ caught:
 fn what_a_callback_throws_reaches_the_handlers_of_its_caller() {
     let engine = libc_engine();
     // SAFETY: `qsort` has that signature, and is given a slice.
-    unsafe { engine.load_unsafe(THROWING) }.unwrap();
+    unsafe { engine.load_unsafe(&(sort_text("throw null") + IS_SORTED)) }.unwrap();
     let sort = engine.func::<(&mut [i64],), bool>("is_sorted").unwrap();
     for _ in 0..100 {
         assert!(!sort.call((&mut [3, 666, 1, 2],)).unwrap());

@@ -263,6 +263,21 @@ fn a_definition_that_a_module_overtakes_fails_and_leaves_the_module_as_it_is() {
     }
 }
 
+/// Names of the library's own functions are refused wherever they would be
+/// defined, and the engine stays as it was.
+#[test]
+fn a_name_of_the_librarys_own_is_refused() {
+    let engine = Engine::new(Config::default()).unwrap();
+    let defined = engine.define_host("brolga.mine", |n: i64| n);
+    let loaded = engine.load("func @brolga.mine() {\nentry:\n    return\n}");
+    for refused in [defined, loaded] {
+        let error = refused.unwrap_err();
+        assert!(matches!(error, LoadError::ReservedName { .. }), "{error}");
+        assert!(error.to_string().contains("`@brolga.mine` begins with `brolga.`"), "{error}");
+    }
+    engine.define_host("brolga", |n: i64| n).unwrap();
+}
+
 /// A function whose code grows with `additions`.
 fn chain(name: &str, additions: usize) -> String {
     let mut text = format!("func @{name}(i64) -> i64 {{\nentry(%v0: i64):\n");

@@ -170,6 +170,36 @@ fn modules_loaded_together_stand_or_fall_together() {
 }
 
 #[test]
+fn thread_local_data_is_no_larger_than_the_reservation_or_the_budget() {
+    let two_megabytes =
+        |name: &str| format!("data @{name} thread_local = {{ zero 2097151, i8 1 }}");
+    let too_large = |engine: &Engine, text: &str, most: usize| {
+        let error = engine.load(text).unwrap_err();
+        assert!(
+            matches!(error, LoadError::ThreadLocalsTooLarge { limit, .. } if limit == most),
+            "{error}"
+        );
+    };
+    let engine = Engine::new(Config { reservation: 4 << 20, ..Config::default() }).unwrap();
+    engine.load(&two_megabytes("a")).unwrap();
+    engine.load(&two_megabytes("b")).unwrap();
+    too_large(&engine, "data @c thread_local = { i8 1 }", 4 << 20);
+    let mut last = [0u8];
+    engine.read_data("b", 2_097_151, &mut last).unwrap();
+    assert_eq!(last, [1]);
+
+    let engine = Engine::new(Config { memory_budget: 3 << 20, ..Config::default() }).unwrap();
+    engine.load(&two_megabytes("a")).unwrap();
+    too_large(&engine, &two_megabytes("b"), 3 << 20);
+
+    let engine = Engine::new(Config::default()).unwrap();
+    let gigabytes: String = (0..1000)
+        .map(|n| format!("data @t{n} thread_local = {{ zero 2147483639, i8 1 }}\n"))
+        .collect();
+    too_large(&engine, &gigabytes, Config::default().reservation);
+}
+
+#[test]
 fn thread_locals_beyond_the_table_are_an_error() {
     let engine = Engine::new(Config::default()).unwrap();
     let mut text = String::new();

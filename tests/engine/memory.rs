@@ -159,10 +159,10 @@ fn engines_that_are_dropped_give_everything_back() {
 }
 
 const LARGE: &str = "
-data @large thread_local = { zero 2000000000 }
+data @large thread_local = { zero 200000000 }
 func @touch() -> i64 {
 entry:
-    %x = data_load.i64 @large, 1999999992
+    %x = data_load.i64 @large, 199999992
     return %x
 }
 func @five() -> i64 {

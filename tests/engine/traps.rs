@@ -112,6 +112,24 @@ fn a_side_exit_brings_its_values() {
 }
 
 #[test]
+fn an_exit_brings_values_of_which_nothing_is_stored() {
+    let engine = engine(
+        "func @leave(i1) -> i32 {
+            exit0 = trap user(3) ({}, [4 x {}])
+        entry(%c: i1):
+            check %c, exit0(zero, zero)
+            return 7
+        }",
+    );
+    let leave = engine.func::<(bool,), i32>("leave").unwrap();
+    assert_eq!(leave.call((true,)).unwrap(), 7);
+    let error = leave.call((false,)).unwrap_err();
+    let trap = error.trap().unwrap();
+    assert_eq!(trap.code, TrapCode::User(3));
+    assert_eq!(trap.values.len(), 2);
+}
+
+#[test]
 fn an_exception_goes_to_the_innermost_handler() {
     let engine = engine(
         "func @thrower(i64) -> i64 {

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use brolga_ir::module::Module;
-use brolga_ir::text::{Code, Diagnostic, Directive, DirectiveKind, Run, directives, parse_module};
+use brolga_ir::text::{
+    Code, Diagnostic, Directive, DirectiveKind, Passes, Run, directives, parse_module,
+};
 
 /// A file with directives.
 pub(crate) struct TestFile {
@@ -29,6 +31,12 @@ impl TestFile {
             return Err(format!("{path}: no directive; say what the file shows"));
         }
         Ok(TestFile { path: path.to_owned(), name, text, directives })
+    }
+
+    /// Puts another text in its place.
+    pub(crate) fn rewrite(&self, text: &str) -> Result<(), String> {
+        let absolute = Path::new(env!("CARGO_MANIFEST_DIR")).join(&self.path);
+        std::fs::write(absolute, text).map_err(|error| format!("{}: {error}", self.path))
     }
 
     /// Its module; an error lists what is wrong with its text.
@@ -67,6 +75,14 @@ impl TestFile {
             _ => &[],
         });
         targets.map(String::as_str)
+    }
+
+    /// Its `passes` directives, with their lines.
+    pub(crate) fn passes(&self) -> impl Iterator<Item = (u32, &Passes)> {
+        self.directives.iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Passes(passes) => Some((directive.line, passes)),
+            _ => None,
+        })
     }
 
     /// Whether the file is not for that engine, or not for its kind: `lowered`

@@ -6,6 +6,7 @@ pub(crate) mod engine;
 pub(crate) mod file;
 pub(crate) mod lowered;
 mod native;
+pub(crate) mod passes;
 pub(crate) mod run;
 pub(crate) mod text;
 pub(crate) mod verify;

@@ -8,6 +8,7 @@
 )]
 
 mod docs;
+mod julia;
 mod linear;
 mod markdown;
 mod repository;

@@ -3,6 +3,7 @@
 
 mod generated;
 mod imports;
+mod intrinsics;
 mod licences;
 mod links;
 mod machines;
@@ -66,6 +67,7 @@ impl Check {
 const CHECKS: &[Check] = &[
     Check::new("generated", "generated docs are what the tables say", generated::check),
     Check::new("imports", "imports follow the data flow", imports::check),
+    Check::new("intrinsics", "each Julia intrinsic has an op or an expansion", intrinsics::check),
     Check::new("licences", "each published crate carries both licence texts", licences::check),
     Check::new("links", "relative links in Markdown lead somewhere", links::check),
     Check::new("machines", "no path or registry of one machine is named", machines::check),

@@ -10,7 +10,7 @@ use crate::datum::Datum;
 use crate::entity::{Block, EntityRef, FuncId, Inst, Value};
 use crate::instruction::{InstData, Payload};
 use crate::module::{Attributes, Function, Module};
-use crate::types::{Type, TypePool};
+use crate::types::{MAX_LEAVES, Type, TypePool};
 
 /// The most bytes that the values of an activation may take.
 pub(super) const MAX_ACTIVATION_BYTES: u64 = 1 << 28;
@@ -83,7 +83,7 @@ impl std::fmt::Debug for Code<'_> {
 }
 
 impl<'m> Code<'m> {
-    /// Decodes the body of a function; says what is wrong with a broken one.
+    /// Decodes the body of a function, but for its constants; says what is wrong with a broken one.
     pub(super) fn decode(
         number: usize,
         module: (usize, &'m Module),
@@ -110,11 +110,6 @@ impl<'m> Code<'m> {
             edges: Vec::new(),
         };
         code.measure();
-        // Constants too large to stand in memory are never made.
-        if code.bytes <= MAX_ACTIVATION_BYTES {
-            code.constants =
-                body.constants().map(|(c, _)| Datum::from_constant(code.types, c)).collect();
-        }
         let starts = code.number_blocks()?;
         for block in body.layout.blocks() {
             for inst in body.layout.insts(block) {
@@ -127,8 +122,26 @@ impl<'m> Code<'m> {
     fn measure(&mut self) {
         let count = self.body.value_count();
         let types = (0..count).map(|index| self.body.value_type(Value::new(index)));
-        let parts = types.map(|ty| parts(self.types, ty, 1)).fold(0, u64::saturating_add);
+        // For values with more leaves than verified functions have, there is
+        // never room.
+        let parts = types.map(|ty| match self.types.leaf_count(ty) {
+            0..=MAX_LEAVES => self.types.data_count(ty).total(1),
+            _ => u64::MAX,
+        });
+        let parts = parts.fold(0, u64::saturating_add);
         self.bytes = (parts.saturating_add(count as u64)).saturating_mul(size_of::<Datum>() as u64);
+    }
+
+    /// How many bytes the parts of the constants take.
+    pub(super) fn constant_bytes(&self) -> u64 {
+        let parts = self.body.constants().map(|(c, _)| self.types.data_count(c.ty()).total(1));
+        parts.fold(0, u64::saturating_add).saturating_mul(size_of::<Datum>() as u64)
+    }
+
+    /// Makes the constants, for which there must be room.
+    pub(super) fn make_constants(&mut self) {
+        let constants = self.body.constants();
+        self.constants = constants.map(|(c, _)| Datum::from_constant(self.types, c)).collect();
     }
 
     /// Where each block starts; `None` for blocks that stand nowhere.
@@ -171,8 +184,8 @@ impl<'m> Code<'m> {
         };
         let edge_args = self.body.targets(inst).iter().flat_map(|t| self.body.target_args(t));
         let values = args.iter().chain(results).chain(edge_args);
-        let copied =
-            values.map(|&value| parts(self.types, self.body.value_type(value), PARTS_A_STEP));
+        let types = values.map(|&value| self.body.value_type(value));
+        let copied = types.map(|ty| self.types.data_count(ty).total(PARTS_A_STEP));
         let weight = copied.fold(0, u64::saturating_add) / PARTS_A_STEP;
         let operand = args.first().map_or(Type::NONE, |&value| self.body.value_type(value));
         let payload = &data.payload;
@@ -242,26 +255,5 @@ impl Step<'_> {
             payload: &self.data.payload,
             immediates: self.immediates,
         }
-    }
-}
-
-/// How many data a value of `ty` holds beside itself, where one that holds
-/// others counts for `holder`.
-fn parts(types: &TypePool, ty: Type, holder: u64) -> u64 {
-    if ty.is_vector() {
-        return u64::from(ty.lanes());
-    }
-    if !ty.is_aggregate() {
-        return 0;
-    }
-    let count = types.field_count(ty);
-    let of_field = |index| {
-        let Some(field) = types.field(ty, index) else { return 0 };
-        let own = if field.is_aggregate() || field.is_vector() { holder } else { 1 };
-        parts(types, field, holder).saturating_add(own)
-    };
-    match types.aggregate(ty) {
-        Some(crate::types::Aggregate::Array { .. }) => of_field(0).saturating_mul(count),
-        _ => (0..count).map(of_field).fold(0, u64::saturating_add),
     }
 }

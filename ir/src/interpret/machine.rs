@@ -90,6 +90,8 @@ pub(super) struct Machine<'m> {
     base: usize,
     /// Bytes that the activations' values may take.
     stack_bytes: u64,
+    /// Bytes that the parts of the constants of decoded bodies take.
+    constant_bytes: u64,
     /// How many activations stay when the present run is through.
     floor: usize,
     /// How many runs there are, each called back by the host.
@@ -129,6 +131,7 @@ impl<'m> Machine<'m> {
             regions: Vec::new(),
             base: 0,
             stack_bytes: 0,
+            constant_bytes: 0,
             floor: 0,
             runs: 0,
             returned: Datums::new(),
@@ -351,8 +354,12 @@ impl<'m> Machine<'m> {
 
     /// Whether so many bytes more can be printed.
     pub(super) fn check_output(&self, bytes: u64) -> Result<(), TrapCode> {
-        let room = self.limits.output.saturating_sub(self.output.len()) as u64;
-        if bytes > room { Err(TrapCode::OutOfMemory) } else { Ok(()) }
+        if bytes > self.output_room() { Err(TrapCode::OutOfMemory) } else { Ok(()) }
+    }
+
+    /// How many bytes more can be printed.
+    pub(super) fn output_room(&self) -> u64 {
+        self.limits.output.saturating_sub(self.output.len()) as u64
     }
 
     /// Uses up steps beside those of the instructions.

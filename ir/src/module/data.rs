@@ -136,16 +136,34 @@ impl DataObject {
     /// number cost nothing to write down.
     pub fn image(&self) -> DataImage {
         let mut image = DataImage::default();
-        let mut offset = 0u64;
-        for item in &self.items {
-            let end = offset.saturating_add(item.size());
-            if end > MAX_AGGREGATE_SIZE {
-                break;
-            }
+        for (offset, item) in self.placed_items() {
             image.append(offset, item);
-            offset = end;
         }
         image
+    }
+
+    /// The addresses of [`DataObject::image`], without its bytes.
+    pub fn relocations(&self) -> impl Iterator<Item = Relocation> + '_ {
+        self.placed_items().filter_map(|(offset, item)| item.relocation(offset))
+    }
+
+    /// The pieces and where they begin.
+    fn placed_items(&self) -> impl Iterator<Item = (u64, &DataItem)> {
+        let mut end = 0u64;
+        self.items.iter().map_while(move |item| {
+            let offset = end;
+            end = end.saturating_add(item.size());
+            (end <= MAX_AGGREGATE_SIZE).then_some((offset, item))
+        })
+    }
+}
+
+impl DataItem {
+    fn relocation(&self, offset: u64) -> Option<Relocation> {
+        match *self {
+            DataItem::Address { symbol, addend } => Some(Relocation { offset, symbol, addend }),
+            _ => None,
+        }
     }
 }
 
@@ -155,6 +173,7 @@ impl DataImage {
             return;
         }
         self.bytes.resize(offset as usize, 0);
+        self.relocations.extend(item.relocation(offset));
         match item {
             DataItem::Numbers { scalar, values } => {
                 let size = scalar.layout().size as usize;
@@ -163,10 +182,7 @@ impl DataImage {
                 }
             }
             DataItem::Bytes(bytes) => self.bytes.extend_from_slice(bytes),
-            DataItem::Address { symbol, addend } => {
-                self.relocations.push(Relocation { offset, symbol: *symbol, addend: *addend });
-                self.bytes.extend_from_slice(&[0; 8]);
-            }
+            DataItem::Address { .. } => self.bytes.extend_from_slice(&[0; 8]),
             DataItem::Zero(_) => {}
         }
     }

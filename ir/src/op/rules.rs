@@ -24,8 +24,6 @@ pub enum TypeClass {
     Comparable,
     /// Any type but `token`.
     Any,
-    /// Any type but `token` and aggregates.
-    Single,
     /// Whatever stands in memory as it is: no token, aggregate or `callee`.
     Memory,
     /// What an atomic op can access: `i8` to `i64`, `f32`, `f64`, `ptr`, `ref`.
@@ -76,7 +74,6 @@ impl TypeClass {
                     || ty.signature().is_some()
             }
             TypeClass::Any => plain || ty.is_aggregate(),
-            TypeClass::Single => plain,
             TypeClass::Memory => plain && scalar != Some(Scalar::Callee),
             TypeClass::Atomic => is_atomic(scalar),
             TypeClass::Number => ty.lane().is_some_and(is_number),
@@ -107,7 +104,6 @@ impl TypeClass {
                 "an integer, i1, an address, a function reference, or a vector of bits"
             }
             TypeClass::Any => "any type but token",
-            TypeClass::Single => "any type but token, structs and arrays",
             TypeClass::Memory => "a type that stands in memory as it is",
             TypeClass::Atomic => "i8 to i64, f32, f64, ptr or ref",
             TypeClass::Number => "a number, i1, or a vector of them",

@@ -46,6 +46,8 @@ pub enum DirectiveKind {
         /// Target strings.
         targets: Vec<String>,
     },
+    /// `passes`: what passes make of the module.
+    Passes(Passes),
     /// `skip`: an engine that the file is not for.
     Skip {
         /// The engine.
@@ -53,6 +55,18 @@ pub enum DirectiveKind {
         /// Why.
         reason: String,
     },
+}
+
+/// Passes, and the module that they give.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Passes {
+    /// The names of passes, in the order in which they run; that of a level
+    /// stands for all of its passes.
+    pub names: Vec<String>,
+    /// The target that they run for, if the directive says it.
+    pub target: Option<String>,
+    /// The printed module, line by line.
+    pub gives: Vec<String>,
 }
 
 /// A call and what it comes to.
@@ -172,7 +186,7 @@ pub fn directives(text: &str) -> Result<Vec<Directive>, Vec<Diagnostic>> {
         match content.directive() {
             Some(Ok(kind)) => found.push(Directive { line: content.number, kind }),
             Some(Err(error)) => errors.push(error),
-            None => {}
+            None => content.go_on(&mut found),
         }
         start += line.len();
     }
@@ -189,9 +203,26 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
+    /// Its comment, if it holds nothing else.
+    fn comment(&self) -> Option<&str> {
+        Some(self.line.trim_start().strip_prefix(';')?.trim_start())
+    }
+
+    /// Adds it to the `passes` that ends on the line before, if it goes on with that.
+    fn go_on(&self, found: &mut [Directive]) {
+        let Some(given) = self.comment().and_then(|comment| comment.strip_prefix('|')) else {
+            return;
+        };
+        if let Some(Directive { line, kind: DirectiveKind::Passes(passes) }) = found.last_mut()
+            && *line as usize + passes.gives.len() + 1 == self.number as usize
+        {
+            passes.gives.push(given.strip_prefix(' ').unwrap_or(given).to_owned());
+        }
+    }
+
     /// What its directive says, if it is one.
     fn directive(&self) -> Option<Result<DirectiveKind, Diagnostic>> {
-        let comment = self.line.trim_start().strip_prefix(';')?.trim_start();
+        let comment = self.comment()?;
         let (name, rest) = comment.split_once(':')?;
         let rest = rest.trim();
         Some(match name {
@@ -201,6 +232,7 @@ impl Line<'_> {
             "compile" => Ok(DirectiveKind::Compile {
                 targets: rest.split_whitespace().map(str::to_owned).collect(),
             }),
+            "passes" => self.passes(rest),
             "skip" => {
                 let (engine, reason) = rest.split_once(' ').unwrap_or((rest, ""));
                 let skip = DirectiveKind::Skip {
@@ -240,6 +272,21 @@ impl Line<'_> {
             Some(DirectiveKind::Verify { line: line.parse().ok()?, code })
         };
         read().ok_or_else(|| self.bad("expected a line and a code, as in `9 type-mismatch`"))
+    }
+
+    fn passes(&self, rest: &str) -> Result<DirectiveKind, Diagnostic> {
+        let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        let (names, target) = match words.as_slice() {
+            [names @ .., "for", target] => (names, Some((*target).to_owned())),
+            names => (names, None),
+        };
+        if names.is_empty() || names.contains(&"for") {
+            return Err(
+                self.bad("expected passes and a target, as in `legalize for aarch64-linux`")
+            );
+        }
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        Ok(DirectiveKind::Passes(Passes { names, target, gives: Vec::new() }))
     }
 
     fn run(&self) -> Result<Run, Diagnostic> {

@@ -14,16 +14,51 @@ pub(super) struct Content {
     leaves: u64,
     /// Their kinds: a bit for each scalar.
     kinds: u32,
+    data: DataCount,
+}
+
+/// How many data a value holds beside itself, at every depth, saturated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct DataCount {
+    /// Scalars and function references, those in lanes too.
+    pub(crate) scalars: u64,
+    /// Structs, arrays and vectors, each of which has storage of its own.
+    pub(crate) holders: u64,
+}
+
+impl DataCount {
+    /// All of them, where a holder counts as so many.
+    pub(crate) fn total(self, holder: u64) -> u64 {
+        self.scalars.saturating_add(self.holders.saturating_mul(holder))
+    }
+
+    fn times(self, count: u64) -> DataCount {
+        DataCount {
+            scalars: self.scalars.saturating_mul(count),
+            holders: self.holders.saturating_mul(count),
+        }
+    }
+
+    fn plus(self, other: DataCount) -> DataCount {
+        DataCount {
+            scalars: self.scalars.saturating_add(other.scalars),
+            holders: self.holders.saturating_add(other.holders),
+        }
+    }
 }
 
 impl TypePool {
     fn content(&self, ty: Type) -> Content {
         match ty.kind() {
             TypeKind::None => Content::default(),
-            TypeKind::Scalar(lane) | TypeKind::Vector(lane, _) => {
-                Content { leaves: 1, kinds: 1 << lane as u32 }
+            TypeKind::Scalar(lane) => {
+                Content { leaves: 1, kinds: 1 << lane as u32, data: DataCount::default() }
             }
-            TypeKind::Function(_) => Content { leaves: 1, kinds: 0 },
+            TypeKind::Vector(lane, lanes) => {
+                let data = DataCount { scalars: lanes.into(), holders: 0 };
+                Content { leaves: 1, kinds: 1 << lane as u32, data }
+            }
+            TypeKind::Function(_) => Content { leaves: 1, kinds: 0, data: DataCount::default() },
             TypeKind::Aggregate(id) => self.aggregate_content(id).unwrap_or_default(),
         }
     }
@@ -31,14 +66,18 @@ impl TypePool {
     pub(super) fn compute_content(&self, aggregate: &Aggregate) -> Content {
         match aggregate {
             Aggregate::Array { element, length } => {
+                let data = self.data_of_field(*element).times(*length);
                 let element = self.content(*element);
                 // An element of nothing still is a field of a value.
-                Content { leaves: element.leaves.max(1).saturating_mul(*length), ..element }
+                let leaves = element.leaves.max(1).saturating_mul(*length);
+                Content { leaves, data, ..element }
             }
             Aggregate::Struct { fields, .. } => {
                 fields.iter().fold(Content::default(), |whole, &field| {
+                    let data = whole.data.plus(self.data_of_field(field));
                     let field = self.content(field);
                     Content {
+                        data,
                         leaves: whole.leaves.saturating_add(field.leaves),
                         kinds: whole.kinds | field.kinds,
                     }
@@ -51,6 +90,18 @@ impl TypePool {
     /// (saturated); in an array, an empty struct counts as one.
     pub fn leaf_count(&self, ty: Type) -> u64 {
         self.content(ty).leaves
+    }
+
+    /// How many data a value of `ty` holds beside itself.
+    pub(crate) fn data_count(&self, ty: Type) -> DataCount {
+        self.content(ty).data
+    }
+
+    /// A field itself, and what it holds.
+    fn data_of_field(&self, ty: Type) -> DataCount {
+        let is_holder = ty.is_aggregate() || ty.is_vector();
+        let own = DataCount { scalars: u64::from(!is_holder), holders: u64::from(is_holder) };
+        own.plus(self.data_count(ty))
     }
 
     /// Whether `ty` consists of or contains a scalar or lanes of that kind;

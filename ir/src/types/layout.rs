@@ -93,18 +93,26 @@ impl TypePool {
             Aggregate::Array { element, length } => {
                 (index < *length).then(|| self.layout(*element).stride() * index)
             }
-            Aggregate::Struct { fields, packing } => {
-                let index = usize::try_from(index).ok().filter(|&i| i < fields.len())?;
-                let mut end = 0;
-                for (i, &field) in fields.iter().enumerate() {
-                    let (start, layout) = self.place(end, field, *packing);
-                    if i == index {
-                        return Some(start);
-                    }
-                    end = start + layout.size;
-                }
-                None
+            Aggregate::Struct { .. } => {
+                let index = usize::try_from(index).ok()?;
+                self.placed_fields(ty).nth(index).map(|(_, offset)| offset)
             }
         }
+    }
+
+    /// The fields or elements of `ty` with their offsets in bytes.
+    pub fn placed_fields(&self, ty: Type) -> impl Iterator<Item = (Type, u64)> {
+        let packing = match self.aggregate(ty) {
+            Some(Aggregate::Struct { packing, .. }) => *packing,
+            // Elements follow each other at their stride.
+            _ => Packing::Packed,
+        };
+        let mut end = 0;
+        (0..self.field_count(ty)).map_while(move |index| {
+            let field = self.field(ty, index)?;
+            let (start, layout) = self.place(end, field, packing);
+            end = start + layout.size;
+            Some((field, start))
+        })
     }
 }

@@ -79,6 +79,23 @@ fn function_types_print_their_signature() {
 }
 
 #[test]
+fn fields_are_placed_one_after_the_other_as_each_alone() {
+    let mut pool = TypePool::default();
+    let array = pool.array(Type::I16, 3).unwrap();
+    let fields = [Type::I8, array, Type::I8, Type::F64];
+    for (packing, offsets) in [(Packing::Natural, [0, 2, 8, 16]), (Packing::Packed, [0, 1, 7, 8])] {
+        let ty = pool.structure(&fields, packing).unwrap();
+        let placed: Vec<_> = pool.placed_fields(ty).collect();
+        assert_eq!(placed, fields.into_iter().zip(offsets).collect::<Vec<_>>());
+        let alone: Vec<_> = (0..5).map_while(|index| pool.field_offset(ty, index)).collect();
+        assert_eq!(alone, offsets);
+    }
+    let elements: Vec<_> = pool.placed_fields(array).collect();
+    assert_eq!(elements, [(Type::I16, 0), (Type::I16, 2), (Type::I16, 4)]);
+    assert_eq!(pool.placed_fields(Type::I8).count(), 0);
+}
+
+#[test]
 fn the_parts_of_a_type_are_counted_to_the_last_field() {
     let mut pool = TypePool::default();
     let pair = pool.structure(&[Type::REF, Type::I8], Packing::Natural).unwrap();
@@ -86,6 +103,11 @@ fn the_parts_of_a_type_are_counted_to_the_last_field() {
     let none = pool.array(Type::F64, 0).unwrap();
     assert_eq!(pool.leaf_count(many), 2000);
     assert_eq!(pool.leaf_count(none), 0);
+    let vectors = pool.array(Type::vector(Scalar::I8, 4).unwrap(), 3).unwrap();
+    let mixed = pool.structure(&[many, none, vectors, Type::PTR], Packing::Natural).unwrap();
+    let data = pool.data_count(mixed);
+    assert_eq!((data.scalars, data.holders), (2000 + 3 * 4 + 1, 1 + 1000 + 1 + 1 + 3));
+    assert_eq!(data.total(10), data.scalars + 10 * data.holders);
     assert_eq!(pool.leaf_count(Type::I32), 1);
     assert!(pool.holds(many, Scalar::Ref) && !pool.holds(many, Scalar::F64));
     assert!(pool.holds(Type::vector(Scalar::Ref, 2).unwrap(), Scalar::Ref));

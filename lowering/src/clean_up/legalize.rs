@@ -69,7 +69,8 @@ use crate::pass::{Editor, PassContext, PassError, PassResult, Pieces, SplitRule,
 /// Brings code into the types and ops that emission takes on the target.
 ///
 /// # Errors
-/// A masked access through a reference of the managed kinds.
+/// A masked access through a reference of the managed kinds, and a managed op
+/// on vectors.
 pub fn legalize(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     split(Legalize::default(), body, context)
 }
@@ -127,6 +128,12 @@ impl SplitRule for Legalize {
     }
 }
 
+/// The op table has vectors nowhere else, and what is called, left or checked
+/// with them the walk itself has rewritten.
+fn not_of_vectors(inst: Inst, op: Op) -> PassError {
+    PassError::illegal(inst, format!("`{op}` takes and gives no vectors here"))
+}
+
 impl Work<'_, '_> {
     fn operand_is_scalar(&self, inst: Inst) -> bool {
         let args = self.editor.body.args(inst);
@@ -145,10 +152,10 @@ impl Work<'_, '_> {
                 Theme::Convert => self.convert(inst),
                 Theme::Vector => self.restructure(inst),
                 Theme::Memory | Theme::Entity => self.access(inst),
-                _ => {
-                    let reason = format!("`{op}` of vectors is not compiled yet");
-                    Err(PassError::unsupported(inst, reason))
+                Theme::Managed => {
+                    Err(PassError::unsupported(inst, "managed ops are not compiled yet"))
                 }
+                _ => Err(not_of_vectors(inst, op)),
             },
         }
     }

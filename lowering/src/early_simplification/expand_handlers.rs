@@ -47,6 +47,7 @@ use brolga_ir::entity::{Block, FuncId, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::op::{Dialect, Effects, Op};
+use brolga_ir::regions::{OUTSIDE, Region, RegionTree};
 use brolga_ir::types::Type;
 
 use crate::pass::{
@@ -59,49 +60,59 @@ const THROW: &str = "brolga.throw";
 /// Turns handler regions into unwind edges.
 ///
 /// # Errors
-/// An op of the managed dialect that may throw inside a region.
+/// An op of the managed dialect that may throw inside a region, and calls that
+/// hand too many values to handlers.
 pub fn expand_handlers(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     if !has_op(body, &[Op::Enter]) {
         return Ok(Change::Nothing);
     }
+    expand_regions(body, context)?;
+    Ok(Change::Something)
+}
+
+/// Turns handler regions into unwind edges, and says in how many steps.
+fn expand_regions(body: &mut Body, context: &mut PassContext<'_>) -> PassResult<u64> {
     remove_unreachable_blocks(body);
     let order: Vec<Block> = FlowGraph::new(body).reverse_postorder().collect();
     let mut expansion = Expansion {
         body,
         context,
-        regions: Vec::new(),
+        regions: RegionTree::default(),
+        handlers: Vec::new(),
         inside: SecondaryMap::new(),
         renamed: SecondaryMap::new(),
         throw: None,
         expanded: 0,
+        handed: 0,
+        work: 0,
     };
     for &block in &order {
         expansion.expand_block(block)?;
     }
     expansion.rename_results();
+    let work = expansion.work + expansion.regions.work() + expansion.handed as u64;
     let expanded = expansion.expanded;
     context.statistics.add("expand_handlers", "calls in regions", expanded);
-    Ok(Change::Something)
-}
-
-/// A region, as a node of the tree of regions.
-#[derive(Clone, Copy, Debug)]
-struct Region {
-    handler: Target,
-    /// The region around it, by its number.
-    outer: Option<u32>,
+    Ok(work)
 }
 
 struct Expansion<'a, 'm> {
     body: &'a mut Body,
     context: &'a mut PassContext<'m>,
-    regions: Vec<Region>,
+    regions: RegionTree,
+    /// The unwind edge of each region, by its number less 1.
+    handlers: Vec<Target>,
     /// The innermost region that a block begins in.
-    inside: SecondaryMap<Block, Option<u32>>,
+    inside: SecondaryMap<Block, Region>,
     /// What the results of calls are called behind them.
     renamed: SecondaryMap<Value, Option<Value>>,
     throw: Option<FuncId>,
     expanded: u64,
+    /// How many values the calls hand to handlers: of those that an `enter`
+    /// names, each call in its region has a list of its own.
+    handed: usize,
+    /// Steps that the tree and the lists do not count.
+    work: u64,
 }
 
 impl Expansion<'_, '_> {
@@ -111,6 +122,7 @@ impl Expansion<'_, '_> {
         let mut block = whole;
         while let Some(inst) = next {
             next = self.body.layout.next_inst(inst);
+            self.work += 1;
             // One at a time: to move all that follows a call at each call takes
             // the square of the length.
             if block != whole {
@@ -120,22 +132,20 @@ impl Expansion<'_, '_> {
             match (self.body.inst(inst).op, self.body.inst(inst).payload) {
                 (Op::Enter, Payload::Branch([inner, handler])) => {
                     self.inside[handler.block] = region;
-                    self.regions.push(Region { handler, outer: region });
-                    region = Some(self.regions.len() as u32 - 1);
+                    self.handlers.push(handler);
+                    region = self.regions.enter(region);
                     let data = self.body.inst_mut(inst);
                     data.op = Op::Jump;
                     data.payload = Payload::Jump(inner);
                     self.inside[inner.block] = region;
                 }
                 (Op::Leave, Payload::Count(count)) => {
-                    for _ in 0..count {
-                        region = region.and_then(|region| self.regions[region as usize].outer);
-                    }
+                    region = self.regions.leave(region, count);
                     self.body.remove_inst(inst);
                 }
                 (op, _) => {
-                    if let Some(inner) = region.filter(|_| self.may_throw(op)) {
-                        block = self.expand(inst, block, inner)?;
+                    if region != OUTSIDE && self.may_throw(op) {
+                        block = self.expand(inst, block, region)?;
                     }
                     self.note_successors(inst, region);
                 }
@@ -145,10 +155,11 @@ impl Expansion<'_, '_> {
     }
 
     /// The successors of an ordinary instruction begin where it ends.
-    fn note_successors(&mut self, inst: Inst, region: Option<u32>) {
+    fn note_successors(&mut self, inst: Inst, region: Region) {
         for index in 0..self.body.targets(inst).len() {
             let block = self.body.targets(inst)[index].block;
             self.inside[block] = region;
+            self.work += 1;
         }
     }
 
@@ -159,7 +170,7 @@ impl Expansion<'_, '_> {
     }
 
     /// Gives a throwing instruction its edge; says where what follows it stands.
-    fn expand(&mut self, inst: Inst, block: Block, region: u32) -> PassResult<Block> {
+    fn expand(&mut self, inst: Inst, block: Block, region: Region) -> PassResult<Block> {
         let data = *self.body.inst(inst);
         if data.op.info().dialect == Dialect::Managed {
             let reason = format!("`{}` inside a handler region is not compiled yet", data.op);
@@ -185,13 +196,23 @@ impl Expansion<'_, '_> {
         self.body.layout.remove_inst(inst);
         let given = self.body.results(made).to_vec();
         let normal = self.body.target(next, &given);
-        let handler = self.regions[region as usize].handler;
-        let values = self.body.target_args(&handler).to_vec();
-        let unwind = self.body.target(handler.block, &values);
+        let unwind = self.unwind_target(region)?;
         if let Payload::TryCall { targets, .. } = &mut self.body.inst_mut(made).payload {
             *targets = [normal, unwind];
         }
         Ok(next)
+    }
+
+    /// The edge of one more call to the handler of its region.
+    fn unwind_target(&mut self, region: Region) -> PassResult<Target> {
+        let handler = self.handlers[region as usize - 1];
+        let values = self.body.target_args(&handler).to_vec();
+        self.handed += values.len();
+        let (count, limit) = (self.handed, self.context.max_parts);
+        if count > limit {
+            return Err(PassError::TooManyParts { count, limit });
+        }
+        Ok(self.body.target(handler.block, &values))
     }
 
     /// Ends what follows a throw, which ends its block: nothing comes back.
@@ -241,3 +262,6 @@ impl Expansion<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -109,7 +109,8 @@ impl Expectations {
     /// What a compare gives if one operand is as expected and the other constant.
     fn expected_compare(&self, body: &Body, inst: Inst, args: &[Value]) -> Option<u128> {
         args.iter().find(|&&arg| self.known[arg].is_some())?;
-        let bits = |&arg: &Value| body.as_scalar_constant(arg).or(self.known[arg]?.expected);
+        let bits =
+            |&arg: &Value| body.as_scalar_constant(arg).or_else(|| self.known[arg]?.expected);
         let operands: Vec<Datum> =
             args.iter().map(|arg| bits(arg).map(Datum::Scalar)).collect::<Option<_>>()?;
         let data = body.inst(inst);

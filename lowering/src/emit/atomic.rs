@@ -69,13 +69,6 @@ impl<'a> Emitter<'a> {
         Ok(address)
     }
 
-    fn recast(&mut self, ty: types::Type, value: machine::Value) -> machine::Value {
-        match self.builder.func.dfg.value_type(value) == ty {
-            true => value,
-            false => self.builder.ins().bitcast(ty, super::memory::little(), value),
-        }
-    }
-
     /// Sequentially consistent whatever was asked for: on x86-64 that costs a
     /// load nothing, and no weaker one keeps the back end from merging loads.
     fn atomic_load(&mut self, instruction: Instruction<'a>, access: &Access) -> Emitted {

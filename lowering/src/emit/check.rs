@@ -76,8 +76,10 @@ impl<'a> Emitter<'a> {
         let data = body.exit(exit).ok_or_else(|| Fault::illegal(format!("there is no {exit}")))?;
         let condition = self.arg(instruction, 0)?;
         let values = instruction.args.get(1..).unwrap_or(&[]);
-        match (data.kind, values) {
-            (ExitKind::Trap(code), []) => self.trap_unless(condition, code),
+        // Values of no leaves are taken along, though none is stored.
+        let bare = self.legal.declared_exit(exit).map_or(values.is_empty(), <[_]>::is_empty);
+        match data.kind {
+            ExitKind::Trap(code) if bare => self.trap_unless(condition, code),
             _ => {
                 let cold = self.cold_block(Leaving::Exit(exit, data.kind, values));
                 let next = self.builder.create_block();

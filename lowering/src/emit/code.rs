@@ -2,8 +2,10 @@
 //! the thread record, symbols and the runtime.
 
 use brolga_ir::types::{Type, TypePool};
+use brolga_ir::verify::MAX_FRAME_SIZE;
 use cranelift_codegen::ir::{
-    self as machine, AbiParam, ConstantData, FuncRef, InstBuilder, MemFlagsData, SigRef, types,
+    self as machine, AbiParam, ConstantData, Endianness, FuncRef, InstBuilder, MemFlagsData,
+    SigRef, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
@@ -87,6 +89,31 @@ impl Code<'_> {
         self.builder.ins().vconst(ty, constant)
     }
 
+    /// `x` cut to `ty`, which is no wider.
+    pub(super) fn narrowed(&mut self, ty: types::Type, x: machine::Value) -> machine::Value {
+        match self.builder.func.dfg.value_type(x) == ty {
+            true => x,
+            false => self.builder.ins().ireduce(ty, x),
+        }
+    }
+
+    /// `x` zero-extended to `ty`, which is no narrower.
+    pub(super) fn widened(&mut self, ty: types::Type, x: machine::Value) -> machine::Value {
+        match self.builder.func.dfg.value_type(x) == ty {
+            true => x,
+            false => self.builder.ins().uextend(ty, x),
+        }
+    }
+
+    /// The bits of `x` as `ty`, which has as many; lane 0 holds the lowest ones.
+    pub(super) fn recast(&mut self, ty: types::Type, x: machine::Value) -> machine::Value {
+        if self.builder.func.dfg.value_type(x) == ty {
+            return x;
+        }
+        let lanes = MemFlagsData::new().with_endianness(Endianness::Little);
+        self.builder.ins().bitcast(ty, lanes, x)
+    }
+
     /// From here on, code belongs to that source frame.
     pub(super) fn set_frame(&mut self, frame: Option<u32>) {
         self.frame = frame;
@@ -150,6 +177,7 @@ impl Code<'_> {
         flags: MemFlagsData,
     ) -> Emitted<machine::Value> {
         let machine = self.memory_type(ty)?;
+        let (address, offset) = self.near(address, offset);
         if ty == Type::I1 {
             let byte = self.builder.ins().load(types::I8, flags, address, offset);
             let one = self.builder.ins().iconst(types::I8, 1);
@@ -175,6 +203,7 @@ impl Code<'_> {
         flags: MemFlagsData,
     ) -> Emitted {
         self.memory_type(ty)?;
+        let (address, offset) = self.near(address, offset);
         if ty == Type::X86_FP80 {
             self.store_extended(value, address, offset);
             return Ok(());
@@ -182,6 +211,15 @@ impl Code<'_> {
         let value = if is_mask(ty) { self.mask_to_bits(value, mask_bits(ty)) } else { value };
         self.builder.ins().store(flags, value, address, offset);
         Ok(())
+    }
+
+    /// The same place, with an offset that the back end can add to any place of a
+    /// frame: it panics where the sum leaves 32 bits.
+    fn near(&mut self, address: machine::Value, offset: i32) -> (machine::Value, i32) {
+        if u64::from(offset.unsigned_abs()) <= MAX_FRAME_SIZE {
+            return (address, offset);
+        }
+        (self.further(address, offset.into()), 0)
     }
 
     pub(super) fn memory_type(&self, ty: Type) -> Emitted<types::Type> {

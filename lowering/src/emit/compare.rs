@@ -9,7 +9,6 @@ use cranelift_codegen::ir::{self as machine, InstBuilder};
 
 use super::fault::Emitted;
 use super::function::{Emitter, Instruction};
-use super::memory::little;
 
 /// The back end's condition.
 pub(super) const fn int_condition(condition: IntCond) -> IntCC {
@@ -123,10 +122,7 @@ impl<'a> Emitter<'a> {
         y: machine::Value,
     ) -> machine::Value {
         let ty = self.builder.func.dfg.value_type(x);
-        let mask = match self.builder.func.dfg.value_type(mask) == ty {
-            true => mask,
-            false => self.builder.ins().bitcast(ty, little(), mask),
-        };
+        let mask = self.recast(ty, mask);
         self.builder.ins().bitselect(mask, x, y)
     }
 }

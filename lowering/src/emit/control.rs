@@ -1,10 +1,12 @@
 //! Jumps, branches and returns.
 
+use std::collections::BTreeMap;
+
 use brolga_ir::body::SwitchData;
 use brolga_ir::entity::SwitchTable;
 use brolga_ir::instruction::{Payload, Target};
 use brolga_ir::op::Op;
-use cranelift_codegen::ir::{self as machine, BlockArg, InstBuilder};
+use cranelift_codegen::ir::{self as machine, BlockArg, InstBuilder, types};
 use cranelift_frontend::Switch;
 
 use super::fault::{Emitted, Fault};
@@ -64,24 +66,65 @@ impl<'a> Emitter<'a> {
         let Some((default, targets)) = targets.split_last() else {
             return Err(Fault::illegal("it has no default"));
         };
-        let selector = self.arg(instruction, 0)?;
-        let mut switch = Switch::new();
         let mut ways = Vec::new();
+        let mut known = BTreeMap::new();
         for (&case, target) in cases.iter().zip(targets) {
-            if switch.entries().contains_key(&case) {
+            let way = self.way(target, &mut ways)?;
+            if known.insert(case, way).is_some() {
                 return Err(Fault::illegal(format!("it has case {case} twice")));
             }
-            let way = self.way(target, &mut ways)?;
-            switch.set_entry(case, way);
         }
         let otherwise = self.way(default, &mut ways)?;
-        switch.emit(&mut self.builder, selector, otherwise);
+        let selector = self.arg(instruction, 0)?;
+        match self.builder.func.dfg.value_type(selector) {
+            types::I128 => self.switch_by_halves(selector, &known, otherwise),
+            _ => self.switch_on(selector, known, otherwise),
+        }
         for (way, target) in ways {
             self.continue_in(way);
             let (block, args) = self.edge(&target)?;
             self.builder.ins().jump(block, &args);
         }
         Ok(())
+    }
+
+    fn switch_on(
+        &mut self,
+        selector: machine::Value,
+        cases: impl IntoIterator<Item = (u128, machine::Block)>,
+        otherwise: machine::Block,
+    ) {
+        let mut switch = Switch::new();
+        cases.into_iter().for_each(|(case, way)| switch.set_entry(case, way));
+        switch.emit(&mut self.builder, selector, otherwise);
+    }
+
+    /// By the upper half of 128 bits, then by the lower one: given all of them,
+    /// the front end's switch subtracts cases from 2^63 on as if they were
+    /// negative numbers of 64 bits.
+    fn switch_by_halves(
+        &mut self,
+        selector: machine::Value,
+        cases: &BTreeMap<u128, machine::Block>,
+        otherwise: machine::Block,
+    ) {
+        let (low, high) = self.builder.ins().isplit(selector);
+        let mut halves: BTreeMap<u128, Vec<(u128, machine::Block)>> = BTreeMap::new();
+        for (&case, &way) in cases {
+            halves.entry(case >> 64).or_default().push((case & u128::from(u64::MAX), way));
+        }
+        let (uppers, lowers): (Vec<_>, Vec<_>) = halves
+            .into_iter()
+            .map(|(upper, lower)| {
+                let block = self.builder.create_block();
+                ((upper, block), (block, lower))
+            })
+            .unzip();
+        self.switch_on(high, uppers, otherwise);
+        for (block, lower) in lowers {
+            self.continue_in(block);
+            self.switch_on(low, lower, otherwise);
+        }
     }
 
     /// The block that a case leads to: of its own if the target takes arguments.

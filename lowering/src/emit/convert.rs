@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
-use super::memory::{little, mask_bits};
+use super::memory::mask_bits;
 use super::types::is_mask;
 
 impl<'a> Emitter<'a> {
@@ -48,22 +48,6 @@ impl<'a> Emitter<'a> {
             }
         };
         self.define(instruction, &[value])
-    }
-
-    /// `x` cut to `ty`, which is no wider.
-    pub(super) fn narrowed(&mut self, ty: types::Type, x: machine::Value) -> machine::Value {
-        match self.builder.func.dfg.value_type(x) == ty {
-            true => x,
-            false => self.builder.ins().ireduce(ty, x),
-        }
-    }
-
-    /// `x` zero-extended to `ty`, which is no narrower.
-    fn widened(&mut self, ty: types::Type, x: machine::Value) -> machine::Value {
-        match self.builder.func.dfg.value_type(x) == ty {
-            true => x,
-            false => self.builder.ins().uextend(ty, x),
-        }
     }
 
     fn truncate_saturating(
@@ -123,7 +107,7 @@ impl<'a> Emitter<'a> {
         if x_type.bits() != ty.bits() {
             return Err(illegal());
         }
-        let x = if x_type == ty { x } else { self.builder.ins().bitcast(ty, little(), x) };
+        let x = self.recast(ty, x);
         match (is_mask(to) && !is_mask(from), super::types::machine_type(to)) {
             (true, Some(mask)) => Ok(self.bits_to_mask(x, mask)),
             _ => Ok(x),

@@ -109,7 +109,7 @@ impl<'a> Emitter<'a> {
             types::F32 => self.builder.ins().fpromote(types::F64, x),
             _ => x,
         };
-        let bits = self.builder.ins().bitcast(types::I64, super::memory::little(), x);
+        let bits = self.recast(types::I64, x);
         let exponent = self.field(bits, 52, 0x7ff);
         let fraction = self.field(bits, 0, (1 << 52) - 1);
         let hidden = self.integer(types::I64, 1 << 52);

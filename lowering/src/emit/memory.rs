@@ -3,7 +3,7 @@
 use brolga_ir::instruction::Access;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
-use cranelift_codegen::ir::{Endianness, InstBuilder, MemFlagsData, types};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, types};
 
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
@@ -18,11 +18,6 @@ pub(super) fn plain() -> MemFlagsData {
 /// An access to a multiple of its size.
 pub(super) fn aligned() -> MemFlagsData {
     MemFlagsData::trusted()
-}
-
-/// The flags of a bitcast between vectors, which have an order of lanes.
-pub(super) fn little() -> MemFlagsData {
-    MemFlagsData::new().with_endianness(Endianness::Little)
 }
 
 impl<'a> Emitter<'a> {

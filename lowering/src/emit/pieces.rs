@@ -67,10 +67,7 @@ impl Code<'_> {
         if is_mask(ty) {
             let stored = if lanes > 8 { types::I16 } else { types::I8 };
             let bits = self.builder.ins().load(stored, plain(), address, offset as i32);
-            let bits = match stored == mask_bits(ty) {
-                true => bits,
-                false => self.builder.ins().uextend(mask_bits(ty), bits),
-            };
+            let bits = self.widened(mask_bits(ty), bits);
             return Ok(self.bits_to_mask(bits, machine));
         }
         let mut vector = self.vector_constant(machine, [0; 16]);
@@ -100,10 +97,7 @@ impl Code<'_> {
             let kept = self.integer(mask_bits(ty), (1 << lanes) - 1);
             let bits = self.builder.ins().band(bits, kept);
             let stored = if lanes > 8 { types::I16 } else { types::I8 };
-            let bits = match stored == mask_bits(ty) {
-                true => bits,
-                false => self.builder.ins().ireduce(stored, bits),
-            };
+            let bits = self.narrowed(stored, bits);
             self.builder.ins().store(plain(), bits, address, offset as i32);
             return Ok(());
         }

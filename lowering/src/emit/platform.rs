@@ -16,13 +16,12 @@ use brolga_ir::types::{Arity, Param, Passing, Scalar, Signature, Type};
 use cranelift_codegen::ir::{AbiParam, types};
 use cranelift_codegen::isa::CallConv;
 
-use super::types::{SignatureFault, machine_type};
+use super::types::{MAX_SIGNATURE_WORDS, SignatureFault, check_words, machine_type};
 use crate::target::{Allocator, Isa};
 use place::{ByValue, Place, Placer, ResultAddress, Rules, Shape, X87};
 
-/// More words than this of arguments on the stack are refused: each is an
-/// instruction, and more.
-const MAX_STACK_BYTES: u32 = 8 * 4000;
+/// More bytes than this of arguments on the stack are refused.
+const MAX_STACK_BYTES: u32 = 8 * MAX_SIGNATURE_WORDS as u32;
 
 /// How a value goes between compiled code and C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,7 +124,10 @@ impl PlatformSignature {
     }
 
     fn place_params(&mut self) -> Result<(), SignatureFault> {
-        let Some(rules) = self.rules else { return Ok(()) };
+        let Some(rules) = self.rules else {
+            let params: Vec<_> = self.params.iter().map(Passed::abi).collect();
+            return check_words("parameter", &params);
+        };
         let mut placer = Placer::new(rules);
         for (index, param) in self.params.iter_mut().enumerate() {
             let place = placer.place(param.shape()).filter(|_| placer.stack <= MAX_STACK_BYTES);

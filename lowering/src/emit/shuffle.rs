@@ -5,7 +5,6 @@ use cranelift_codegen::ir::{self as machine, Immediate, InstBuilder, types};
 
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
-use super::memory::little;
 use crate::target::{MachineType, Primitive, Support, support};
 
 impl<'a> Emitter<'a> {
@@ -48,13 +47,6 @@ impl<'a> Emitter<'a> {
         lanes: &[u32],
     ) -> machine::Value {
         let bytes = ty.lane_type().bytes();
-        let cast =
-            |this: &mut Self, to: types::Type, value| match this.builder.func.dfg.value_type(value)
-                == to
-            {
-                true => value,
-                false => this.builder.ins().bitcast(to, little(), value),
-            };
         let mut order = Vec::with_capacity(16);
         let mut kept = [0xff; 16];
         for (index, &lane) in lanes.iter().enumerate() {
@@ -64,14 +56,14 @@ impl<'a> Emitter<'a> {
                 kept[index * bytes as usize + byte as usize] = if zero { 0 } else { 0xff };
             }
         }
-        let (x, y) = (cast(self, types::I8X16, x), cast(self, types::I8X16, y));
+        let (x, y) = (self.recast(types::I8X16, x), self.recast(types::I8X16, y));
         let order: Immediate = self.builder.func.dfg.immediates.push(order.as_slice().into());
         let mut shuffled = self.builder.ins().shuffle(x, y, order);
         if lanes.contains(&ZERO_LANE) {
             let kept = self.vector_constant(types::I8X16, kept);
             shuffled = self.builder.ins().band(shuffled, kept);
         }
-        cast(self, ty, shuffled)
+        self.recast(ty, shuffled)
     }
 
     fn shuffle_lanes(
@@ -145,8 +137,7 @@ impl<'a> Emitter<'a> {
         if from != types::I64X2 {
             return self.builder.ins().snarrow(x, y);
         }
-        let x = self.builder.ins().bitcast(ty, little(), x);
-        let y = self.builder.ins().bitcast(ty, little(), y);
+        let (x, y) = (self.recast(ty, x), self.recast(ty, y));
         match self.shuffles_bytes() {
             true => self.shuffle_bytes(ty, [x, y], &[0, 2, 4, 6]),
             false => self.shuffle_lanes(ty, [x, y], &[0, 2, 4, 6]),

@@ -7,7 +7,7 @@ use cranelift_codegen::isa::CallConv;
 use crate::target::MachineType;
 
 /// More words than this overflow what `ret` can pop on x86-64.
-const MAX_SIGNATURE_WORDS: usize = 4000;
+pub(super) const MAX_SIGNATURE_WORDS: usize = 4000;
 
 /// The type of a value in registers; nothing for what is not in legal form.
 ///
@@ -72,7 +72,8 @@ pub(super) fn internal_signature(
     Ok(machine)
 }
 
-fn check_words(role: &str, params: &[AbiParam]) -> Result<(), SignatureFault> {
+/// Whether values fit what the back end can pass.
+pub(super) fn check_words(role: &str, params: &[AbiParam]) -> Result<(), SignatureFault> {
     let words: usize =
         params.iter().map(|param| param.value_type.bytes().div_ceil(8) as usize).sum();
     match words > MAX_SIGNATURE_WORDS {

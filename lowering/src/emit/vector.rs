@@ -31,10 +31,7 @@ impl Code<'_> {
             let upper = self.vector_constant(ty, upper);
             self.builder.ins().bitselect(upper, high, low)
         } else {
-            let bits = match self.builder.func.dfg.value_type(bits) == lane {
-                true => bits,
-                false => self.builder.ins().uextend(lane, bits),
-            };
+            let bits = self.widened(lane, bits);
             self.builder.ins().splat(ty, bits)
         };
         let step = lane.bytes() as usize;
@@ -86,11 +83,7 @@ impl<'a> Emitter<'a> {
 
     /// The lane of a mask for a truth value.
     fn truth_to_lane(&mut self, ty: types::Type, truth: machine::Value) -> machine::Value {
-        let lane = ty.lane_type();
-        let wide = match lane {
-            types::I8 => truth,
-            _ => self.builder.ins().uextend(lane, truth),
-        };
+        let wide = self.widened(ty.lane_type(), truth);
         self.builder.ins().ineg(wide)
     }
 

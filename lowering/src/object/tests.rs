@@ -50,9 +50,13 @@ fn module() -> Module {
 }
 
 fn object(target: &str) -> Result<Vec<u8>, ObjectError> {
+    object_of(&module(), target)
+}
+
+fn object_of(module: &Module, target: &str) -> Result<Vec<u8>, ObjectError> {
     let spec = TargetSpec::parse(target).unwrap();
     let isa = Isa::new(spec, IsaOptions::default()).unwrap();
-    write_object(&mut Compiler::new(), &module(), &isa, &LowerOptions::default())
+    write_object(&mut Compiler::new(), module, &isa, &LowerOptions::default())
 }
 
 /// Names of symbols that are global: defined ones and others.
@@ -116,4 +120,15 @@ fn objects_for_other_systems_are_written_or_refused() {
         error.to_string(),
         "no objects for x86_64-pc-windows-msvc; write them for Linux or macOS"
     );
+}
+
+#[test]
+fn data_of_any_size_is_written_or_refused_before_it_fills_memory() {
+    let gigabytes = |n: u64| format!("data @d{n} = {{ zero 2147483639, i8 1 }}\n");
+    let module = parse_module(&(0..1000).map(gigabytes).collect::<String>()).unwrap();
+    let error = object_of(&module, "x86_64-unknown-linux-gnu").unwrap_err();
+    assert!(matches!(error, ObjectError::TooLarge { size: 2_147_483_640_000 }), "{error}");
+
+    let declared = parse_module("import data @large size 2147483647").unwrap();
+    object_of(&declared, "x86_64-unknown-linux-gnu").unwrap();
 }

@@ -40,9 +40,9 @@ impl<'a, 'm> Editor<'a, 'm> {
         self.loc = self.body.loc(inst);
     }
 
-    /// The instruction here cannot be compiled.
-    pub(crate) fn unsupported(&self, reason: impl Into<Box<str>>) -> PassError {
-        PassError::unsupported(self.before, reason)
+    /// The instruction here is in no verified module.
+    pub(crate) fn illegal(&self, reason: impl Into<Box<str>>) -> PassError {
+        PassError::illegal(self.before, reason)
     }
 
     /// A new instruction here.

@@ -28,13 +28,31 @@ impl PassContext<'_> {
 }
 
 impl Editor<'_, '_> {
-    /// The first two results of a function of the prelude, called here; the
-    /// only one twice.
-    pub(crate) fn call_prelude_for_both(
+    /// What the prelude does for an op from `from` to `to`.
+    pub(crate) fn prelude(
         &mut self,
-        name: &str,
+        op: Op,
+        from: Type,
+        to: Type,
+        args: &[Value],
+    ) -> PassResult<Value> {
+        Ok(self.prelude_both(op, from, to, args)?.0)
+    }
+
+    /// Both results of what the prelude does; the only one twice.
+    pub(crate) fn prelude_both(
+        &mut self,
+        op: Op,
+        from: Type,
+        to: Type,
         args: &[Value],
     ) -> PassResult<(Value, Value)> {
+        let missing = || self.illegal(format!("nothing computes `{op}` at {to} from {from}"));
+        let name = prelude::function_for(op, from, to).ok_or_else(missing)?;
+        self.call_for_both(name, args)
+    }
+
+    fn call_for_both(&mut self, name: &str, args: &[Value]) -> PassResult<(Value, Value)> {
         let function = self.context.prelude_function(name)?;
         let results: Vec<Type> =
             self.context.module.signature_of(function).result_types().collect();

@@ -197,6 +197,9 @@ fn compile_error(module: &Module, function: FuncId, body: &Body, error: PassErro
         PassError::Unsupported { inst, reason } => {
             CompileError::Unsupported { function: name(), place: place_of(body, inst), reason }
         }
+        PassError::Illegal { inst, reason } => {
+            CompileError::Illegal { function: name(), place: place_of(body, inst), reason }
+        }
     }
 }
 

@@ -21,6 +21,26 @@ pub enum Level {
     O3,
 }
 
+impl Level {
+    /// Every level, the lowest first.
+    pub const ALL: &'static [Level] = &[Level::O0, Level::O1, Level::O2, Level::O3];
+
+    /// The spelling in textual pipelines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::O0 => "O0",
+            Level::O1 => "O1",
+            Level::O2 => "O2",
+            Level::O3 => "O3",
+        }
+    }
+
+    /// The level that `name` spells.
+    pub fn from_name(name: &str) -> Option<Level> {
+        Level::ALL.iter().copied().find(|level| level.name() == name)
+    }
+}
+
 /// The stages, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Stage {
@@ -123,15 +143,22 @@ pub fn passes_at(level: Level) -> Vec<&'static Pass> {
     PASSES.iter().filter(|pass| pass.from <= level).collect()
 }
 
-/// The passes of those names, in that order.
+/// The passes of those names, in that order; the name of a level stands for
+/// the passes of that level.
 ///
 /// # Errors
-/// The first name that is no pass.
+/// The first name that is neither a pass nor a level.
 pub fn passes_named<'a>(
     names: impl IntoIterator<Item = &'a str>,
 ) -> Result<Vec<&'static Pass>, &'a str> {
-    let named = |name| PASSES.iter().find(|pass| pass.name == name).ok_or(name);
-    names.into_iter().map(named).collect()
+    let mut passes = Vec::new();
+    for name in names {
+        match Level::from_name(name) {
+            Some(level) => passes.extend(passes_at(level)),
+            None => passes.push(PASSES.iter().find(|pass| pass.name == name).ok_or(name)?),
+        }
+    }
+    Ok(passes)
 }
 
 /// What is wrong with running those passes in that order.

@@ -34,4 +34,8 @@ fn a_level_runs_what_the_levels_below_it_run() {
     let names = |level| passes_at(level).iter().map(|pass| pass.name).collect::<Vec<_>>();
     assert!(names(Level::O0).iter().all(|name| names(Level::O3).contains(name)));
     assert_eq!(passes_named(["lower_expect", "licm3"]).err(), Some("licm3"));
+    for &level in Level::ALL {
+        let of_name = passes_named([level.name()]).unwrap();
+        assert_eq!(of_name.iter().map(|pass| pass.name).collect::<Vec<_>>(), names(level));
+    }
 }

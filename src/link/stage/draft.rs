@@ -27,13 +27,13 @@ impl Stage<'_> {
         let mut slots = self.reservation.slots(&vec![0; 2 * count])?.into_iter();
         let mut requests = vec![Request::STUB; count];
         let mut data = Vec::new();
-        let mut next_local =
-            self.environment.thread_locals.read().unwrap_or_else(PoisonError::into_inner).len();
+        let (mut next_local, mut local_bytes) = self.thread_locals();
         for new in &names.data {
             let Some(object) = modules[new.module].module.data(new.id) else { continue };
             if object.storage == Storage::ThreadLocal {
                 data.push(DraftData::ThreadLocal(next_local));
                 next_local += 1;
+                local_bytes = local_bytes.saturating_add(object.size);
             } else {
                 data.push(DraftData::Shared(requests.len()));
                 requests.push(data_request(object)?);
@@ -41,6 +41,10 @@ impl Stage<'_> {
         }
         if next_local > MAX_THREAD_LOCALS {
             return Err(LoadError::TooManyThreadLocals { limit: MAX_THREAD_LOCALS }.into());
+        }
+        let limit = self.reservation.largest()?;
+        if local_bytes > limit as u64 {
+            return Err(LoadError::ThreadLocalsTooLarge { requested: local_bytes, limit }.into());
         }
         let units = requests.len();
         requests.extend(
@@ -68,6 +72,12 @@ impl Stage<'_> {
             slots: Default::default(),
             batch,
         })
+    }
+
+    /// How many thread-local objects the engine has, and their bytes.
+    fn thread_locals(&self) -> (usize, u64) {
+        let images = self.environment.thread_locals.read().unwrap_or_else(PoisonError::into_inner);
+        (images.len(), images.iter().map(|image| image.layout.size() as u64).sum())
     }
 
     /// Slots for the addresses that units read.

@@ -34,7 +34,7 @@ const ROOMS: &[Room] = &[
             &["datum", "instruction", "managed"],
             &["body"],
             &["flow", "module"],
-            &["dominators", "report", "typing"],
+            &["dominators", "regions", "report", "typing"],
             &["text"],
             &["interpret", "verify"],
             &["builder"],

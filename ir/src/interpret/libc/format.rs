@@ -1,9 +1,10 @@
 //! The formats of `printf`.
 
-use super::{bytes_until_zero, string_at};
+use super::bytes_until_zero;
 use crate::datum::Datum;
 use crate::interpret::eval::int::signed;
 use crate::interpret::host::{HostCall, HostError};
+use crate::trap::TrapCode;
 
 /// The widest field, so that no format makes more text than a program may print.
 const MAX_FIELD: u64 = 1 << 12;
@@ -94,16 +95,21 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// The text that a format makes of its arguments.
+/// The text that a format makes of its arguments; traps `out_of_memory` once it
+/// has more than `room` bytes.
 pub(super) fn format(
     call: &mut HostCall<'_, '_>,
     text: &[u8],
     mut rest: Rest<'_>,
+    room: u64,
 ) -> Result<Vec<u8>, HostError> {
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         at += 1;
+        if out.len() as u64 > room {
+            break;
+        }
         if byte != b'%' {
             out.push(byte);
             continue;
@@ -111,9 +117,13 @@ pub(super) fn format(
         let conversion = read_conversion(call, text, &mut at, &mut rest)?;
         let kind = text.get(at).copied().unwrap_or(b' ');
         at += 1;
-        let length = out.len();
-        convert(call, &conversion, kind, &mut rest, &mut out)?;
-        call.charge((out.len() - length) as u64)?;
+        let left = room - out.len() as u64;
+        let made = convert(call, &conversion, kind, &mut rest, left)?;
+        call.charge(made.len() as u64)?;
+        out.extend(made);
+    }
+    if out.len() as u64 > room {
+        return Err(HostError::Trap(TrapCode::OutOfMemory));
     }
     Ok(out)
 }
@@ -184,14 +194,15 @@ fn within_limit(characters: u64) -> Result<usize, HostError> {
     Err(HostError::failed(format!("a format asks for {characters} characters")))
 }
 
+/// What a conversion makes; of a string, at most one byte more than is `left`.
 fn convert(
     call: &mut HostCall<'_, '_>,
     conversion: &Conversion,
     kind: u8,
     rest: &mut Rest<'_>,
-    out: &mut Vec<u8>,
-) -> Result<(), HostError> {
-    let text = match kind {
+    left: u64,
+) -> Result<Vec<u8>, HostError> {
+    Ok(match kind {
         b'%' => vec![b'%'],
         b'd' | b'i' => conversion.signed_whole(rest.word(call)?),
         b'u' => conversion.whole(rest.word(call)?, "", |number| number.to_string()),
@@ -205,10 +216,8 @@ fn convert(
         b'c' => conversion.text(&[rest.word(call)? as u8]),
         b's' => {
             let address = rest.word(call)? as u64;
-            let bytes = match conversion.precision {
-                Some(limit) => bytes_until_zero(call, address, limit as u64)?,
-                None => string_at(call, address)?,
-            };
+            let wanted = conversion.precision.map_or(u64::MAX, |limit| limit as u64);
+            let bytes = bytes_until_zero(call, address, wanted.min(left.saturating_add(1)))?;
             conversion.text(&bytes)
         }
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => conversion.float(kind, rest.double(call)?),
@@ -216,9 +225,7 @@ fn convert(
             let other = char::from(other);
             return Err(HostError::failed(format!("the format `%{other}` has no model")));
         }
-    };
-    out.extend(text);
-    Ok(())
+    })
 }
 
 impl Conversion {

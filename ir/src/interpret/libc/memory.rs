@@ -26,19 +26,27 @@ const ENOMEM: i32 = 12;
 const ALIGN: u64 = 16;
 
 /// A new heap object; null when there is no room for it.
-pub(super) fn allocate(call: &mut HostCall<'_, '_>, size: u64, align: u64) -> u64 {
+pub(super) fn allocate(
+    call: &mut HostCall<'_, '_>,
+    size: u64,
+    align: u64,
+) -> Result<u64, HostError> {
     let layout = Layout { size, align };
     let object = NewObject::zeroed(ObjectKind::Heap, layout, 0);
-    call.memory().allocate(&object).unwrap_or(0)
+    let Ok(address) = call.memory().allocate(&object) else { return Ok(0) };
+    charge_bytes(call, size)?;
+    Ok(address)
 }
 
 fn malloc(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    Ok(allocate(call, args.word(0), ALIGN).into())
+    Ok(allocate(call, args.word(0), ALIGN)?.into())
 }
 
 fn calloc(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
-    let size = args.word(0).checked_mul(args.word(1));
-    Ok(size.map_or(0, |size| allocate(call, size, ALIGN)).into())
+    match args.word(0).checked_mul(args.word(1)) {
+        Some(size) => Ok(allocate(call, size, ALIGN)?.into()),
+        None => NOTHING,
+    }
 }
 
 fn release(call: &mut HostCall<'_, '_>, address: u64) -> Result<(), HostError> {
@@ -58,7 +66,7 @@ fn realloc(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
         Some(object) => object.size.min(size),
         None => 0,
     };
-    let new = allocate(call, size, ALIGN);
+    let new = allocate(call, size, ALIGN)?;
     if old != 0 && new != 0 {
         charge_bytes(call, kept)?;
         if kept != 0 {
@@ -72,7 +80,7 @@ fn realloc(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
 fn aligned_alloc(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     let align = args.word(0);
     let is_sound = align.is_power_of_two() && align <= 1 << 20;
-    Ok(if is_sound { allocate(call, args.word(1), align) } else { 0 }.into())
+    Ok(if is_sound { allocate(call, args.word(1), align)? } else { 0 }.into())
 }
 
 fn posix_memalign(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
@@ -80,7 +88,7 @@ fn posix_memalign(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     if !align.is_power_of_two() || !(8..=1 << 20).contains(&align) {
         return Ok(EINVAL.into());
     }
-    match allocate(call, args.word(2), align) {
+    match allocate(call, args.word(2), align)? {
         0 => Ok(ENOMEM.into()),
         address => {
             write(call, place, &address.to_le_bytes())?;

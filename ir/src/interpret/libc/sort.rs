@@ -1,6 +1,6 @@
 //! Sorting and searching by a comparison of the program's own.
 
-use super::{Args, Given, Model, NOTHING, memory};
+use super::{Args, Given, Model, NOTHING, charge_bytes, memory};
 use crate::datum::Datum;
 use crate::interpret::host::{HostCall, HostError};
 use crate::interpret::memory::ObjectKind;
@@ -27,10 +27,12 @@ fn qsort(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
         return NOTHING;
     };
     call.memory().check(crate::interpret::AccessKind::Write, base, bytes)?;
-    let copy = memory::allocate(call, bytes, 16);
+    let copy = memory::allocate(call, bytes, 16)?;
     if copy == 0 {
         return Err(HostError::failed("`qsort` has no room for a copy"));
     }
+    // There and back.
+    charge_bytes(call, bytes.saturating_mul(2))?;
     call.memory().copy(copy, base, bytes)?;
     let order = sorted(call, copy, count, size, function);
     let moved = order.and_then(|order| {

@@ -136,7 +136,7 @@ fn strstr(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
 fn strdup(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     let mut bytes = string_at(call, args.word(0))?;
     bytes.push(0);
-    let copy = memory::allocate(call, bytes.len() as u64, 16);
+    let copy = memory::allocate(call, bytes.len() as u64, 16)?;
     if copy != 0 {
         write(call, copy, &bytes)?;
     }

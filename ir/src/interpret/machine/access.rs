@@ -141,14 +141,15 @@ impl<'m> Machine<'m> {
     }
 
     /// Refuses an access that a function being executed has promised not to make.
-    fn guard(&self, access: AccessKind, address: u64, size: u64) -> Result<(), Stop> {
+    fn guard(&mut self, access: AccessKind, address: u64, size: u64) -> Result<(), Stop> {
         let Some(top) = self.activations.last() else { return Ok(()) };
         let is_allowed = match top.effects {
             MemoryEffects::Any => true,
             MemoryEffects::ReadOnly => access == AccessKind::Read,
             MemoryEffects::None => false,
         };
-        if is_allowed || self.is_own_slot(top.own_slots, address) {
+        let own_slots = top.own_slots;
+        if is_allowed || self.is_own_slot(own_slots, address)? {
             return Ok(());
         }
         // What never changes reads as a part of the function.
@@ -158,6 +159,7 @@ impl<'m> Machine<'m> {
             return Ok(());
         }
         let deed = if access == AccessKind::Read { "reads" } else { "writes" };
+        let top = self.top()?;
         let detail = format!(
             "@{}, or what it was called by, promises to leave memory alone, and {deed} {size} bytes at {address:#x}",
             top.code.name
@@ -179,13 +181,19 @@ impl<'m> Machine<'m> {
         self.check_alias(site, address, size)
     }
 
-    fn is_own_slot(&self, own_slots: usize, address: u64) -> bool {
+    /// Searches slots from the innermost on, which it mostly is, and takes steps
+    /// for many of them.
+    fn is_own_slot(&mut self, own_slots: usize, address: u64) -> Result<bool, Stop> {
+        const SLOTS_A_STEP: usize = 64;
         let object = self.memory.object_at(address);
-        object.is_some_and(|object| {
-            // Mostly one of the innermost.
-            let mut own = self.slots[own_slots..].iter().rev();
-            object.kind == ObjectKind::Slot && own.any(|&slot| slot == object.address)
-        })
+        let Some(object) = object.filter(|object| object.kind == ObjectKind::Slot) else {
+            return Ok(false);
+        };
+        let mut own = self.slots[own_slots..].iter().rev();
+        let found = own.position(|&slot| slot == object.address);
+        let searched = found.unwrap_or(self.slots.len() - own_slots);
+        self.charge((searched / SLOTS_A_STEP) as u64)?;
+        Ok(found.is_some())
     }
 
     /// Compares what was loaded with what the access promises.

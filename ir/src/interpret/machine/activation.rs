@@ -42,8 +42,20 @@ impl<'m> Machine<'m> {
         }
         let linked = &self.program.functions[function];
         let module = (linked.module, self.program.modules[linked.module].module);
-        let code = Code::decode(function, module, linked.id, linked.function)
+        let mut code = Code::decode(function, module, linked.id, linked.function)
             .map_err(|reason| Stop::Broken(format!("@{}: {reason}", linked.name).into()))?;
+        if code.bytes > MAX_ACTIVATION_BYTES.min(self.limits.memory) {
+            let message = format!("the values of @{} take {} bytes", code.name, code.bytes);
+            return Err(Stop::trap(TrapCode::OutOfMemory, message));
+        }
+        // A decoded body stays, and its constants with it.
+        let constants = self.constant_bytes.saturating_add(code.constant_bytes());
+        if constants > self.limits.memory {
+            let message = format!("the constants of @{} and others take too much", code.name);
+            return Err(Stop::trap(TrapCode::OutOfMemory, message));
+        }
+        self.constant_bytes = constants;
+        code.make_constants();
         let code = Rc::new(code);
         *entry = Some(Rc::clone(&code));
         Ok(code)
@@ -57,10 +69,6 @@ impl<'m> Machine<'m> {
                 format!("@{} takes {} arguments, not {}", code.name, code.params.len(), args.len())
                     .into(),
             ));
-        }
-        if code.bytes > MAX_ACTIVATION_BYTES.min(self.limits.memory) {
-            let message = format!("the values of @{} take {} bytes", code.name, code.bytes);
-            return Err(Stop::trap(TrapCode::OutOfMemory, message));
         }
         let bytes = self.stack_bytes + code.bytes;
         if self.activations.len() >= self.limits.depth || bytes > self.limits.memory {
@@ -116,6 +124,7 @@ impl<'m> Machine<'m> {
             let address = self.memory.allocate(&object);
             let full = |_| Stop::from(TrapCode::StackOverflow);
             self.slots.push(address.map_err(full)?);
+            self.charge_bytes(layout.size)?;
         }
         Ok(())
     }

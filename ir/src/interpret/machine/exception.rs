@@ -11,7 +11,11 @@ type Done = Result<Flow, Stop>;
 pub(in crate::interpret) fn enter<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
     let handler = Machine::edge(site, 1)?;
     let values = machine.edge_values(site.code, handler);
-    let enter = machine.top()?.at;
+    let (enter, outer) = (machine.top()?.at, machine.top()?.regions);
+    // Verified code enters no region twice at a time.
+    if machine.regions.len() - outer >= site.code.steps.len() {
+        return Err(Stop::Broken("regions are entered without being left".into()));
+    }
     machine.regions.push(Region { enter, values });
     let body = Machine::edge(site, 0)?;
     Ok(machine.take_edge(site.code, body))

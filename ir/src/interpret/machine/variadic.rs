@@ -125,6 +125,7 @@ impl<'m> Machine<'m> {
         let tag = (function as u64) << 32 | u64::from(ARGUMENTS_TAG);
         let address = self.memory.allocate(&NewObject::zeroed(ObjectKind::Slot, layout, tag))?;
         self.slots.push(address);
+        self.charge_bytes(layout.size)?;
         Ok(address)
     }
 

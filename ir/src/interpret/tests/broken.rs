@@ -106,3 +106,11 @@ fn no_module_however_broken_is_a_panic() {
     // All three happen, often: the changes reach execution.
     assert!(answers.iter().all(|&count| count > 300), "{answers:?}");
 }
+
+#[test]
+fn regions_that_are_never_left_end_the_call() {
+    let text = "func @main() {\nentry:\n    jump again\nagain:\n    enter again, unwind caught\ncaught:\n    return\n}";
+    let error = run(text).unwrap_err();
+    assert!(matches!(error, CallError::BrokenModule { .. }), "{error}");
+    assert!(error.to_string().contains("without being left"), "{error}");
+}

@@ -77,10 +77,98 @@ fn copying_parts_takes_steps_and_those_with_storage_of_their_own_more() {
     }
 }
 
+/// Types are measured when they are made: to take this one apart at each of its
+/// 400,000 uses takes minutes.
+#[test]
+fn a_large_type_costs_no_more_to_use_than_a_small_one() {
+    let inner = format!("{{{}}}", vec!["i8"; 4_000].join(", "));
+    let large = format!("{{{}}}", vec![inner.as_str(); 16].join(", "));
+    let uses: String =
+        (0..200_000).map(|n| format!("b{n}:\n    branch 1, last(%x), last(%x)\n")).collect();
+    let text = format!(
+        "func @main() {{\nentry:\n    %x = opaque.{large} zero\n    return\n{uses}last(%y: {large}):\n    return\n}}"
+    );
+    let start = std::time::Instant::now();
+    assert_eq!(code(&text, Limits::default()), None);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn memory_that_is_made_takes_steps() {
+    let text = |op: &str| {
+        format!(
+            "foreign @malloc(i64) -> ptr\nforeign @calloc(i64, i64) -> ptr\nforeign @realloc(ptr, i64) -> ptr\nforeign @aligned_alloc(i64, i64) -> ptr\nfunc @slots() {{\n  ss0 = slot 65536\nentry:\n    return\n}}\nfunc @main() {{\nentry:\n    {op}\n    return\n}}"
+        )
+    };
+    for op in [
+        "call @slots()",
+        "%x = call_foreign @malloc(65536)",
+        "%x = call_foreign @calloc(256, 256)",
+        "%x = call_foreign @realloc(null, 65536)",
+        "%x = call_foreign @aligned_alloc(32, 65536)",
+    ] {
+        let of = |steps| code(&text(op), Limits { steps, ..Limits::default() });
+        assert_eq!(of(500), Some(TrapCode::OutOfFuel), "{op}");
+        assert_eq!(of(1_500), None, "{op}");
+    }
+}
+
+#[test]
+fn sorting_takes_steps_for_the_bytes_it_moves() {
+    let text = "foreign @qsort(ptr, i64, i64, ptr)\nfunc @same(ptr, ptr) -> i32 {\nentry(%a: ptr, %b: ptr):\n    return 0\n}\nfunc @main() {\n  ss0 = slot 65536\nentry:\n    %p = slot_addr ss0\n    %f = function_addr.fn(ptr, ptr) -> i32 @same\n    %c = function_to_ptr.fn(ptr, ptr) -> i32 %f\n    call_foreign @qsort(%p, 2, 32768, %c)\n    return\n}";
+    // The slot, the copy, and the way there and back: 1,024 steps each.
+    let of = |steps| code(text, Limits { steps, ..Limits::default() });
+    assert_eq!(of(4_000), Some(TrapCode::OutOfFuel));
+    assert_eq!(of(4_200), None);
+}
+
+#[test]
+fn text_that_does_not_fit_is_not_made_first() {
+    let text = |call: &str| {
+        let foreign = "foreign @puts(ptr) -> i32\nforeign @fputs(ptr, ptr) -> i32\nforeign @printf(ptr, ...) -> i32\nforeign @fprintf(ptr, ptr, ...) -> i32\nforeign @snprintf(ptr, i64, ptr, ...) -> i32\ndata @format = { bytes \"%s%s%s%s\\00\" }";
+        format!(
+            "{foreign}\nfunc @main() {{\n  ss0 = slot 65536\nentry:\n    %p = slot_addr ss0\n    mem_fill %p, 97, 65535\n    %s = data_addr @format\n    %n = call_foreign {call}\n    return\n}}"
+        )
+    };
+    // Steps for the slot and its filling, and for few bytes more.
+    let few = Limits { steps: 2_500, output: 100, ..Limits::default() };
+    for call in [
+        "@puts(%p)",
+        "@fputs(%p, null)",
+        "@printf(%s, %p, %p, %p, %p)",
+        "@fprintf(null, %s, %p, %p, %p, %p)",
+    ] {
+        assert_eq!(code(&text(call), few), Some(TrapCode::OutOfMemory), "{call}");
+        let enough = Limits { output: 1 << 20, ..Limits::default() };
+        assert_eq!(code(&text(call), enough), None, "{call}");
+    }
+    let memory = Limits { memory: 100_000, ..Limits::default() };
+    let measured = text("@snprintf(null, 0, %s, %p, %p, %p, %p)");
+    assert_eq!(code(&measured, memory), Some(TrapCode::OutOfMemory));
+    assert_eq!(code(&measured, Limits::default()), None);
+}
+
+#[test]
+fn constants_of_all_functions_together_have_a_limit() {
+    let count = 40;
+    let holder = |n: usize| {
+        format!("func @f{n}() {{\nentry:\n    %a = opaque.[1000 x i64] zero\n    return\n}}\n")
+    };
+    let functions: String = (0..count).map(holder).collect();
+    let calls: String = (0..count).map(|n| format!("    call @f{n}()\n")).collect();
+    let text = format!("{functions}func @main() {{\nentry:\n{calls}    return\n}}");
+    assert_eq!(
+        code(&text, Limits { memory: 1 << 20, ..Limits::default() }),
+        Some(TrapCode::OutOfMemory)
+    );
+    assert_eq!(code(&text, Limits { memory: 1 << 21, ..Limits::default() }), None);
+}
+
 #[test]
 fn output_that_does_not_fit_is_not_copied_first() {
     let text = "foreign @fwrite(ptr, i64, i64, ptr) -> i64\nfunc @main() {\n  ss0 = slot 65536\nentry:\n    %p = slot_addr ss0\n    %n = call_foreign @fwrite(%p, 1, 65536, null)\n    return\n}";
-    let few = Limits { steps: 100, ..Limits::default() };
+    // The slot takes 1,024 steps, too.
+    let few = Limits { steps: 1_500, ..Limits::default() };
     assert_eq!(code(text, few), Some(TrapCode::OutOfFuel));
     assert_eq!(code(text, Limits { output: 65_535, ..few }), Some(TrapCode::OutOfMemory));
     assert_eq!(code(text, Limits { output: 65_536, ..Limits::default() }), None);

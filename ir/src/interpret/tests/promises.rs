@@ -215,3 +215,41 @@ fn overlapping_accesses_that_say_noalias_are_seen() {
     broken(&text(7, in_a, not_a));
     broken(&text(4, not_a, in_a));
 }
+
+#[test]
+fn to_look_for_an_own_slot_among_many_takes_steps() {
+    let text = "
+func @down(ptr, i64) -> i64 {
+  ss0 = slot 8
+entry(%p: ptr, %n: i64):
+    %end = icmp.i64 eq %n, 0
+    branch %end, bottom, more
+bottom:
+    %x = load.i64 %p
+    return %x
+more:
+    %m = sub.i64 %n, 1
+    %r = call @down(%p, %m)
+    return %r
+}
+func @own() -> i64 memory none {
+  ss0 = slot 8
+entry:
+    %p = slot_addr ss0
+    %r = call @down(%p, 10000)
+    return %r
+}
+func @main() {
+entry:
+    %r = call @own()
+    return
+}";
+    let left = |text: &str| {
+        let module = module(text);
+        let mut interpreter = Interpreter::new(&[&module]).unwrap();
+        interpreter.call("main", &[]).unwrap();
+        interpreter.steps_left()
+    };
+    let without = text.replace(" memory none", "");
+    assert_eq!(left(&without) - left(text), 10_000 / 64);
+}

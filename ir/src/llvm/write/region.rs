@@ -9,23 +9,23 @@ use crate::entity::{Block, EntityRef, Inst};
 use crate::flow::FlowGraph;
 use crate::instruction::Payload;
 use crate::op::Op;
-use crate::verify::regions::{OUTSIDE, Regions};
+use crate::regions::{OUTSIDE, Region, RegionTree};
 
 /// The regions of a body.
 pub(super) struct Handlers {
-    regions: Regions,
+    regions: RegionTree,
     /// Where each block begins.
-    inside: Vec<u32>,
+    inside: Vec<Region>,
     /// What each `enter` leads into.
-    entered: FxHashMap<Inst, u32>,
+    entered: FxHashMap<Inst, Region>,
     /// Where the code is that is being written.
-    now: u32,
+    now: Region,
 }
 
 impl Handlers {
     pub(super) fn of(body: &Body, graph: &FlowGraph) -> Handlers {
         let mut handlers = Handlers {
-            regions: Regions::new(),
+            regions: RegionTree::default(),
             inside: vec![OUTSIDE; graph.block_capacity()],
             entered: FxHashMap::default(),
             now: OUTSIDE,
@@ -68,8 +68,7 @@ impl Handlers {
 
     /// Goes that many regions out.
     pub(super) fn leave(&mut self, count: u32) {
-        let depth = self.regions.at(self.now).depth;
-        self.now = self.regions.ancestor(self.now, depth.saturating_sub(count)).0;
+        self.now = self.regions.leave(self.now, count);
     }
 
     /// The block where a throw goes on, if it is caught here.
@@ -78,7 +77,7 @@ impl Handlers {
     }
 }
 
-fn pad_of(region: u32) -> String {
+fn pad_of(region: Region) -> String {
     format!("pad{region}")
 }
 

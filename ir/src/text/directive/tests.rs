@@ -13,12 +13,20 @@ b(%0: i64, %1: f32x2):
 ; verify: 9 type-mismatch
 ; compile: x86-64 aarch64
 ; skip: native it has no such op
+; passes: legalize, lower_expect for aarch64-linux
+; | func @f() {
+;|
+; |   run: nothing
+
+; | of no directive
+; passes: O0
+; | }
 ";
 
 #[test]
 fn directives_are_data() {
     let found = directives(TEXT).unwrap();
-    assert_eq!(found.iter().map(|d| d.line).collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11]);
+    assert_eq!(found.iter().map(|d| d.line).collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11, 12, 18]);
     let code = Code::UnknownOp;
     assert_eq!(found[2].kind, DirectiveKind::Error { line: 7, column: 5, code });
     let code = "type-mismatch".to_owned();
@@ -27,6 +35,20 @@ fn directives_are_data() {
     assert_eq!(found[4].kind, DirectiveKind::Compile { targets });
     let DirectiveKind::Run(run) = &found[1].kind else { panic!("{:?}", found[1]) };
     assert_eq!(run.outcome, Outcome::Traps { code: TrapCode::User(3), line: Some(12) });
+}
+
+#[test]
+fn what_passes_give_stands_in_the_lines_behind_them() {
+    let found = directives(TEXT).unwrap();
+    let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+    let first = Passes {
+        names: owned(&["legalize", "lower_expect"]),
+        target: Some("aarch64-linux".to_owned()),
+        gives: owned(&["func @f() {", "", "  run: nothing"]),
+    };
+    assert_eq!(found[6].kind, DirectiveKind::Passes(first));
+    let second = Passes { names: owned(&["O0"]), target: None, gives: owned(&["}"]) };
+    assert_eq!(found[7].kind, DirectiveKind::Passes(second));
 }
 
 #[test]
@@ -52,6 +74,8 @@ fn wrong_directives_are_reported_at_their_place() {
         ("; error: 1:2 no-such-code", 1, 1, Code::BadDirective),
         ("; verify: here", 1, 1, Code::BadDirective),
         ("; skip: native", 1, 1, Code::BadDirective),
+        ("; passes: for aarch64-linux", 1, 1, Code::BadDirective),
+        ("; passes: legalize for", 1, 1, Code::BadDirective),
     ] {
         let error = match directives(text) {
             Ok(found) => run_error(&found),

@@ -9,7 +9,6 @@ use smallvec::SmallVec;
 use super::formats::with_lane;
 use super::is_float16;
 use crate::pass::{Editor, PassResult};
-use crate::prelude::function_for;
 
 /// So many lanes are computed at once that a vector of 64-bit lanes can hold them.
 const MAX_LANES: u32 = 8;
@@ -117,7 +116,7 @@ impl Editor<'_, '_> {
         let lane = data.ty.lane_type();
         let bits: SmallVec<[Value; 3]> = args.iter().map(|&arg| self.bits(arg)).collect();
         let result = self.each_lane(with_lane(data.ty, Scalar::I16), &bits, |editor, args| {
-            editor.prelude_bits(Op::Fma, lane, lane, args)
+            editor.prelude(Op::Fma, lane, lane, args)
         })?;
         Ok(self.op(Op::Bitcast, data.ty, &[result]))
     }
@@ -125,13 +124,6 @@ impl Editor<'_, '_> {
     fn bits(&mut self, value: Value) -> Value {
         let ty = with_lane(self.body.value_type(value), Scalar::I16);
         self.op(Op::Bitcast, ty, &[value])
-    }
-
-    /// What the prelude does, floats of 16 bits taken and given as their bits.
-    fn prelude_bits(&mut self, op: Op, from: Type, to: Type, args: &[Value]) -> PassResult<Value> {
-        let missing = || self.unsupported(format!("nothing computes `{op}` at {to} from {from}"));
-        let name = function_for(op, from, to).ok_or_else(missing)?;
-        Ok(self.call_prelude_for_both(name, args)?.0)
     }
 
     /// Integers that 64 bits of a float hold exactly are rounded from there;
@@ -144,7 +136,7 @@ impl Editor<'_, '_> {
         }
         let (lane, ints) = (data.ty.lane_type(), with_lane(data.ty, Scalar::I16));
         let result = self.each_lane(ints, &[value], |editor, args| {
-            editor.prelude_bits(data.op, from.lane_type(), lane, args)
+            editor.prelude(data.op, from.lane_type(), lane, args)
         })?;
         Ok(self.op(Op::Bitcast, data.ty, &[result]))
     }
@@ -157,14 +149,14 @@ impl Editor<'_, '_> {
             return Ok(self.extended_lanes(value));
         }
         let bits = self.bits(value);
-        self.prelude_bits(Op::Fpext, ty, Type::F32, &[bits])
+        self.prelude(Op::Fpext, ty, Type::F32, &[bits])
     }
 
     /// Floats of 32 or 64 bits in a type of 16, rounded once.
     fn narrowed(&mut self, ty: Type, value: Value) -> PassResult<Value> {
         let from = self.body.value_type(value);
         if !ty.is_vector() {
-            let bits = self.prelude_bits(Op::Fptrunc, from, ty, &[value])?;
+            let bits = self.prelude(Op::Fptrunc, from, ty, &[value])?;
             return Ok(self.op(Op::Bitcast, ty, &[bits]));
         }
         let format = ty.lane().unwrap_or(Scalar::F16);

@@ -10,9 +10,9 @@ use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Scalar, Type};
 use smallvec::{SmallVec, smallvec};
 
-use super::Work;
 use super::bitcast::register;
 use super::masks::{canonical_width, is_mask, mask_type};
+use super::{Work, not_of_vectors};
 use crate::pass::{PassError, PassResult, Pieces};
 
 /// Bytes of a register.
@@ -22,9 +22,7 @@ const REGISTER: u64 = 16;
 fn further(access: Access, bytes: u64) -> Option<Access> {
     let offset = i32::try_from(i64::from(access.offset) + bytes as i64).ok()?;
     let align = if bytes == 0 { 63 } else { bytes.trailing_zeros() as u8 };
-    // A part of a value is no address that a promise was made about.
-    let flags = access.flags - AccessFlags::NON_NULL;
-    Some(Access { offset, align_log2: access.align_log2.min(align), flags, ..access })
+    Some(Access { offset, align_log2: access.align_log2.min(align), ..access })
 }
 
 impl Work<'_, '_> {
@@ -40,6 +38,7 @@ impl Work<'_, '_> {
             })
             .collect();
         let access = data.access().copied().unwrap_or_default();
+        self.refuse_far_reference(inst, &data, access)?;
         match data.op {
             Op::Load => {
                 let pieces = self.load_value(data.ty, args[0], access)?;
@@ -60,12 +59,24 @@ impl Work<'_, '_> {
                 let address = self.checked_address(&data, args[1]);
                 self.store_value(data.ty, args[0], address, access)?;
             }
-            op => {
-                let reason = format!("`{op}` of vectors is not compiled yet");
-                return Err(PassError::unsupported(inst, reason));
-            }
+            op => return Err(not_of_vectors(inst, op)),
         }
         Ok(())
+    }
+
+    /// A part of a vector may start where no offset of an access reaches, and
+    /// references, other than addresses, cannot be moved along.
+    fn refuse_far_reference(&self, inst: Inst, data: &InstData, access: Access) -> PassResult<()> {
+        let body = &*self.editor.body;
+        let is_reference = |&arg: &Value| {
+            let ty = body.value_type(arg).as_scalar();
+            ty.is_some_and(|scalar| scalar.is_address() && scalar != Scalar::Ptr)
+        };
+        let size = self.editor.context.module.types.layout(data.ty).size;
+        match body.args(inst).iter().any(is_reference) && further(access, size).is_none() {
+            true => Err(PassError::unsupported(inst, "a vector ends too far from its reference")),
+            false => Ok(()),
+        }
     }
 
     /// The address of a checked access, behind its check.
@@ -319,12 +330,11 @@ impl Work<'_, '_> {
     /// The access of one lane of a masked one.
     fn lane_access(data: &InstData) -> Payload {
         let access = data.access().copied().unwrap_or_default();
-        let flags = access.flags - AccessFlags::NON_NULL;
         // A place that nobody looks at keeps no promise.
         Payload::Access(Access {
             offset: 0,
             align_log2: 0,
-            flags: flags - AccessFlags::INVARIANT,
+            flags: access.flags - AccessFlags::INVARIANT,
             class: None.into(),
             scopes: None.into(),
             no_alias: None.into(),

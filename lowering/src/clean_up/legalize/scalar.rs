@@ -13,7 +13,6 @@ use smallvec::SmallVec;
 use super::Work;
 use super::legality::is_supported;
 use crate::pass::{Editor, PassResult};
-use crate::prelude::function_for;
 
 /// The type that all of this is about.
 const WIDE: Type = Type::I128;
@@ -55,30 +54,6 @@ impl Work<'_, '_> {
 }
 
 impl Editor<'_, '_> {
-    /// What the prelude does for an op from `from` to `to`.
-    pub(super) fn prelude(
-        &mut self,
-        op: Op,
-        from: Type,
-        to: Type,
-        args: &[Value],
-    ) -> PassResult<Value> {
-        Ok(self.prelude_both(op, from, to, args)?.0)
-    }
-
-    /// Both results of what the prelude does; the only one twice.
-    fn prelude_both(
-        &mut self,
-        op: Op,
-        from: Type,
-        to: Type,
-        args: &[Value],
-    ) -> PassResult<(Value, Value)> {
-        let missing = || self.unsupported(format!("nothing computes `{op}` at {to} from {from}"));
-        let name = function_for(op, from, to).ok_or_else(missing)?;
-        self.call_prelude_for_both(name, args)
-    }
-
     fn divide(&mut self, op: Op, args: &[Value]) -> PassResult<Value> {
         let zero = self.zero(WIDE);
         let defined = self.icmp(IntCond::Ne, WIDE, args[1], zero);

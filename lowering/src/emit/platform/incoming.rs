@@ -57,7 +57,7 @@ impl Code<'_> {
             let register = |number: u32| given.get(number as usize).copied().ok_or_else(missing);
             let value = match param.place {
                 None => register(index as u32)?,
-                Some(Place::Integer(number)) => self.narrow(param, register(number)?),
+                Some(Place::Integer(number)) => self.narrowed(param.machine(), register(number)?),
                 Some(Place::Pair(first)) => {
                     let (low, high) = (register(first)?, register(first + 1)?);
                     self.builder.ins().iconcat(low, high)
@@ -74,31 +74,24 @@ impl Code<'_> {
         params.map(one).collect()
     }
 
-    fn narrow(&mut self, param: &Passed, word: machine::Value) -> machine::Value {
-        match param.machine() {
-            types::I64 => word,
-            ty => self.builder.ins().ireduce(ty, word),
-        }
-    }
-
     fn out_of_lanes(&mut self, param: &Passed, lanes: machine::Value) -> machine::Value {
         let held = match param.carrier {
             // Its upper lanes have no meaning.
             Carrier::Low => {
-                return self.as_vector(machine_type(param.ty).unwrap_or(types::I8X16), lanes);
+                return self.recast(machine_type(param.ty).unwrap_or(types::I8X16), lanes);
             }
             _ => param.machine(),
         };
         let value = match held {
             types::F32 => {
-                let lanes = self.as_vector(types::F32X4, lanes);
+                let lanes = self.recast(types::F32X4, lanes);
                 self.builder.ins().extractlane(lanes, 0)
             }
             types::F64 => {
-                let lanes = self.as_vector(types::F64X2, lanes);
+                let lanes = self.recast(types::F64X2, lanes);
                 self.builder.ins().extractlane(lanes, 0)
             }
-            ty => self.as_vector(ty, lanes),
+            ty => self.recast(ty, lanes),
         };
         self.uncarry(param, value)
     }

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{
 use super::{Carrier, Passed, Place, PlatformSignature};
 use crate::emit::code::Code;
 use crate::emit::fault::{Emitted, Fault};
-use crate::emit::memory::{little, plain};
+use crate::emit::memory::plain;
 use crate::emit::symbols::trampoline;
 use crate::emit::types::machine_type;
 use crate::runtime::{RecordField, RuntimeEntry};
@@ -217,11 +217,11 @@ impl Code<'_> {
     pub(super) fn carry(&mut self, passed: &Passed, value: machine::Value) -> machine::Value {
         match passed.carrier {
             Carrier::Half => {
-                let bits = self.builder.ins().uextend(types::I32, value);
-                self.builder.ins().bitcast(types::F32, little(), bits)
+                let bits = self.widened(types::I32, value);
+                self.recast(types::F32, bits)
             }
             Carrier::Low => {
-                let lanes = self.as_vector(types::F64X2, value);
+                let lanes = self.recast(types::F64X2, value);
                 self.builder.ins().extractlane(lanes, 0)
             }
             Carrier::Quad => {
@@ -229,7 +229,7 @@ impl Code<'_> {
                 let zero = self.vector_constant(types::I64X2, [0; 16]);
                 let lanes = self.builder.ins().insertlane(zero, low, 0);
                 let lanes = self.builder.ins().insertlane(lanes, high, 1);
-                self.as_vector(types::I8X16, lanes)
+                self.recast(types::I8X16, lanes)
             }
             _ => value,
         }
@@ -239,29 +239,21 @@ impl Code<'_> {
     pub(super) fn uncarry(&mut self, passed: &Passed, value: machine::Value) -> machine::Value {
         match passed.carrier {
             Carrier::Half => {
-                let bits = self.builder.ins().bitcast(types::I32, little(), value);
-                self.builder.ins().ireduce(types::I16, bits)
+                let bits = self.recast(types::I32, value);
+                self.narrowed(types::I16, bits)
             }
             Carrier::Low => {
                 let zero = self.vector_constant(types::F64X2, [0; 16]);
                 let lanes = self.builder.ins().insertlane(zero, value, 0);
-                self.as_vector(machine_type(passed.ty).unwrap_or(types::F64X2), lanes)
+                self.recast(machine_type(passed.ty).unwrap_or(types::F64X2), lanes)
             }
             Carrier::Quad => {
-                let lanes = self.as_vector(types::I64X2, value);
+                let lanes = self.recast(types::I64X2, value);
                 let low = self.builder.ins().extractlane(lanes, 0);
                 let high = self.builder.ins().extractlane(lanes, 1);
                 self.builder.ins().iconcat(low, high)
             }
             _ => value,
-        }
-    }
-
-    /// A vector as one of other lanes.
-    pub(super) fn as_vector(&mut self, ty: types::Type, value: machine::Value) -> machine::Value {
-        match self.builder.func.dfg.value_type(value) == ty {
-            true => value,
-            false => self.builder.ins().bitcast(ty, little(), value),
         }
     }
 

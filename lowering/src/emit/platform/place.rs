@@ -204,16 +204,51 @@ mod tests {
         shapes.iter().map(|&shape| placer.place(shape).unwrap()).collect()
     }
 
+    /// The places of integers, pairs and floats by their first letters.
+    fn registers(rules: &'static Rules, text: &str) -> String {
+        let shape = |name| match name {
+            'p' => Shape::Pair,
+            'f' => Shape::Vector(8),
+            _ => Shape::Integer,
+        };
+        let shapes: Vec<Shape> = text.chars().map(shape).collect();
+        let show = |place| match place {
+            Place::Integer(number) => format!("x{number}"),
+            Place::Pair(first) => format!("x{first}x{}", first + 1),
+            Place::Vector(number) => format!("v{number}"),
+            Place::Stack(offset) => format!("+{offset}"),
+            Place::ResultAddress => "result".to_owned(),
+        };
+        places(rules, &shapes).into_iter().map(show).collect::<Vec<_>>().join(" ")
+    }
+
     #[test]
-    fn a_pair_is_never_half_in_a_register() {
-        use Shape::{Integer, Pair};
-        let shapes = [Integer, Integer, Integer, Integer, Integer, Pair, Integer];
-        let found = places(&SYSTEM_V, &shapes);
-        assert_eq!(found[5..], [Place::Stack(0), Place::Integer(5)]);
-        let shapes = [Integer, Pair, Integer, Integer, Integer, Pair, Integer, Integer];
-        let found = places(&AAPCS64, &shapes);
-        assert_eq!(found[1], Place::Pair(2));
-        assert_eq!(found[5..], [Place::Stack(0), Place::Stack(16), Place::Stack(24)]);
+    fn the_last_register_of_x86_64_goes_to_the_next_that_fits() {
+        for (text, expected) in [
+            ("iiiiipi", "x0 x1 x2 x3 x4 +0 x5"),
+            ("iiifiipfpii", "x0 x1 x2 v0 x3 x4 +0 v1 +16 x5 +32"),
+            ("ppipfii", "x0x1 x2x3 x4 +0 v0 x5 +16"),
+            ("iiiiipf", "x0 x1 x2 x3 x4 +0 v0"),
+            ("iiiipip", "x0 x1 x2 x3 x4x5 +0 +16"),
+            ("iiiiiipi", "x0 x1 x2 x3 x4 x5 +0 +16"),
+        ] {
+            assert_eq!(registers(&SYSTEM_V, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_last_register_of_aarch64_stays_empty_behind_what_it_is_too_small_for() {
+        for (text, expected) in [
+            ("iiiiiiipi", "x0 x1 x2 x3 x4 x5 x6 +0 +16"),
+            ("ipiifipi", "x0 x2x3 x4 x5 v0 x6 +0 +16"),
+            ("iiiiiipi", "x0 x1 x2 x3 x4 x5 x6x7 +0"),
+            ("iiiiiiiipi", "x0 x1 x2 x3 x4 x5 x6 x7 +0 +16"),
+            ("iiiiiiiiipi", "x0 x1 x2 x3 x4 x5 x6 x7 +0 +16 +32"),
+            ("ipppi", "x0 x2x3 x4x5 x6x7 +0"),
+            ("pppiip", "x0x1 x2x3 x4x5 x6 x7 +0"),
+        ] {
+            assert_eq!(registers(&AAPCS64, text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -40,17 +40,58 @@ fn every_legal_instance_compiles_for_every_target() {
 }
 
 #[test]
-fn a_type_at_which_nothing_computes_an_op_is_named_with_the_op_and_its_place() {
-    // No verified module has it: there is but one byte to reverse.
-    let text = "func @f(i8) -> i8 {\nentry(%a: i8):\n    %r = bswap.i8 %a\n    return %r\n}";
-    for isa in isas() {
-        let error = compile(text, &isa, Verification::Omit).unwrap_err();
-        assert!(matches!(error, CompileError::Unsupported { .. }), "{error:?}");
-        assert_eq!(
-            error.to_string(),
-            "@f: `bswap` in block0, line 3: nothing computes `bswap` at i8 from i8; \
-             the interpreter can run it"
+fn types_that_no_verified_module_has_are_named_with_the_op_and_its_place() {
+    let byte = "func @f(i8) -> i8 {\nentry(%a: i8):\n    %r = bswap.i8 %a\n    return %r\n}";
+    let lanes = "func @f(ptr) {\nentry(%p: ptr):\n    %r = atomic_load.i32x3 seq_cst %p\n    \
+                 return\n}";
+    for (text, fault) in [
+        (byte, "`bswap` in block0, line 3: nothing computes `bswap` at i8 from i8"),
+        (lanes, "`atomic_load` in block0, line 3: `atomic_load` takes and gives no vectors here"),
+    ] {
+        for isa in isas() {
+            let error = compile(text, &isa, Verification::Omit).unwrap_err();
+            assert!(matches!(error, CompileError::Illegal { .. }), "{error:?}");
+            let advice = "verify the module, and report this if it passes";
+            assert_eq!(error.to_string(), format!("@f: {fault}; {advice}"));
+        }
+    }
+}
+
+#[test]
+fn vectors_end_within_reach_of_their_references() {
+    let last = i32::MAX - 40;
+    for (ty, offset, compiles) in
+        [("ptr", last + 1, true), ("ref", last, true), ("ref", last + 1, false)]
+    {
+        let text = format!(
+            "func @f({ty}) -> i32x10 {{\nentry(%p: {ty}):\n    %x = load.i32x10 %p+{offset}\n    \
+             return %x\n}}"
         );
+        for isa in isas() {
+            match compile(&text, &isa, Verification::Perform) {
+                Ok(_) => assert!(compiles, "{text}"),
+                Err(error) => {
+                    assert!(!compiles && error.to_string().contains("too far from its reference"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn managed_ops_are_refused_as_such_at_vectors_of_any_length() {
+    for ty in ["f32", "f32x4", "f32x3", "f32x16"] {
+        let text = format!(
+            "func @f(ref) {{\nentry(%a: ref):\n    %x = array_get.{ty} %a, 0\n    return\n}}"
+        );
+        for isa in isas() {
+            let error = compile(&text, &isa, Verification::Perform).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "@f: `array_get` in block0, line 3: managed ops are not compiled yet; \
+                 the interpreter can run it"
+            );
+        }
     }
 }
 

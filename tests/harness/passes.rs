@@ -1,0 +1,90 @@
+//! `passes`: what passes make of a file, line by line.
+
+use brolga_ir::module::Module;
+use brolga_ir::text::{Passes, print_module};
+use brolga_ir::verify::{Options, verify_module};
+use brolga_lowering::pipeline::{
+    PASSES, Pass, Report, RunOptions, ordering_faults, passes_named, run_passes,
+};
+use brolga_lowering::target::TargetSpec;
+
+use super::diff;
+use super::file::TestFile;
+
+/// What passes run for where a directive names no target: the CPU for which
+/// most is rewritten.
+const TARGET: &str = "x86_64-linux/x86-64";
+
+/// Where the files of passes are, each in a folder of the pass's name.
+pub(crate) const FOLDER: &str = "tests/filetests/passes";
+
+/// Every `passes` of the file gives the module that stands behind it; with the
+/// variable `UPDATE_EXPECT` set, what it gives is put there.
+pub(crate) fn passes(file: &TestFile) -> Result<(), String> {
+    let module = file.module()?;
+    let (mut failures, mut answers) = (String::new(), Vec::new());
+    for (line, passes) in file.passes() {
+        let at = |fault: &str| format!("{}:{line}: {fault}\n", file.path);
+        match lowered(&module, passes) {
+            Ok(found) => {
+                let expected = passes.gives.join("\n");
+                if expected.trim_end() != found.trim_end() {
+                    let difference = diff::lines(&expected, found.trim_end());
+                    failures.push_str(&at(&format!("gives another module, {difference}")));
+                }
+                answers.push((line, passes.gives.len(), found));
+            }
+            Err(fault) => failures.push_str(&at(&fault)),
+        }
+    }
+    if !failures.is_empty() && std::env::var_os("UPDATE_EXPECT").is_some() {
+        file.rewrite(&updated(&file.text, &answers))?;
+    }
+    if failures.is_empty() { Ok(()) } else { Err(failures) }
+}
+
+/// The module behind the passes, which the verifier finds sound.
+fn lowered(module: &Module, asked: &Passes) -> Result<String, String> {
+    let target = TargetSpec::parse(asked.target.as_deref().unwrap_or(TARGET))
+        .map_err(|error| error.to_string())?;
+    let passes = passes_named(asked.names.iter().map(String::as_str))
+        .map_err(|name| format!("there is no pass `{name}`"))?;
+    if let Some(fault) = ordering_faults(&passes).first() {
+        return Err(fault.clone());
+    }
+    let mut module = module.clone();
+    run_passes(&mut module, &passes, &RunOptions::new(&target), &mut Report::default())
+        .map_err(|error| error.to_string())?;
+    verify_module(&module, &Options::default())
+        .map_err(|errors| format!("gives no sound module: {errors}\n{module}"))?;
+    Ok(print_module(&module))
+}
+
+/// The text with, behind each of those lines, so many lines replaced by the answer.
+fn updated(text: &str, answers: &[(u32, usize, String)]) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (line, count, answer) in answers.iter().rev() {
+        let start = *line as usize;
+        let given =
+            answer.trim_end().lines().map(|line| format!("; | {line}").trim_end().to_owned());
+        lines.splice(start..start + count, given);
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Every pass has a file in a folder of its name that runs it, and every folder
+/// is that of a pass.
+pub(crate) fn passes_without_file(paths: &[String]) -> Result<(), String> {
+    let files: Vec<TestFile> =
+        paths.iter().map(|path| TestFile::read(path)).collect::<Result<_, String>>()?;
+    let shows = |file: &TestFile, pass: &Pass| {
+        let is_its = file.path.starts_with(&format!("{FOLDER}/{}/", pass.name));
+        is_its && file.passes().any(|(_, asked)| asked.names.iter().any(|name| name == pass.name))
+    };
+    let unseen = PASSES.iter().filter(|pass| !files.iter().any(|file| shows(file, pass)));
+    let mut faults: Vec<String> =
+        unseen.map(|pass| format!("no file shows what `{}` does", pass.name)).collect();
+    let astray = files.iter().filter(|file| !PASSES.iter().any(|pass| shows(file, pass)));
+    faults.extend(astray.map(|file| format!("{} runs no pass that its folder names", file.path)));
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+}
