@@ -74,14 +74,14 @@ impl Shared<'_> {
         };
         let results = match self.is_void(result) {
             true => vec![],
-            false => vec![self.param(result, prototype.result, at)?],
+            false => vec![self.param_of(result, prototype.result, at)?],
         };
         let plain = ParamAttributes::default();
         let attributes = prototype.params.iter().chain(std::iter::repeat(&plain));
         let params: Parsed<Vec<Param>> = params
             .iter()
             .zip(attributes)
-            .map(|(&ty, attributes)| self.param(ty, attributes, at))
+            .map(|(&ty, attributes)| self.param_of(ty, attributes, at))
             .collect();
         let signature = Signature { convention, params: params?, results, arity };
         self.module
@@ -95,8 +95,18 @@ impl Shared<'_> {
         matches!(self.syntax.types[result.index()], TypeData::Void)
     }
 
-    fn param(&mut self, ty: TypeId, attributes: &ParamAttributes, at: Offset) -> Parsed<Param> {
+    fn param_of(&mut self, ty: TypeId, attributes: &ParamAttributes, at: Offset) -> Parsed<Param> {
         let ty = self.carrier(ty, at)?.ty;
+        self.param(ty, attributes, at)
+    }
+
+    /// How a value of that type is passed.
+    pub(super) fn param(
+        &mut self,
+        ty: Type,
+        attributes: &ParamAttributes,
+        at: Offset,
+    ) -> Parsed<Param> {
         if let Some(("inalloca" | "preallocated", _)) = attributes.other_type {
             let message = "arguments that the caller places on the stack are of Windows";
             return Err(self.unsupported(at, message));
@@ -135,6 +145,8 @@ impl Translator<'_, '_> {
         for (&local, &param) in function.params.iter().zip(params) {
             self.define(Some(local), param);
         }
+        // Behind them, the body finds where further arguments are.
+        self.rest = params.get(function.params.len()).copied();
         Ok(())
     }
 

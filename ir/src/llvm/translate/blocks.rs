@@ -47,14 +47,18 @@ impl Graph {
 }
 
 /// The instructions of a block.
-fn instructions<'a>(function: &'a Function<'_>, block: BlockId) -> &'a [Instruction] {
+pub(super) fn instructions<'a>(function: &'a Function<'_>, block: BlockId) -> &'a [Instruction] {
     let list = &function.blocks[block.index()].instructions;
     &function.instructions[list.start as usize..list.end as usize]
 }
 
 /// Calls `visit` for each block behind `block`; the last edge first, so that a walk
 /// that stacks them meets the first edge's block first.
-fn visit_successors(function: &Function<'_>, block: BlockId, mut visit: impl FnMut(BlockId)) {
+pub(super) fn visit_successors(
+    function: &Function<'_>,
+    block: BlockId,
+    mut visit: impl FnMut(BlockId),
+) {
     let Some(last) = instructions(function, block).last() else { return };
     match &last.kind {
         Kind::Branch(to) | Kind::Invoke { normal: to, .. } => visit(*to),

@@ -1,5 +1,7 @@
 //! Calls.
 
+mod variadic;
+
 use super::Resolved;
 use super::abi::Prototype;
 use super::function::Translator;
@@ -47,11 +49,6 @@ impl<'a> Translator<'a, '_> {
     ) -> Parsed<()> {
         self.call(inst, call)?;
         self.jump_to(normal)
-    }
-
-    /// Translates `va_arg`.
-    pub(super) fn va_arg(&mut self, _: &Instruction, _list: Typed, _ty: TypeId) -> Parsed<()> {
-        Err(self.unsupported("`va_arg` is not read yet"))
     }
 
     /// The arguments of a call.
@@ -163,6 +160,7 @@ impl Translator<'_, '_> {
         };
         if let Some(Resolved::Address { symbol: Symbol::Function(id), offset: 0 }) = named
             && self.fits(self.shared.module.signature_of(id), args, result)
+            && !self.has_further_by_value(call, self.shared.module.signature_of(id))
         {
             return Ok(Callee::Function(id));
         }
@@ -181,11 +179,38 @@ impl Translator<'_, '_> {
             params: self.arg_attributes(call),
             result: &call.result_attributes,
         };
-        let sig = self.shared.signature_of(&prototype, convention, self.at)?;
+        let mut sig = self.shared.signature_of(&prototype, convention, self.at)?;
+        if self.has_further_by_value(call, self.shared.module.types.sig(sig)) {
+            sig = self.name_all(call, sig, args)?;
+        }
         match self.fits(self.shared.module.types.sig(sig), args, result) {
             true => Ok(Callee::Address(address, sig)),
             false => Err(self.invalid("the arguments are not of the types that the call says")),
         }
+    }
+
+    /// Whether an argument behind the named ones is passed by value.
+    fn has_further_by_value(&self, call: &Call, signature: &Signature) -> bool {
+        let attributes = self.arg_attributes(call);
+        let further = attributes.get(signature.params.len()..).unwrap_or(&[]);
+        further.iter().any(|attributes| attributes.by_value.is_some())
+    }
+
+    /// The signature with a parameter for each argument of a call, which says of each
+    /// how it is passed: for C, that is the same call.
+    fn name_all(&mut self, call: &Call, sig: SigId, args: &[Value]) -> Parsed<SigId> {
+        let mut signature = self.shared.module.types.sig(sig).clone();
+        let attributes = self.arg_attributes(call);
+        let further = args.iter().zip(attributes).skip(signature.params.len());
+        for (&arg, attributes) in further {
+            let ty = self.body.value_type(arg);
+            signature.params.push(self.shared.param(ty, attributes, self.at)?);
+        }
+        let types = &mut self.shared.module.types;
+        types.signature(signature).map_err(|error| {
+            let error = error.to_string();
+            self.unsupported(error)
+        })
     }
 
     fn fits(&self, signature: &Signature, args: &[Value], result: Option<Type>) -> bool {
@@ -270,7 +295,10 @@ impl Translator<'_, '_> {
         }
         let is_platform = self.own_signature().convention == Convention::Platform;
         match callee {
-            Callee::Function(id) if !is_platform && !self.is_foreign(id) => {
+            Callee::Function(id)
+                if !is_platform
+                    && self.shared.module.signature_of(id).convention == Convention::Internal =>
+            {
                 self.emit(Op::ReturnCall, Type::NONE, args, Payload::Function(id), &[]);
             }
             Callee::Address(address, sig)

@@ -62,6 +62,8 @@ pub(super) struct Translator<'a, 't> {
     pub(super) slot_bytes: u64,
     /// Room for the arguments of an edge.
     pub(super) edge_args: Vec<Value>,
+    /// The address of the `va_list` of the arguments behind the named ones.
+    pub(super) rest: Option<Value>,
     /// What metadata has been found to say.
     pub(super) says: FunctionSays,
     /// The source locations so far.
@@ -92,6 +94,7 @@ impl<'a, 't> Translator<'a, 't> {
             addresses: FxHashMap::default(),
             slot_bytes: 0,
             edge_args: Vec::new(),
+            rest: None,
             says: FunctionSays::default(),
             locations: Locations::default(),
             locals: vec![None; function.locals.len()],
@@ -117,7 +120,7 @@ impl<'a, 't> Translator<'a, 't> {
             Some(&Some(Resolved::Address { symbol: Symbol::Function(id), .. })) => id,
             _ => return Err(self.invalid("the function is not declared")),
         };
-        let types: Vec<Type> = self.shared.module.signature_of(id).param_types().collect();
+        let types: Vec<Type> = self.shared.module.signature_of(id).entry_types().collect();
         let params: Vec<Value> =
             types.into_iter().map(|ty| self.body.append_param(block, ty)).collect();
         self.define_params(&params)

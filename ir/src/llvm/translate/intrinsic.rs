@@ -159,7 +159,12 @@ impl<'a> Translator<'a, '_> {
 /// Ops that many intrinsics are made of.
 impl Translator<'_, '_> {
     /// Whether the condition holds, in each lane.
-    fn integer_condition(&mut self, condition: IntCond, left: Value, right: Value) -> Value {
+    pub(super) fn integer_condition(
+        &mut self,
+        condition: IntCond,
+        left: Value,
+        right: Value,
+    ) -> Value {
         let ty = self.body.value_type(left);
         let mask = ty.as_mask().unwrap_or(Type::I1);
         let payload = Payload::IntCond(condition);
@@ -176,12 +181,12 @@ impl Translator<'_, '_> {
         self.op(op, ty, &[condition, yes, no])
     }
 
-    fn jump(&mut self, to: Block, args: &[Value]) {
+    pub(super) fn jump(&mut self, to: Block, args: &[Value]) {
         let target = self.body.target(to, args);
         self.emit(Op::Jump, Type::NONE, &[], Payload::Jump(target), &[]);
     }
 
-    fn branch(&mut self, test: Value, yes: (Block, &[Value]), no: (Block, &[Value])) {
+    pub(super) fn branch(&mut self, test: Value, yes: (Block, &[Value]), no: (Block, &[Value])) {
         let targets = [self.body.target(yes.0, yes.1), self.body.target(no.0, no.1)];
         self.emit(Op::Branch, Type::NONE, &[test], Payload::Branch(targets), &[]);
     }

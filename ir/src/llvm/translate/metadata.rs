@@ -10,7 +10,7 @@ use super::function::Translator;
 use crate::attribute::AccessFlags;
 use crate::body::ValueRange;
 use crate::constant::mask;
-use crate::entity::{AliasClass, Block, Inst, Scope, ScopeSet, Value};
+use crate::entity::{AliasClass, Block, Inst, Value};
 use crate::instruction::{Access, Payload};
 use crate::llvm::parse;
 use crate::llvm::syntax::{
@@ -31,11 +31,7 @@ pub(super) struct ModuleSays {
 /// What metadata has been found to say of one function.
 #[derive(Default)]
 pub(super) struct FunctionSays {
-    scopes: FxHashMap<MetadataId, Scope>,
-    /// By a list of scopes: those that an access belongs to.
-    belongs: FxHashMap<MetadataId, Option<ScopeSet>>,
-    /// By a list of scopes: those whose accesses an access does not overlap.
-    avoids: FxHashMap<MetadataId, Option<ScopeSet>>,
+    scopes: alias::Scopes,
     /// Headers of loops, and how often they are to be unrolled.
     unrolled: Vec<(Block, u32)>,
 }

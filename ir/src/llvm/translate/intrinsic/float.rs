@@ -3,9 +3,10 @@
 use super::Use;
 use crate::attribute::IntCond;
 use crate::entity::Value;
-use crate::llvm::syntax::GlobalData;
+use crate::llvm::syntax::{BinaryOp, GlobalData};
 use crate::llvm::translate::function::Translator;
 use crate::llvm::translate::integer::flags_of;
+use crate::llvm::translate::soft_float::is_soft;
 use crate::llvm::translate::types::Carrier;
 use crate::op::Op;
 use crate::text::Parsed;
@@ -14,9 +15,33 @@ use crate::types::{Scalar, Type};
 impl Translator<'_, '_> {
     /// An op on floats, which all are of the result's type.
     pub(super) fn float_intrinsic(&mut self, call: &Use<'_>, op: Op) -> Parsed<Value> {
+        if is_soft(self.ty(call.result)?) {
+            return self.soft_intrinsic(call, op);
+        }
         let ty = self.float_result(call)?;
         let operands = self.same_operands(call, op.info().operands.len(), ty)?;
         Ok(self.op_with(op, ty, &operands, flags_of(call.inst.flags)))
+    }
+
+    /// An op on floats that no op of ours is on: C's library computes with `long double`.
+    fn soft_intrinsic(&mut self, call: &Use<'_>, op: Op) -> Parsed<Value> {
+        let ty = self.ty(call.result)?;
+        let operands = self.same_operands(call, op.info().operands.len(), ty)?;
+        let name = match op {
+            Op::Fabs => "fabs",
+            Op::Fsqrt => "sqrt",
+            Op::Fma => "fma",
+            Op::Fcopysign => "copysign",
+            Op::Ffloor => "floor",
+            Op::Fceil => "ceil",
+            Op::Ftrunc => "trunc",
+            Op::Fnearest => "rint",
+            Op::Fround => "round",
+            Op::FminNum => "fmin",
+            Op::FmaxNum => "fmax",
+            _ => return Err(self.unsupported("the intrinsic is not known for this type")),
+        };
+        self.call_library(name, ty, &operands)
     }
 
     /// The type of a call's result, which must be one that ops on floats are on.
@@ -48,6 +73,12 @@ impl Translator<'_, '_> {
 /// A product and sum that may be fused, as LLVM does where the processor can: so that
 /// the same program gives the same bits.
 pub(super) fn fmuladd(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
+    let ty = t.ty(call.result)?;
+    if is_soft(ty) {
+        let operands = t.same_operands(call, 3, ty)?;
+        let product = t.soft_binary(BinaryOp::FMul, operands[0], operands[1])?;
+        return t.soft_binary(BinaryOp::FAdd, product, operands[2]);
+    }
     let ty = t.float_result(call)?;
     let operands = t.same_operands(call, 3, ty)?;
     match t.has_fused_product() {

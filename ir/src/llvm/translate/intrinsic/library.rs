@@ -5,6 +5,7 @@ use crate::entity::Value;
 use crate::instruction::Access;
 use crate::instruction::Payload;
 use crate::llvm::translate::function::Translator;
+use crate::llvm::translate::soft_float::is_soft;
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::Type;
@@ -13,7 +14,10 @@ impl Translator<'_, '_> {
     /// A function of that name for `double`, lane by lane. The first operand is of the
     /// result's type; the second may be an exponent, the same for all lanes.
     pub(super) fn library_intrinsic(&mut self, call: &Use<'_>, name: &str) -> Parsed<Value> {
-        let ty = self.float_result(call)?;
+        let ty = match self.ty(call.result)? {
+            ty if is_soft(ty) => ty,
+            _ => self.float_result(call)?,
+        };
         let args: Vec<Value> =
             call.args.iter().map(|&arg| self.value(arg)).collect::<Parsed<_>>()?;
         if args.iter().any(|&arg| !self.is_library_operand(arg, ty)) {
@@ -42,9 +46,11 @@ impl Translator<'_, '_> {
     }
 
     /// A call on scalars. Formats that the library does not have are widened.
-    fn call_library(&mut self, name: &str, ty: Type, args: &[Value]) -> Parsed<Value> {
+    pub(super) fn call_library(&mut self, name: &str, ty: Type, args: &[Value]) -> Parsed<Value> {
         let (wide, name) = match ty {
             Type::F64 => (Type::F64, name.to_owned()),
+            Type::X86_FP80 => (ty, format!("{name}l")),
+            Type::F128 => (ty, format!("{name}f128")),
             _ => (Type::F32, format!("{name}f")),
         };
         let widened: Vec<Value> = args

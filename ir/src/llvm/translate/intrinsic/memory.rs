@@ -93,7 +93,11 @@ pub(super) fn pointer_mask(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed
 }
 
 impl Translator<'_, '_> {
-    pub(super) fn address_behind(&mut self, base: Value, offset: Value) -> Value {
+    pub(in crate::llvm::translate) fn address_behind(
+        &mut self,
+        base: Value,
+        offset: Value,
+    ) -> Value {
         self.emit_one(Op::PtrAdd, Type::NONE, &[base, offset], Payload::None, Type::PTR)
     }
 }

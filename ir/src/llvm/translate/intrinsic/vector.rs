@@ -59,7 +59,7 @@ pub(super) fn extract(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Valu
     let ty = t.vector_result(call)?;
     let (vector, from) = t.vector_operand(call, 0)?;
     let start = t.immediate(call, 1)?;
-    if ty.lane() != from.lane() || start + u128::from(ty.lanes()) > u128::from(from.lanes()) {
+    if ty.lane() != from.lane() || start.saturating_add(ty.lanes().into()) > from.lanes().into() {
         return Err(t.invalid("the lanes are not within the vector"));
     }
     let lanes: Vec<u32> = (start as u32..start as u32 + ty.lanes()).collect();
@@ -72,7 +72,7 @@ pub(super) fn insert(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value
     let ty = t.vector_result(call)?;
     let (part, from) = t.vector_operand(call, 1)?;
     let start = t.immediate(call, 2)?;
-    if ty.lane() != from.lane() || start + u128::from(from.lanes()) > u128::from(ty.lanes()) {
+    if ty.lane() != from.lane() || start.saturating_add(from.lanes().into()) > ty.lanes().into() {
         return Err(t.invalid("the lanes are not within the vector"));
     }
     let start = start as u32;

@@ -1,0 +1,147 @@
+//! The ways to run a kernel, behind one trait.
+
+mod cranelift;
+mod engine;
+mod interpreter;
+#[cfg(feature = "llvm")]
+mod llvm;
+mod native;
+
+use std::error::Error;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::source::Source;
+
+pub use cranelift::Cranelift;
+pub use interpreter::Interpreter;
+#[cfg(feature = "llvm")]
+pub use llvm::{Llvm, object_code};
+pub use native::Native;
+
+pub use engine::Brolga;
+
+/// Whatever goes wrong on the way; its text says where.
+pub type BackendError = Box<dyn Error + Send + Sync>;
+
+/// A way from text to results.
+pub trait Backend {
+    /// Reads the text, which is a step of its own: users hand over modules, not texts.
+    ///
+    /// # Errors
+    /// If the text cannot be read here.
+    fn read<'a>(&'a self, source: &'a Source) -> Result<Box<dyn Input + 'a>, BackendError>;
+}
+
+/// A module in memory.
+pub trait Input {
+    /// Brings it to code, from the beginning each time.
+    ///
+    /// # Errors
+    /// If it cannot be compiled.
+    fn compile(&self) -> Result<Compiled<'_>, BackendError>;
+}
+
+/// Something to call.
+pub trait Callable {
+    /// Calls the kernel.
+    ///
+    /// # Errors
+    /// Whatever stops it.
+    fn call(&mut self, n: i64) -> Result<i64, BackendError>;
+}
+
+/// What came of a compilation.
+pub struct Compiled<'a> {
+    /// The steps and what each took; together they are all from the module in memory to
+    /// code that can be called.
+    pub phases: Phases,
+    /// Bytes of machine code.
+    pub code_bytes: u64,
+    /// The kernel.
+    pub kernel: Box<dyn Callable + 'a>,
+}
+
+impl fmt::Debug for Compiled<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Compiled { phases, code_bytes, .. } = self;
+        f.debug_struct("Compiled")
+            .field("phases", phases)
+            .field("code_bytes", code_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Steps in order, with what each took.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Phases(Vec<(String, Duration)>);
+
+impl Phases {
+    /// Takes a step and notes how long it took.
+    pub fn time<T>(&mut self, name: &str, step: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = step();
+        self.add(name, start.elapsed());
+        result
+    }
+
+    /// Notes a step, or more of one that was noted before.
+    pub fn add(&mut self, name: &str, took: Duration) {
+        match self.0.iter_mut().find(|(known, _)| known == name) {
+            Some((_, time)) => *time += took,
+            None => self.0.push((name.to_owned(), took)),
+        }
+    }
+
+    /// The steps.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Duration)> {
+        self.0.iter().map(|(name, took)| (name.as_str(), *took))
+    }
+
+    /// All of them together.
+    pub fn total(&self) -> Duration {
+        self.iter().map(|(_, took)| took).sum()
+    }
+}
+
+/// The names of the back ends that exist in this build, the order of all tables.
+pub const NAMES: &[&str] = &[
+    "interpreter",
+    "brolga-O0",
+    "cranelift-none",
+    "cranelift-speed",
+    #[cfg(feature = "llvm")]
+    "llvm-O0",
+    #[cfg(feature = "llvm")]
+    "llvm-O1",
+    #[cfg(feature = "llvm")]
+    "llvm-O2",
+    #[cfg(feature = "llvm")]
+    "llvm-O3",
+    "native",
+];
+
+/// The back end of a name.
+///
+/// # Errors
+/// If there is none of that name, with the names that there are; or if it cannot be set up.
+pub fn named(name: &str) -> Result<Box<dyn Backend>, BackendError> {
+    Ok(match name {
+        "interpreter" => Box::new(Interpreter),
+        "brolga-O0" => Box::new(Brolga),
+        "cranelift-none" => Box::new(Cranelift::new("none")?),
+        "cranelift-speed" => Box::new(Cranelift::new("speed")?),
+        #[cfg(feature = "llvm")]
+        "llvm-O0" | "llvm-O1" | "llvm-O2" | "llvm-O3" => Box::new(Llvm::new(&name[5..])?),
+        "native" => Box::new(Native::new()?),
+        _ => return Err(unknown(name).into()),
+    })
+}
+
+fn unknown(name: &str) -> String {
+    let mut text = format!("there is no back end `{name}`; there are {}", NAMES.join(", "));
+    if name.starts_with("llvm-") && !cfg!(feature = "llvm") {
+        text += ", and LLVM's in a build with `--features llvm`";
+    }
+    text
+}

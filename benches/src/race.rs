@@ -1,0 +1,170 @@
+//! One source through one back end in this process, measured.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::backend::{Backend, BackendError, Phases};
+use crate::source::Source;
+
+/// How a race is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Course {
+    /// The argument of the calls that are measured.
+    pub n: i64,
+    /// The argument of the call before them.
+    pub warm: i64,
+    /// How many calls are measured.
+    pub repetitions: usize,
+    /// How many times the same is compiled before the time that counts: with none it is the
+    /// first of the process, and the compiler itself has to be paged in.
+    pub precompile: usize,
+}
+
+/// What was measured. The names are those of `brolga bench`, so that one reader reads both.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Lap {
+    /// Nanoseconds from the module in memory to code that can be called.
+    pub compile_ns: u64,
+    /// The steps and their nanoseconds; `parse` comes before the time above.
+    pub phases: BTreeMap<String, u64>,
+    /// Bytes of machine code.
+    pub code_bytes: u64,
+    /// The most memory that the process had needed when the code was there, in KiB.
+    pub rss_compile_kb: u64,
+    /// The monotonic clock after the first call.
+    pub first_abs_ns: u64,
+    /// Nanoseconds of each measured call.
+    pub run_ns: Vec<u64>,
+    /// What the last call gave.
+    pub checksum: String,
+}
+
+impl Lap {
+    /// The fastest measured call, if there was any: whatever else ran at the time can only
+    /// have made it slower.
+    pub fn best_run(&self) -> Option<u64> {
+        self.run_ns.iter().copied().min()
+    }
+}
+
+/// Runs a race.
+///
+/// # Errors
+/// If the source cannot be read or compiled, and whatever stops the kernel.
+pub fn run(backend: &dyn Backend, source: &Source, course: &Course) -> Result<Lap, BackendError> {
+    let start = Instant::now();
+    let input = backend.read(source)?;
+    let parse = start.elapsed();
+    for _ in 0..course.precompile {
+        input.compile()?;
+    }
+    let mut compiled = input.compile()?;
+    let rss_compile_kb = most_memory();
+    let mut result = compiled.kernel.call(course.warm)?;
+    let first_abs_ns = monotonic_now();
+    let mut run_ns = Vec::with_capacity(course.repetitions);
+    for _ in 0..course.repetitions {
+        let start = Instant::now();
+        result = compiled.kernel.call(course.n)?;
+        run_ns.push(nanoseconds(start.elapsed()));
+    }
+    Ok(Lap {
+        compile_ns: nanoseconds(compiled.phases.total()),
+        phases: steps(parse, &compiled.phases),
+        code_bytes: compiled.code_bytes,
+        rss_compile_kb,
+        first_abs_ns,
+        run_ns,
+        checksum: result.to_string(),
+    })
+}
+
+fn steps(parse: Duration, phases: &Phases) -> BTreeMap<String, u64> {
+    let steps = phases.iter().chain([("parse", parse)]);
+    steps.map(|(name, took)| (name.to_owned(), nanoseconds(took))).collect()
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// The clock that processes have in common, in nanoseconds.
+pub fn monotonic_now() -> u64 {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `now` can be written.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut now) };
+    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
+}
+
+/// The most resident memory that the process has had, in KiB.
+fn most_memory() -> u64 {
+    // SAFETY: all zeros are a value of it, and it can be written.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
+        usage
+    };
+    usage.ru_maxrss as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::backend::named;
+    use crate::source::Format;
+
+    const TEXT: &str = "data @table { 3 : i64, 5 : i64 }
+func @kernel(i64) -> i64 {
+entry(%n: i64):
+    jump loop(0, 0)
+loop(%i: i64, %s: i64):
+    %more = icmp.i64 slt %i, %n
+    branch %more, body, done
+body:
+    %k = and.i64 %i, 1
+    %at = mul.i64 %k, 8
+    %x = data_load.i64 @table, %at
+    %w = zext.i128 %x
+    %q = udiv.i128 %w, 2
+    %y = trunc.i64 %q
+    %t = call @add(%s, %y)
+    %j = add.i64 %i, 1
+    jump loop(%j, %t)
+done:
+    return %s
+}
+func @add(i64, i64) -> i64 {
+entry(%a: i64, %b: i64):
+    %c = add.i64 %a, %b
+    return %c
+}";
+
+    #[test]
+    fn every_back_end_that_reads_the_text_gives_the_same() {
+        let source = Source {
+            path: PathBuf::from("test.bir"),
+            format: Format::Brolga,
+            text: TEXT.to_owned(),
+            symbol: "kernel".to_owned(),
+        };
+        let course = Course { n: 100, warm: 1, repetitions: 2, precompile: 1 };
+        for name in crate::backend::NAMES.iter().filter(|&&name| name != "native") {
+            let lap = run(&*named(name).unwrap(), &source, &course).unwrap();
+            assert_eq!(lap.checksum, "150", "{name}");
+            assert_eq!(lap.run_ns.len(), 2, "{name}");
+            let sum: u64 =
+                lap.phases.iter().filter(|(step, _)| *step != "parse").map(|(_, ns)| ns).sum();
+            assert!(sum <= lap.compile_ns, "{name}: {lap:?}");
+        }
+    }
+
+    #[test]
+    fn a_back_end_that_does_not_exist_is_told_with_those_that_do() {
+        let error = named("brolga-O2").err().unwrap().to_string();
+        assert!(error.contains("brolga-O0") && error.contains("interpreter"), "{error}");
+    }
+}

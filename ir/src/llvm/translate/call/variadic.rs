@@ -1,0 +1,146 @@
+//! Arguments behind the named ones, by the platform's `va_list`.
+
+use crate::attribute::IntCond;
+use crate::entity::Value;
+use crate::instruction::{Access, Payload};
+use crate::llvm::syntax::{Instruction, TypeId, Typed};
+use crate::llvm::translate::function::Translator;
+use crate::llvm::translate::memory::Place;
+use crate::op::Op;
+use crate::text::Parsed;
+use crate::types::{Scalar, Type};
+
+/// Where the parts of a `va_list` of x86-64 are: how much of the saved integer and float
+/// registers has been read, the next argument in memory, and the saved registers.
+const INTEGER_OFFSET: i32 = 0;
+const FLOAT_OFFSET: i32 = 4;
+const NEXT_IN_MEMORY: i32 = 8;
+const SAVED_REGISTERS: i32 = 16;
+
+/// Where the saved integer registers end, and then the saved float registers.
+const INTEGERS_END: u128 = 48;
+const FLOATS_END: u128 = 176;
+
+/// Which registers hold arguments of a type.
+struct Saved {
+    offset: i32,
+    end: u128,
+    step: u128,
+}
+
+impl Translator<'_, '_> {
+    /// Bytes of a `va_list`.
+    fn list_size(&mut self) -> Parsed<u64> {
+        let triple = &self.shared.syntax.triple;
+        match triple.split('-').next().unwrap_or_default() {
+            _ if triple.contains("apple") || triple.contains("windows") => {
+                Err(self.unsupported("variable arguments are not known on this platform"))
+            }
+            "aarch64" => Ok(32),
+            _ => Ok(24),
+        }
+    }
+
+    /// Begins to read the arguments behind the named ones.
+    pub(in crate::llvm::translate) fn start_list(&mut self, list: Typed) -> Parsed<()> {
+        let size = self.list_size()?;
+        let list = self.address(list)?;
+        let Some(rest) = self.rest else {
+            return Err(self.invalid("the function takes no variable number of arguments"));
+        };
+        self.copy(list, rest, size);
+        Ok(())
+    }
+
+    /// Goes on reading in two places.
+    pub(in crate::llvm::translate) fn copy_list(&mut self, to: Typed, from: Typed) -> Parsed<()> {
+        let size = self.list_size()?;
+        let (to, from) = (self.address(to)?, self.address(from)?);
+        self.copy(to, from, size);
+        Ok(())
+    }
+
+    /// Translates `va_arg`.
+    pub(in crate::llvm::translate) fn va_arg(
+        &mut self,
+        inst: &Instruction,
+        list: Typed,
+        ty: TypeId,
+    ) -> Parsed<()> {
+        if self.list_size()? != 24 {
+            return Err(self.unsupported("`va_arg` is known on x86-64 only"));
+        }
+        let list = self.address(list)?;
+        let carrier = self.ty(ty)?;
+        let in_memory = self.new_block();
+        let found = self.new_block();
+        let place = self.body.append_param(found, Type::PTR);
+        match saved(carrier) {
+            Some(saved) => {
+                let offset = self.part_of_list(Type::I32, list, saved.offset);
+                let end = self.number(Type::I32, saved.end);
+                let test = self.integer_condition(IntCond::Ult, offset, end);
+                let in_register = self.new_block();
+                self.branch(test, (in_register, &[]), (in_memory, &[]));
+                self.switch_to(in_register);
+                let step = self.number(Type::I32, saved.step);
+                let next = self.op(Op::Add, Type::I32, &[offset, step]);
+                self.set_part_of_list(Type::I32, next, list, saved.offset);
+                let registers = self.part_of_list(Type::PTR, list, SAVED_REGISTERS);
+                let offset = self.op(Op::Zext, Type::I64, &[offset]);
+                let address = self.address_behind(registers, offset);
+                self.jump(found, &[address]);
+            }
+            None => self.jump(in_memory, &[]),
+        }
+        self.switch_to(in_memory);
+        let address = self.next_in_memory(list, ty)?;
+        self.jump(found, &[address]);
+        self.switch_to(found);
+        let value =
+            self.load(ty, Place { address: place, access: Access::default(), offset: 0 })?;
+        self.define(inst.result, value);
+        Ok(())
+    }
+
+    /// The address of the next argument in memory, which is behind it then.
+    fn next_in_memory(&mut self, list: Value, ty: TypeId) -> Parsed<Value> {
+        let room = self.shared.room(ty, self.at)?;
+        let mut address = self.part_of_list(Type::PTR, list, NEXT_IN_MEMORY);
+        if room.align > 8 {
+            let bits = self.address_bits(address);
+            let most = self.number(Type::I64, 15);
+            let above = self.op(Op::Add, Type::I64, &[bits, most]);
+            let mask = self.number(Type::I64, !15);
+            let aligned = self.op(Op::And, Type::I64, &[above, mask]);
+            address = self.address_of_bits(aligned);
+        }
+        let size = self.number(Type::I64, room.stride().next_multiple_of(8).into());
+        let next = self.address_behind(address, size);
+        self.set_part_of_list(Type::PTR, next, list, NEXT_IN_MEMORY);
+        Ok(address)
+    }
+
+    fn part_of_list(&mut self, ty: Type, list: Value, offset: i32) -> Value {
+        let payload = Payload::Access(Access { offset, ..Access::default() });
+        self.emit_one(Op::Load, ty, &[list], payload, ty)
+    }
+
+    fn set_part_of_list(&mut self, ty: Type, value: Value, list: Value, offset: i32) {
+        let payload = Payload::Access(Access { offset, ..Access::default() });
+        self.emit(Op::Store, ty, &[value, list], payload, &[]);
+    }
+}
+
+/// Where arguments of a type are saved, unless they are in memory always.
+fn saved(ty: Type) -> Option<Saved> {
+    match ty.as_scalar()? {
+        Scalar::F64 | Scalar::F32 => {
+            Some(Saved { offset: FLOAT_OFFSET, end: FLOATS_END, step: 16 })
+        }
+        scalar if scalar.is_address() || scalar.bits() <= 64 && scalar.is_int() => {
+            Some(Saved { offset: INTEGER_OFFSET, end: INTEGERS_END, step: 8 })
+        }
+        _ => None,
+    }
+}
