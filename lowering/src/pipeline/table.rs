@@ -40,6 +40,21 @@ pub enum Stage {
     CleanUp,
 }
 
+impl Stage {
+    /// The stage as a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::EarlySimplification => "early_simplification",
+            Stage::EarlyOptimisation => "early_optimisation",
+            Stage::Loops => "loops",
+            Stage::Scalars => "scalars",
+            Stage::Vectorisation => "vectorisation",
+            Stage::IntrinsicLowering => "intrinsic_lowering",
+            Stage::CleanUp => "clean_up",
+        }
+    }
+}
+
 /// A row of the table.
 #[derive(Debug)]
 pub struct Pass {
