@@ -6,7 +6,45 @@ use std::hash::{Hash, Hasher};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::{Module, Name, TypeData, TypeId};
+use super::{Module, Name, NamedId, TypeId};
+
+/// What a type is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(in crate::llvm) enum TypeData {
+    Void,
+    Label,
+    Metadata,
+    Token,
+    /// An integer of that many bits.
+    Integer(u32),
+    Half,
+    Bfloat,
+    Float,
+    Double,
+    X86Fp80,
+    Fp128,
+    /// An address in that address space.
+    Pointer(u32),
+    Vector {
+        lanes: u32,
+        element: TypeId,
+    },
+    Array {
+        length: u64,
+        element: TypeId,
+    },
+    Struct {
+        packed: bool,
+        fields: Box<[TypeId]>,
+    },
+    /// A named type, whose definition may stand behind its uses.
+    Named(NamedId),
+    Function {
+        result: TypeId,
+        params: Box<[TypeId]>,
+        variadic: bool,
+    },
+}
 
 /// The ids of a module's types, by what they are.
 #[derive(Clone, Debug, Default)]
