@@ -111,6 +111,16 @@ impl<'a, 't> Translator<'a, 't> {
                 let number = self.shared.block_number(*function, (**block).clone());
                 Ok(self.number(Type::PTR, number.into()))
             }
+            ConstantData::Asm { .. } | ConstantData::Metadata(_) => {
+                Err(self.invalid("only calls take inline assembly and metadata"))
+            }
+            _ => self.expression(ty, data),
+        }
+    }
+
+    /// What an expression comes to: the ops that it names.
+    fn expression(&mut self, ty: TypeId, data: &ConstantData<'t>) -> Parsed<Value> {
+        match data {
             ConstantData::Cast { op, value } => {
                 let from = self.constant_of(*value).ty;
                 let value = self.constant(*value)?;
@@ -153,9 +163,8 @@ impl<'a, 't> Translator<'a, 't> {
                 let (condition, yes) = (self.typed(*condition), self.typed(*yes));
                 self.select(condition, yes, Operand::Constant(*no))
             }
-            ConstantData::Asm { .. } | ConstantData::Metadata(_) => {
-                Err(self.invalid("only calls take inline assembly and metadata"))
-            }
+            // All others are no expressions.
+            _ => self.zero(ty),
         }
     }
 
