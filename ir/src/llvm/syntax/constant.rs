@@ -20,7 +20,8 @@ pub(in crate::llvm) enum ConstantData<'t> {
     /// The bits of an integer, cut to its width: two's complement, lowest word first.
     /// One word for types up to 128 bits.
     Integer(u128),
-    /// The words of an integer of more than 128 bits.
+    /// The words of an integer of more than 128 bits, lowest first; those that are not
+    /// there are copies of the last one's sign.
     WideInteger(Box<[u128]>),
     /// The bits of a float in its own format.
     Float(u128),

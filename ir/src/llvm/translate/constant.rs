@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::Resolved;
 use super::function::Translator;
-use super::wide::WORD;
+use super::wide::{all_words, word_count};
 use crate::attribute::InstFlags;
 use crate::constant::Constant;
 use crate::entity::Value;
@@ -31,11 +31,8 @@ impl<'a, 't> Translator<'a, 't> {
         let ty = constant.ty;
         match &constant.data {
             ConstantData::Integer(bits) | ConstantData::Float(bits) => {
-                let carrier = self.shared.carrier(ty, self.at)?;
-                match carrier.is_wide() {
-                    true => self.make_constant(ty, &ConstantData::WideInteger([*bits].into())),
-                    false => Ok(self.number(carrier.ty, *bits)),
-                }
+                let carrier = self.ty(ty)?;
+                Ok(self.number(carrier, *bits))
             }
             ConstantData::Zero | ConstantData::Undef | ConstantData::Poison => self.zero(ty),
             data => self.make_constant(ty, data),
@@ -93,8 +90,8 @@ impl<'a, 't> Translator<'a, 't> {
             | ConstantData::Poison => self.zero(ty),
             ConstantData::WideInteger(pairs) => {
                 let carrier = self.shared.carrier(ty, self.at)?;
-                let halves = |pair: &u128| [*pair as u64, (*pair >> WORD) as u64];
-                let words = pairs.iter().flat_map(halves).map(|word| self.word(word)).collect();
+                let words = all_words(pairs).take(word_count(carrier.bits));
+                let words = words.map(|word| self.word(word)).collect();
                 Ok(self.of_words(carrier, words))
             }
             ConstantData::Bytes(bytes) => self.numbers(ty, bytes.iter().map(|&byte| byte.into())),

@@ -27,11 +27,8 @@ const CONSTRUCTORS: List = List {
     sections: &[".preinit_array", ".init_array"],
 };
 
-const DESTRUCTORS: List = List {
-    name: "brolga.destructors",
-    variable: "llvm.global_dtors",
-    sections: &[".fini_array"],
-};
+const DESTRUCTORS: List =
+    List { name: "brolga.destructors", variable: "llvm.global_dtors", sections: &[".fini_array"] };
 
 /// The priority where nothing is said: behind all that have one.
 const LAST: u32 = 65535;

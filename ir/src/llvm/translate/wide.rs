@@ -29,6 +29,13 @@ pub(super) fn word_count(bits: u32) -> usize {
     bits.div_ceil(WORD) as usize
 }
 
+/// The words of an integer as the text holds it, without end.
+pub(super) fn all_words(pairs: &[u128]) -> impl Iterator<Item = u64> {
+    let sign = pairs.last().map_or(0, |&last| (last.cast_signed() >> 127) as u64);
+    let halves = |&pair: &u128| [pair as u64, (pair >> WORD) as u64];
+    pairs.iter().flat_map(halves).chain(std::iter::repeat(sign))
+}
+
 /// Words as values.
 impl Translator<'_, '_> {
     /// The words of an integer.

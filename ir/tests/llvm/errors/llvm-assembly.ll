@@ -1,7 +1,8 @@
-; Inline assembly that is not empty has no meaning here.
-; error: 5:3 llvm-assembly
+; Assembly of which nothing is known here is no part of any program of ours.
+; error: 6:3 llvm-assembly
 
-define i32 @f(i32 %x) {
-  %r = call i32 asm "bswap $0", "=r,0"(i32 %x)
-  ret i32 %r
+define i32 @flags() {
+entry:
+  %x = call i32 asm sideeffect "pushfq\0Apopq $0", "=r,~{memory}"()
+  ret i32 %x
 }

@@ -103,3 +103,13 @@ define i128 @high_product(i128 %x, i128 %y) {
 }
 ; run: @high_product(-1, -1) == -2
 ; run: @high_product(123456789012345678901234567890, 987654321098765432109876543210) == 358327797706167188782
+
+@negative = constant i131 -3
+
+define i64 @above_the_sign(i64 %i) {
+  %p = getelementptr i64, ptr @negative, i64 %i
+  %r = load i64, ptr %p
+  ret i64 %r
+}
+; run: @above_the_sign(0) == -3
+; run: @above_the_sign(2) == 7
