@@ -163,7 +163,7 @@ mod tests {
             ],
         };
         let svg = plot.svg();
-        assert!(svg.contains("points=\"70.0,310.3 590.0,112.2\""), "{svg}");
+        assert!(svg.contains("points=\"70.0,310.3 590.0,116.3\""), "{svg}");
         assert!(svg.contains(">point &lt;<") && svg.contains(">nothing<"), "{svg}");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
