@@ -3,8 +3,10 @@
 use super::*;
 use std::mem::size_of;
 
-/// Texts that may be made as long as one likes.
-const SHAPES: &[(&str, fn(usize) -> String)] = &[
+/// A name, and what makes a text of as many pieces as are asked for.
+type Shape = (&'static str, fn(usize) -> String);
+
+const SHAPES: &[Shape] = &[
     ("instructions", |count| {
         let lines = (1..count).map(|index| format!("  %{} = add i32 %{index}, 1\n", index + 1));
         format!("define i32 @f(i32 %0) {{\n{}  ret i32 1\n}}\n", lines.collect::<String>())
