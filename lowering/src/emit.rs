@@ -31,6 +31,7 @@ mod platform;
 mod platform_call;
 mod shuffle;
 mod sites;
+mod stack;
 mod symbols;
 mod thunk;
 mod times;

@@ -79,7 +79,7 @@ fn link(
         host.enter(&mut symbols)?;
     }
     let mut foreign = |name: &str| resolve_symbol(shared, name);
-    let linked = match Names::resolve(incoming, &symbols, &mut foreign) {
+    let linked = match Names::resolve(incoming, &symbols, &shared.reservation, &mut foreign) {
         Ok(names) => shared.stage(&mut symbols).link(incoming, &names, prepared),
         Err(error) => Err(error.into()),
     };

@@ -144,7 +144,7 @@ impl Work<'_> {
     ) -> Result<(), CompileError> {
         for id in self.addressed_functions(index, incoming.module) {
             let Some(function) = incoming.module.function(id) else { continue };
-            if function.linkage == Linkage::Foreign {
+            if function.linkage.is_foreign() {
                 continue;
             }
             match self.compiler.callback_thunk(function, &incoming.types, self.isa) {

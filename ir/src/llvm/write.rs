@@ -160,7 +160,7 @@ impl Shared<'_> {
             Some(Symbol::Data(_)) => Err(taken()),
             Some(Symbol::Function(id)) => {
                 let function = self.module.function(id).ok_or_else(taken)?;
-                let is_outer = matches!(function.linkage, Linkage::Import | Linkage::Foreign);
+                let is_outer = !function.linkage.is_defined_here();
                 let is_alike = runtime::is_declared_as(name, self.module.types.sig(function.sig));
                 if is_outer && is_alike { Ok(true) } else { Err(taken()) }
             }

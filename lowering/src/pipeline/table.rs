@@ -3,7 +3,9 @@
 use brolga_ir::op::Dialect;
 
 use crate::clean_up::{demote_float16, legalize};
-use crate::early_simplification::{expand_handlers, flatten_aggregates, lower_expect};
+use crate::early_simplification::{
+    demote_returns_twice, expand_handlers, flatten_aggregates, lower_expect,
+};
 use crate::legal_form::ValueForm;
 use crate::pass::PassFunction;
 
@@ -96,6 +98,17 @@ pub static PASSES: &[Pass] = &[
         reason: "later passes and the back end know scalars and vectors only; \
                  behind `expand_handlers`, so that unwind edges are flattened as all edges are",
         after: &["expand_handlers"],
+        border: Dialect::Front,
+        form: ValueForm::Flattened,
+    },
+    Pass {
+        name: "demote_returns_twice",
+        stage: Stage::EarlySimplification,
+        run: demote_returns_twice,
+        from: Level::O0,
+        reason: "a second return finds memory as it is, and no register or spilled value; \
+                 before any pass that moves values, which then sees the loads",
+        after: &["expand_handlers", "flatten_aggregates"],
         border: Dialect::Front,
         form: ValueForm::Flattened,
     },

@@ -109,7 +109,7 @@ pub(super) fn is_compared(object: &DataObject) -> bool {
 }
 
 fn is_defined(object: &DataObject) -> bool {
-    matches!(object.linkage, Linkage::Export | Linkage::Local)
+    object.linkage.is_defined_here()
 }
 
 /// The main function, and what it hands to the loop over all calls.

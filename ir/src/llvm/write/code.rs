@@ -65,6 +65,8 @@ pub(super) struct FunctionWriter<'w, 'm> {
     pub(super) traps: BTreeSet<u32>,
     /// Bytes that exits need for the values that they take along.
     pub(super) exit_space: u64,
+    /// The name of the list of further arguments, in a function that has one.
+    pub(super) list: Option<String>,
     /// Types that need a place in memory of their own, one for each `opaque`.
     pub(super) places: Vec<String>,
     temporaries: u32,
@@ -91,6 +93,7 @@ impl<'w, 'm> FunctionWriter<'w, 'm> {
             catches: false,
             traps: BTreeSet::new(),
             exit_space: 0,
+            list: None,
             places: Vec::new(),
             temporaries: 0,
             labels: 0,

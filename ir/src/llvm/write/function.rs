@@ -10,7 +10,14 @@ use super::{Shared, WriteError, name};
 use crate::body::Initial;
 use crate::entity::{Block, EntityRef, FuncId, Value};
 use crate::flow::FlowGraph;
-use crate::module::{Function, Inlining, Linkage, Temperature};
+use crate::module::{Function, Inlining, Linkage, Returns, Temperature};
+use crate::types::Arity;
+
+/// Bytes of the largest `va_list` of a platform.
+const LIST_SIZE: u32 = 32;
+
+/// What fills a `va_list`.
+const START: &str = "llvm.va_start.p0";
 
 /// Writes a declaration or a definition.
 pub(super) fn write_function(
@@ -23,20 +30,32 @@ pub(super) fn write_function(
     let signature = module.types.sig(function.sig);
     let name = name::symbol(&function.name);
     let Some(body) = &function.body else {
-        text.push_str("declare ");
+        text.push_str(match function.linkage {
+            Linkage::ForeignWeak => "declare extern_weak ",
+            _ => "declare ",
+        });
         push_prototype(text, module, signature, &name, |_| String::new());
-        text.push('\n');
+        text.push_str(match function.attributes.returns {
+            Returns::Twice => " returns_twice\n",
+            _ => "\n",
+        });
         return Ok(());
     };
     let graph = FlowGraph::new(body);
     let mut writer = FunctionWriter::new(shared, body, signature, &graph);
     writer.write_blocks(&function.name, &graph)?;
-    text.push_str(if function.linkage == Linkage::Local {
-        "\ndefine internal "
-    } else {
-        "\ndefine "
-    });
     let entry = body.layout.entry().map_or(&[][..], |entry| body.params(entry));
+    if signature.arity == Arity::Variadic
+        && let Some(list) = entry.last()
+    {
+        writer.shared.require(START, || format!("declare void @{START}(ptr)\n"));
+        writer.list = Some(format!("%v{}", list.index()));
+    }
+    text.push_str(match function.linkage {
+        Linkage::Local => "\ndefine internal ",
+        Linkage::Weak => "\ndefine weak ",
+        _ => "\ndefine ",
+    });
     push_prototype(text, module, signature, &name, |index| {
         entry.get(index).map_or_else(String::new, |param| format!("%v{}", param.index()))
     });
@@ -117,6 +136,10 @@ impl FunctionWriter<'_, '_> {
         }
         for (index, ty) in self.places.iter().enumerate() {
             let _ = writeln!(text, "  %place{index} = alloca {ty}");
+        }
+        if let Some(list) = &self.list {
+            let _ = writeln!(text, "  {list} = alloca [{LIST_SIZE} x i8], align 16");
+            let _ = writeln!(text, "  call void @{START}(ptr {list})");
         }
         if self.exit_space != 0 {
             let _ = writeln!(text, "  %exit = alloca [{} x i8], align 64", self.exit_space);

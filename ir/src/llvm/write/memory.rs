@@ -6,6 +6,7 @@ use super::types::{Shape, scalar_suffix};
 use crate::attribute::AccessFlags;
 use crate::entity::Inst;
 use crate::instruction::Access;
+use crate::trap::TrapCode;
 use crate::types::{Scalar, Type, TypeKind};
 
 /// The name and the text of the function that compares memory byte by byte.
@@ -231,6 +232,26 @@ impl FunctionWriter<'_, '_> {
     pub(super) fn write_add(&mut self, inst: Inst) {
         let (base, distance) = (self.typed_arg(inst, 0), self.arg(inst, 1));
         self.give(inst, format_args!("getelementptr i8, {base}, i64 {distance}"));
+    }
+
+    /// As much as a stack may hold, at an address that suits every alignment.
+    pub(super) fn write_stack_alloc(&mut self, inst: Inst) {
+        const MOST: u64 = 1 << 20;
+        let size = self.arg(inst, 0);
+        let fits = self.temporary(format_args!("icmp ule i64 {size}, {MOST}"));
+        self.require(&fits, TrapCode::StackOverflow.number());
+        self.give(inst, format_args!("alloca i8, i64 {size}, align 4096"));
+    }
+
+    pub(super) fn write_stack_save(&mut self, inst: Inst) {
+        let call = self.intrinsic("llvm.stacksave.p0", "ptr", &[]);
+        self.give(inst, format_args!("{call}"));
+    }
+
+    pub(super) fn write_stack_restore(&mut self, inst: Inst) {
+        let mark = self.typed_arg(inst, 0);
+        let call = self.intrinsic("llvm.stackrestore.p0", "void", &[mark.pair()]);
+        self.line(format_args!("{call}"));
     }
 
     /// A value that goes through memory that nothing may look into.
