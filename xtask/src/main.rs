@@ -1,4 +1,4 @@
-//! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `bench-report`.
+//! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `llvm`, `bench-report`.
 //!
 //! They know the repository, not the product: nothing here is published.
 #![allow(
@@ -26,6 +26,12 @@ usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if
        cargo xtask docs            write what the tables generate
        cargo xtask linear          count the work of compiling larger and larger programs
        cargo xtask soak …          long runs of generated input; says more by itself
+       cargo xtask llvm [--seed S] [--count N]
+                                   N modules of 100 generated functions, written as LLVM IR
+                                   and run by LLVM's own tools, against the interpreter
+       cargo xtask llvm files [NAME…]
+                                   the same with the runs of the test files; both need
+                                   LLVM 22's opt and lli, on the path or in BROLGA_LLVM
        cargo xtask bench-report …  race every back end, and write docs/benchmarks.md; needs LLVM
                                    (see benches/README.md) and a machine with nothing else to do
 ";
@@ -44,6 +50,11 @@ fn main() -> ExitCode {
         ["linear"] => linear::check(),
         ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
         ["soak", options @ ..] => run_released("brolga-testing", "soak", &[], options),
+        ["llvm", "files", names @ ..] => run_released("brolga-testing", "llvm", &[], names),
+        ["llvm", options @ ..] => {
+            let options = [&["--what", "llvm"][..], options].concat();
+            run_released("brolga-testing", "soak", &[], &options)
+        }
         ["bench-report", options @ ..] => bench_report(options),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -139,15 +139,16 @@ impl Shared<'_> {
 
     /// The text with what it names.
     fn finish(self, mut text: String) -> Result<String, WriteError> {
-        if !self.declarations.is_empty() {
+        let mut declarations = String::new();
+        for (name, declaration) in &self.declarations {
+            if !self.declares(name)? {
+                declarations.push_str(declaration);
+            }
+        }
+        if !declarations.is_empty() {
             text.push('\n');
         }
-        for (name, declaration) in &self.declarations {
-            if self.declares(name)? {
-                continue;
-            }
-            text.push_str(declaration);
-        }
+        text.push_str(&declarations);
         Ok(text)
     }
 
