@@ -119,8 +119,9 @@ b0(%a: f32, %b: f64x2, %c: bf16):
 ",
         &expect![[r#"
 
-            define { float, i16 } @f(float %v0, <2 x double> %v1, i16 %v2) {
+            define { float, half } @f(float %v0, <2 x double> %v1, half %p2) {
             b0:
+              %v2 = bitcast half %p2 to i16
               %t1 = fcmp olt float %v0, bitcast (i32 2143289344 to float)
               %t2 = select i1 %t1, float %v0, float bitcast (i32 2143289344 to float)
               %t3 = fcmp oeq float %v0, bitcast (i32 2143289344 to float)
@@ -149,9 +150,10 @@ b0(%a: f32, %b: f64x2, %c: bf16):
               %t25 = select i1 %t24, i32 32704, i32 %t23
               %v6 = trunc i32 %t25 to i16
               %v8 = fadd contract <2 x double> %v1, %v1
-              %t27 = insertvalue { float, i16 } poison, float %v3, 0
-              %t28 = insertvalue { float, i16 } %t27, i16 %v6, 1
-              ret { float, i16 } %t28
+              %t27 = insertvalue { float, half } poison, float %v3, 0
+              %t28 = bitcast i16 %v6 to half
+              %t29 = insertvalue { float, half } %t27, half %t28, 1
+              ret { float, half } %t29
             }
         "#]],
     );
@@ -378,7 +380,7 @@ b0(%g: fn(i64, f64) -> (i64, f64), %p: ptr):
 ",
         &expect![[r#"
             declare i32 @printf(ptr, ...)
-            declare zeroext i16 @narrow(i8 signext, bfloat)
+            declare zeroext i16 @narrow(i8 signext, half)
 
             define { i64, double } @pair(i64 %v0, double %v1) {
             b0:
@@ -395,8 +397,8 @@ b0(%g: fn(i64, f64) -> (i64, f64), %p: ptr):
               %v2 = extractvalue { i64, double } %t2, 0
               %v3 = extractvalue { i64, double } %t2, 1
               %v6 = call i32 (ptr, ...) @printf(ptr %v1, double %v3)
-              %t3 = bitcast i16 16320 to bfloat
-              %v7 = call zeroext i16 @narrow(i8 signext 7, bfloat %t3)
+              %t3 = bitcast i16 16320 to half
+              %v7 = call zeroext i16 @narrow(i8 signext 7, half %t3)
               %t4 = icmp ne ptr null, null
               br i1 %t4, label %c2, label %trap7
             c2:
@@ -440,7 +442,7 @@ b0(%a: i64, %s: {i8, f64}):
 
             define i64 @f(i64 %v0, {i8, double} %v1) {
             b0:
-              %exit = alloca [24 x i8], align 64
+              %exit = alloca [24 x i8], align 16
               %v2 = icmp ne i64 %v0, 0
               br i1 %v2, label %c1, label %c2
             c1:
