@@ -26,7 +26,7 @@ pub use host::{HostFunction, HostResult};
 pub use native::Native;
 pub(crate) use shared::Shared;
 
-use crate::error::{CallError, DataError, EngineError, FunctionError, LoadError};
+use crate::error::{CallError, DataError, EngineError, FunctionError, LibraryError, LoadError};
 use crate::memory::Books;
 use crate::runtime::Attention;
 
@@ -116,6 +116,23 @@ impl Engine {
     /// As [`load_unsafe`](Self::load_unsafe), for each of them.
     pub unsafe fn load_modules_unsafe(&self, modules: &[Module]) -> Result<(), LoadError> {
         load::load(&self.shared, modules)
+    }
+
+    /// Links a library of the system: modules may name every symbol of it, and of
+    /// the libraries that it needs, as foreign. It is a file or path, or the name
+    /// of one without what the platform puts behind it: `libz.so.1`, `./libmine.so`,
+    /// `libc`, `libm`. Libraries are looked through in the order of their linking,
+    /// then the process for what [`Config::allow_symbols`] names.
+    ///
+    /// # Errors
+    /// If the system does not find or load it.
+    ///
+    /// # Safety
+    /// What the library runs when it is loaded is sound. It stays loaded as long
+    /// as the engine, whose modules keep no address of it beyond that.
+    pub unsafe fn link_library(&self, name: &str) -> Result<(), LibraryError> {
+        // SAFETY: by the caller's promise.
+        unsafe { foreign::link_library(&self.shared, name) }
     }
 
     /// Defines a function of the host: modules that import `name` call it.

@@ -158,6 +158,16 @@ fn first_of(diagnostics: &[Diagnostic]) -> String {
     }
 }
 
+/// A library that cannot be linked.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the library `{name}` cannot be linked: {reason}")]
+pub struct LibraryError {
+    /// What it was asked for by.
+    pub name: Box<str>,
+    /// What the system says.
+    pub reason: String,
+}
+
 /// Why there is no handle for a function.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]

@@ -33,7 +33,7 @@ pub use engine::{
     HostFunction, HostResult, Native, Plain, Results, WeakEngine,
 };
 pub use error::{
-    CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LoadError,
-    SmallStack,
+    CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LibraryError,
+    LoadError, SmallStack,
 };
 pub use memory::Books;

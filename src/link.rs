@@ -15,7 +15,7 @@ mod symbols;
 
 pub(crate) use prepare::{Prepared, Present, prepare};
 pub(crate) use resident::Resident;
-pub(crate) use scope::{Incoming, Names};
+pub(crate) use scope::{Absence, Incoming, Names};
 pub(crate) use stage::{LinkFailure, Stage};
 pub(crate) use symbols::{
     DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, check_function_name,

@@ -14,6 +14,7 @@ mod environment;
 mod host;
 mod locals;
 mod record;
+mod side_stack;
 mod stack;
 mod stop;
 mod thread;

@@ -1,5 +1,7 @@
 //! The command, as whoever types it sees it: output, errors and exit codes.
 
+#[path = "command/bench.rs"]
+mod bench;
 #[path = "command/cfg.rs"]
 mod cfg;
 #[path = "command/check.rs"]

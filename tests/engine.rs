@@ -12,6 +12,7 @@ mod engine {
     mod loading;
     mod memory;
     mod nesting;
+    mod programs;
     mod threads;
     mod trap_sites;
     mod traps;

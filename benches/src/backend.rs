@@ -17,7 +17,7 @@ pub use cranelift::Cranelift;
 pub use interpreter::Interpreter;
 #[cfg(feature = "llvm")]
 pub use llvm::{Llvm, object_code};
-pub use native::Native;
+pub use native::{Native, machine_code};
 
 pub use engine::Brolga;
 
@@ -117,6 +117,19 @@ pub const NAMES: &[&str] = &[
     #[cfg(feature = "llvm")]
     "llvm-O2",
     #[cfg(feature = "llvm")]
+    "llvm-O3",
+    "native",
+];
+
+/// The names of all builds: records are read by other builds than made them.
+pub const ALL_NAMES: &[&str] = &[
+    "interpreter",
+    "brolga-O0",
+    "cranelift-none",
+    "cranelift-speed",
+    "llvm-O0",
+    "llvm-O1",
+    "llvm-O2",
     "llvm-O3",
     "native",
 ];

@@ -117,7 +117,7 @@ mod tests {
     use crate::backend::named;
     use crate::source::Format;
 
-    const TEXT: &str = "data @table { 3 : i64, 5 : i64 }
+    const TEXT: &str = "data @table = { i64 [3, 5] }
 func @kernel(i64) -> i64 {
 entry(%n: i64):
     jump loop(0, 0)

@@ -1,1 +1,18 @@
-//! placeholder
+//! Many races, and the page that is made of them.
+//!
+//! Every race runs in a process of its own, so that no back end warms another's caches,
+//! crashes another, or shares its memory; and they run in turns, so that whatever the
+//! machine does to one it does to all. A page compares only what came of one such run.
+
+mod drive;
+mod machine;
+mod page;
+mod plot;
+mod record;
+mod summary;
+
+pub use drive::{Plan, measure};
+pub use machine::Machine;
+pub use page::{PICTURES, page};
+pub use record::{Input, Record, Records, Temperature};
+pub use summary::Summary;

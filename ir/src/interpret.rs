@@ -192,6 +192,7 @@ impl<'m> Interpreter<'m> {
         match stop {
             Stop::Trap(trap) | Stop::Located(trap) => CallError::Trap(trap),
             Stop::Memory(error) => CallError::Trap(Box::new(Trap::new(error.code()))),
+            Stop::Jump(_) => CallError::Trap(Box::new(Trap::new(TrapCode::HostError))),
             Stop::Throw(_) => CallError::Trap(Box::new(Trap::new(TrapCode::UncaughtException))),
             Stop::Exit(status) => CallError::Exited { status },
             Stop::Broken(reason) => CallError::BrokenModule { reason },

@@ -21,12 +21,45 @@ pub enum Linkage {
     /// Defined here, seen everywhere.
     #[default]
     Export,
+    /// Defined here, seen everywhere, unless another module defines it: of several
+    /// weak definitions the first stands for all, and one that is not weak before
+    /// them.
+    Weak,
     /// Defined here, seen here only.
     Local,
     /// Defined by another module or by the host.
     Import,
     /// Defined by the process, reached by the platform's convention.
     Foreign,
+    /// The same, if the process defines it: its address is null otherwise.
+    ForeignWeak,
+}
+
+impl Linkage {
+    /// Every linkage.
+    pub const ALL: &'static [Linkage] = &[
+        Linkage::Export,
+        Linkage::Weak,
+        Linkage::Local,
+        Linkage::Import,
+        Linkage::Foreign,
+        Linkage::ForeignWeak,
+    ];
+
+    /// Whether the symbol is defined by the module that says so.
+    pub const fn is_defined_here(self) -> bool {
+        matches!(self, Linkage::Export | Linkage::Weak | Linkage::Local)
+    }
+
+    /// Whether other modules see what this one defines.
+    pub const fn is_shared(self) -> bool {
+        matches!(self, Linkage::Export | Linkage::Weak)
+    }
+
+    /// Whether the process defines the symbol, if anybody.
+    pub const fn is_foreign(self) -> bool {
+        matches!(self, Linkage::Foreign | Linkage::ForeignWeak)
+    }
 }
 
 /// Whether calls of a function are to be inlined.
@@ -72,7 +105,7 @@ pub struct Attributes {
     pub temperature: Temperature,
     /// What it does to memory: a promise.
     pub memory: MemoryEffects,
-    /// Promise: it always returns, without trap or throw.
+    /// Promise: how often a call of it comes back.
     pub returns: Returns,
     /// The optimisation level, 0 to 3, instead of the engine's.
     pub opt_level: Option<u8>,
@@ -80,7 +113,7 @@ pub struct Attributes {
     pub targets: Vec<Box<str>>,
 }
 
-/// Whether a call always comes back: a promise.
+/// How often a call comes back: a promise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Returns {
     /// It may trap, throw or loop for ever.
@@ -90,6 +123,10 @@ pub enum Returns {
     Always,
     /// It never returns normally.
     Never,
+    /// It may return again after it has returned, as C's `setjmp` does once
+    /// `longjmp` is called: to the same call, as long as the function that made
+    /// that has not returned. Only foreign functions do.
+    Twice,
 }
 
 /// A function of a module.

@@ -34,4 +34,11 @@ pub trait Observer: fmt::Debug + Send + Sync {
     fn loaded(&self, step: LoadStep, took: Duration) {
         let _ = (step, took);
     }
+
+    /// Compiling the modules of a load spent that long in a part of it: a stage
+    /// of the pipeline by its name, or `emit`. Comes before the step that it is
+    /// part of, [`LoadStep::Compile`].
+    fn compiled(&self, part: &'static str, took: Duration) {
+        let _ = (part, took);
+    }
 }

@@ -31,8 +31,10 @@ mod platform;
 mod platform_call;
 mod shuffle;
 mod sites;
+mod stack;
 mod symbols;
 mod thunk;
+mod times;
 mod types;
 mod values;
 mod vector;
@@ -40,6 +42,7 @@ mod vector;
 use cranelift_codegen::ir::TrapCode;
 
 pub use compiler::{Compiler, Listing, lower_function};
+pub use times::Times;
 
 /// The trap behind a call that does not return: the back end wants something
 /// to end the block.

@@ -141,6 +141,7 @@ impl Contents<'_> {
         };
         let scope = match function.linkage {
             Linkage::Local => writer::Scope::Object,
+            Linkage::Weak => writer::Scope::Weak,
             _ => writer::Scope::Program,
         };
         writer.stub(name, scope, platform)

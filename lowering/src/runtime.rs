@@ -86,10 +86,15 @@ record! {
     CallSequence = 136;
     /// The engine's own.
     Engine = 144;
+    /// Where the objects of the side stack end, which grows down: run-time-sized
+    /// ones, for which frames have no room. 0 while there is none.
+    SideStack = 152;
+    /// The side stack does not grow below this.
+    SideStackLimit = 160;
 }
 
 /// Bytes of the part of the thread record that compiled code knows.
-pub const RECORD_SIZE: u32 = 152;
+pub const RECORD_SIZE: u32 = 168;
 
 /// How an entry of the runtime is called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -157,8 +162,9 @@ entries! {
     /// its arguments from the buffer and puts its results there; not 0 once
     /// something is pending.
     HostCall = "brolga_host_call" Platform(3) -> 1;
-    /// `(stub) -> record`: makes a thread that C code calls back from ready to
-    /// run compiled code; 0 if it must not, and the callback returns zero.
+    /// `(stub) -> record`: the record of a thread that C code calls back from, for
+    /// compiled code to run with; 0 if none may, and the callback returns zero.
+    /// The thunk keeps the record's [`RecordField::ExitFrame`] meanwhile.
     EnterCallback = "brolga_enter_callback" Platform(1) -> 1;
     /// `(record, status)`: the other end of [`RuntimeEntry::EnterCallback`]; a
     /// status other than 0 becomes pending.
@@ -167,6 +173,9 @@ entries! {
     /// object at that offset of the table ([`RecordField::ThreadLocals`]) and
     /// enters its address there.
     ThreadLocal = "brolga_thread_local" Internal(1) -> 1;
+    /// `(record) -> status`: gives a thread whose [`RecordField::SideStack`] is 0
+    /// its side stack, empty; 0 if there is no memory for it.
+    SideStack = "brolga_side_stack" Platform(1) -> 1;
     /// `(to, from, bytes)`: `memmove`.
     MemoryCopy = "brolga_memory_copy" Platform(3) -> 0;
     /// `(to, byte, bytes)`: `memset`.

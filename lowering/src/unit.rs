@@ -265,6 +265,13 @@ pub struct CompiledUnit {
     pub thunks: Vec<ThunkRequest>,
     /// Bytes of stack that a call of it takes, its return address included.
     pub frame_size: u32,
+    /// Bytes from the frame pointer down to where the frame keeps what
+    /// [`RecordField::SideStack`](crate::runtime::RecordField::SideStack) was at
+    /// the entry: whoever leaves the frame puts it back.
+    pub side_mark: Option<u32>,
+    /// The return address, in bytes from the start of the code, of the call by
+    /// which the guard stops: the unit has no frame of its own there.
+    pub guard_return: Option<u32>,
 }
 
 impl CompiledUnit {

@@ -1,31 +1,132 @@
-//! Symbols of the process.
+//! Symbols of the process, and of libraries that it is asked to link.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use super::shared::Shared;
-use crate::error::LoadError;
+use crate::error::{LibraryError, LoadError};
+use crate::link::Absence;
 use crate::memory::Slot;
 
-/// A slot that holds the address of a symbol of the process.
-pub(super) fn resolve_symbol(shared: &Shared, name: &str) -> Result<Arc<Slot>, LoadError> {
-    if !shared.config.allows(name) {
-        return Err(LoadError::ForbiddenSymbol { name: name.into() });
-    }
-    let address = process_symbol(name);
-    let address = address.ok_or_else(|| LoadError::MissingSymbol { name: name.into() })?;
-    Ok(Arc::new(shared.reservation.slot(address as u64)?))
+/// A slot that holds the address of a symbol of a linked library or, where
+/// modules may name it, of the process.
+pub(super) fn resolve_symbol(
+    shared: &Shared,
+    name: &str,
+) -> Result<Result<Arc<Slot>, Absence>, LoadError> {
+    let libraries = shared.libraries.lock().unwrap_or_else(PoisonError::into_inner);
+    let linked = libraries.iter().find_map(|library| library.symbol(name));
+    let address = match linked {
+        Some(address) => address,
+        None if !shared.config.allows(name) => return Ok(Err(Absence::Forbidden)),
+        None => match Library::process().and_then(|process| process.symbol(name)) {
+            Some(address) => address,
+            None => return Ok(Err(Absence::Missing)),
+        },
+    };
+    Ok(Ok(Arc::new(shared.reservation.slot(address as u64)?)))
+}
+
+/// Links a library: modules may name its symbols from now on.
+///
+/// # Safety
+/// What the library runs when it is loaded is sound.
+pub(super) unsafe fn link_library(shared: &Shared, name: &str) -> Result<(), LibraryError> {
+    // SAFETY: by the caller's promise.
+    let library = unsafe { Library::open(name) }?;
+    let mut libraries = shared.libraries.lock().unwrap_or_else(PoisonError::into_inner);
+    libraries.push(library);
+    Ok(())
 }
 
 #[cfg(unix)]
-fn process_symbol(name: &str) -> Option<usize> {
-    let process = libloading::os::unix::Library::this();
-    // SAFETY: the symbol is only turned into its address; what is there is
-    // vouched for by whoever loads the module that names it.
-    let symbol = unsafe { process.get::<*mut ()>(name.as_bytes()) };
-    Some(symbol.ok()?.into_raw().addr())
+mod system {
+    use libloading::os::unix;
+
+    use crate::error::LibraryError;
+
+    /// A library of the system.
+    #[derive(Debug)]
+    pub(crate) struct Library {
+        library: unix::Library,
+    }
+
+    /// What parts of C's library are called as files, by the names that programs
+    /// know them by.
+    const FILES: &[(&str, &str)] = &[
+        ("libc", "libc.so.6"),
+        ("libm", "libm.so.6"),
+        ("libpthread", "libpthread.so.0"),
+        ("libdl", "libdl.so.2"),
+        ("librt", "librt.so.1"),
+        ("libgcc_s", "libgcc_s.so.1"),
+        ("libstdc++", "libstdc++.so.6"),
+    ];
+
+    impl Library {
+        /// What is in the process already.
+        pub(crate) fn process() -> Option<Library> {
+            Some(Library { library: unix::Library::this() })
+        }
+
+        /// # Safety
+        /// What the library runs when it is loaded is sound.
+        pub(crate) unsafe fn open(name: &str) -> Result<Library, LibraryError> {
+            let mut files = file_names(name);
+            let mut reason = String::new();
+            let opened = files.find_map(|file| {
+                // SAFETY: by the caller's promise.
+                let library = unsafe { unix::Library::new(&file) };
+                library.map_err(|error| reason = error.to_string()).ok()
+            });
+            match opened {
+                Some(library) => Ok(Library { library }),
+                None => Err(LibraryError { name: name.into(), reason }),
+            }
+        }
+
+        /// The address of a symbol.
+        pub(crate) fn symbol(&self, name: &str) -> Option<usize> {
+            // SAFETY: the symbol is only turned into its address; what is there
+            // is vouched for by whoever loads the module that names it.
+            let symbol = unsafe { self.library.get::<*mut ()>(name.as_bytes()) };
+            Some(symbol.ok()?.into_raw().addr()).filter(|&address| address != 0)
+        }
+    }
+
+    /// The files that a library may be: a file or path as it is spelled, a name
+    /// with what its platform calls it.
+    fn file_names(name: &str) -> impl Iterator<Item = String> + use<> {
+        let is_file = name.contains('/') || name.contains(".so") || name.ends_with(".dylib");
+        let known = FILES.iter().find(|(known, _)| *known == name && cfg!(target_os = "linux"));
+        let known = known.map(|(_, file)| (*file).to_owned());
+        let suffix = if cfg!(target_vendor = "apple") { ".dylib" } else { ".so" };
+        let plain = if is_file { name.to_owned() } else { format!("{name}{suffix}") };
+        known.into_iter().chain([plain])
+    }
 }
 
 #[cfg(not(unix))]
-fn process_symbol(_name: &str) -> Option<usize> {
-    None
+mod system {
+    use crate::error::LibraryError;
+
+    /// A library of the system: there is none that could be opened.
+    #[derive(Debug)]
+    pub(crate) enum Library {}
+
+    impl Library {
+        pub(crate) fn process() -> Option<Library> {
+            None
+        }
+
+        pub(crate) unsafe fn open(name: &str) -> Result<Library, LibraryError> {
+            let reason = "libraries are linked on Linux and macOS only".to_owned();
+            Err(LibraryError { name: name.into(), reason })
+        }
+
+        pub(crate) fn symbol(&self, _: &str) -> Option<usize> {
+            match *self {}
+        }
+    }
 }
+
+pub(super) use system::Library;

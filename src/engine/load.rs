@@ -7,6 +7,7 @@ use brolga_ir::module::Module;
 use brolga_ir::observe::LoadStep;
 use brolga_ir::types::TypePool;
 use brolga_ir::verify::{self, verify_module};
+use brolga_lowering::emit::Compiler;
 
 use super::foreign::resolve_symbol;
 use super::host::NewHost;
@@ -52,8 +53,9 @@ fn load_with(shared: &Shared, modules: &[Module], host: Option<&NewHost>) -> Res
             Some(host) => present.with_host(host.name()),
             None => present,
         };
-        let prepared = prepare(&incoming, &shared.isa, &shared.options, present)?;
-        watch.tell(LoadStep::Compile);
+        let mut compiler = watch.compiler();
+        let prepared = prepare(&incoming, &shared.isa, &shared.options, present, &mut compiler)?;
+        watch.tell_compiled(&compiler);
         let linked = link(shared, &incoming, prepared, host);
         watch.tell(LoadStep::Link);
         match linked {
@@ -77,7 +79,7 @@ fn link(
         host.enter(&mut symbols)?;
     }
     let mut foreign = |name: &str| resolve_symbol(shared, name);
-    let linked = match Names::resolve(incoming, &symbols, &mut foreign) {
+    let linked = match Names::resolve(incoming, &symbols, &shared.reservation, &mut foreign) {
         Ok(names) => shared.stage(&mut symbols).link(incoming, &names, prepared),
         Err(error) => Err(error.into()),
     };
@@ -96,6 +98,21 @@ struct Watch<'a> {
 impl<'a> Watch<'a> {
     fn start(shared: &'a Shared) -> Watch<'a> {
         Watch { shared, start: Instant::now() }
+    }
+
+    /// A compiler, which measures itself only if anybody is told.
+    fn compiler(&self) -> Compiler {
+        if self.shared.config.observer.is_some() { Compiler::timed() } else { Compiler::new() }
+    }
+
+    /// Compiling is over, after those parts of it.
+    fn tell_compiled(&mut self, compiler: &Compiler) {
+        let took = self.start.elapsed();
+        if let Some(observer) = &self.shared.config.observer {
+            compiler.times().iter().for_each(|(part, took)| observer.compiled(part, took));
+            observer.loaded(LoadStep::Compile, took);
+        }
+        self.start = Instant::now();
     }
 
     /// The step is over, and the next one begins.

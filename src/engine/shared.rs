@@ -7,6 +7,7 @@ use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 
 use super::clock::Clock;
 use super::config::Config;
+use super::foreign::Library;
 use crate::error::{CodeMemoryError, EngineError};
 use crate::link::{Resident, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
@@ -21,6 +22,8 @@ pub(crate) struct Shared {
     pub(super) isa: Isa,
     pub(super) clock: Clock,
     pub(super) environment: Arc<Environment>,
+    /// In the order in which symbols are looked for.
+    pub(super) libraries: Mutex<Vec<Library>>,
     symbols: Mutex<Symbols>,
     resident: Resident,
     pub(super) reservation: Reservation,
@@ -43,6 +46,7 @@ impl Shared {
             isa,
             clock: Clock::default(),
             environment: Arc::new(Environment::new(reservation.addresses(Area::Stubs))),
+            libraries: Mutex::default(),
             symbols: Mutex::default(),
             resident,
             reservation,

@@ -75,15 +75,16 @@ impl Present {
     }
 }
 
-/// Compiles everything that `modules` define, and what that needs.
+/// Compiles everything that `modules` define, and what that needs, by a compiler
+/// that is as good as new.
 pub(crate) fn prepare(
     modules: &[Incoming<'_>],
     isa: &Isa,
     options: &LowerOptions,
     present: Present,
+    compiler: &mut Compiler,
 ) -> Result<Vec<Prepared>, CompileError> {
     let Present { dependencies, unlinked_hosts } = present;
-    let compiler = Compiler::new();
     let done = Vec::new();
     let mut work = Work { compiler, isa, options, dependencies, unlinked_hosts, done };
     for (index, incoming) in modules.iter().enumerate() {
@@ -96,7 +97,7 @@ pub(crate) fn prepare(
 }
 
 struct Work<'a> {
-    compiler: Compiler,
+    compiler: &'a mut Compiler,
     isa: &'a Isa,
     options: &'a LowerOptions,
     dependencies: Dependencies,
@@ -143,7 +144,7 @@ impl Work<'_> {
     ) -> Result<(), CompileError> {
         for id in self.addressed_functions(index, incoming.module) {
             let Some(function) = incoming.module.function(id) else { continue };
-            if function.linkage == Linkage::Foreign {
+            if function.linkage.is_foreign() {
                 continue;
             }
             match self.compiler.callback_thunk(function, &incoming.types, self.isa) {
@@ -179,7 +180,7 @@ impl Work<'_> {
             self.dependencies.add(&prepared.unit);
         }
         while let Some((symbol, unit)) =
-            self.dependencies.compile_next(&mut self.compiler, self.isa, self.options)?
+            self.dependencies.compile_next(self.compiler, self.isa, self.options)?
         {
             let purpose = match symbol {
                 UnitSymbol::Prelude(name) => Purpose::Prelude(name),

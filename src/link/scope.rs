@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use brolga_ir::entity::{DataId, FuncId};
 use brolga_ir::module::{DataObject, Function, Linkage, Module, Storage, Symbol};
 use brolga_ir::types::TypePool;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::symbols::{DataPlace, DataSymbol, Symbols, check_function_name, signature_text};
 use crate::error::LoadError;
-use crate::memory::Slot;
+use crate::memory::{Reservation, Slot};
 
 /// Who sees a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,25 +78,45 @@ pub(crate) struct Names {
     pub(super) scopes: Vec<Scope>,
     /// New slots that hold addresses of the process, by name.
     pub(super) foreign: BTreeMap<Box<str>, Arc<Slot>>,
+    /// Weak definitions in whose place others stand.
+    pub(super) overridden: FxHashSet<(usize, FuncId)>,
     global_functions: FxHashMap<Box<str>, FunctionRef>,
     global_data: FxHashMap<Box<str>, DataRef>,
 }
 
-/// Where the addresses of the process come from.
-pub(crate) type ForeignLookup<'a> = dyn FnMut(&str) -> Result<Arc<Slot>, LoadError> + 'a;
+/// Where the addresses of the process come from: nothing for a symbol that is
+/// not there, or that modules may not name.
+pub(crate) type ForeignLookup<'a> =
+    dyn FnMut(&str) -> Result<Result<Arc<Slot>, Absence>, LoadError> + 'a;
+
+/// Why a symbol of the process has no address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absence {
+    /// Modules may not name it.
+    Forbidden,
+    /// The process does not have it.
+    Missing,
+}
 
 impl Names {
     /// Finds out what every name of `modules` stands for.
     pub(crate) fn resolve(
         modules: &[Incoming<'_>],
         symbols: &Symbols,
+        reservation: &Reservation,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Names, LoadError> {
-        let mut resolver = Resolver { modules, symbols, foreign, names: Names::default() };
-        for (index, incoming) in modules.iter().enumerate() {
-            resolver.names.scopes.push(Scope::default());
-            for &symbol in incoming.module.declarations() {
-                resolver.define(index, symbol)?;
+        let names = Names::default();
+        let mut resolver = Resolver { modules, symbols, reservation, foreign, names };
+        resolver.names.scopes.resize_with(modules.len(), Scope::default);
+        // What is weak gives way to what is not, in whatever order they come.
+        for is_weak in [false, true] {
+            for (index, incoming) in modules.iter().enumerate() {
+                for &symbol in incoming.module.declarations() {
+                    if (linkage_of(incoming.module, symbol) == Linkage::Weak) == is_weak {
+                        resolver.define(index, symbol)?;
+                    }
+                }
             }
         }
         for (index, incoming) in modules.iter().enumerate() {
@@ -107,10 +128,19 @@ impl Names {
     }
 }
 
+fn linkage_of(module: &Module, symbol: Symbol) -> Linkage {
+    let linkage = match symbol {
+        Symbol::Function(id) => module.function(id).map(|function| function.linkage),
+        Symbol::Data(id) => module.data(id).map(|object| object.linkage),
+    };
+    linkage.unwrap_or_default()
+}
+
 /// Names on the way to their meaning. Modules go by their index.
 struct Resolver<'a, 'f> {
     modules: &'a [Incoming<'a>],
     symbols: &'a Symbols,
+    reservation: &'a Reservation,
     foreign: &'a mut ForeignLookup<'f>,
     names: Names,
 }
@@ -139,8 +169,12 @@ impl Resolver<'_, '_> {
         check_function_name(&function.name)?;
         let found = match function.linkage {
             Linkage::Local => self.new_function(index, id, Visibility::Local),
-            Linkage::Export => self.export(index, id, function)?,
-            Linkage::Import | Linkage::Foreign => return Ok(()),
+            Linkage::Weak if self.is_defined(&function.name) => {
+                self.names.overridden.insert((index, id));
+                return self.import_function(index, id);
+            }
+            Linkage::Export | Linkage::Weak => self.export(index, id, function)?,
+            Linkage::Import | Linkage::Foreign | Linkage::ForeignWeak => return Ok(()),
         };
         self.names.scopes[index].functions.insert(function.name.clone(), found);
         Ok(())
@@ -154,8 +188,9 @@ impl Resolver<'_, '_> {
     ) -> Result<(), LoadError> {
         let visibility = match object.linkage {
             Linkage::Local => Visibility::Local,
-            Linkage::Export => Visibility::Global,
-            Linkage::Import | Linkage::Foreign => return Ok(()),
+            Linkage::Weak if self.is_defined(&object.name) => return self.import_data(index, id),
+            Linkage::Export | Linkage::Weak => Visibility::Global,
+            Linkage::Import | Linkage::Foreign | Linkage::ForeignWeak => return Ok(()),
         };
         let name = object.name.clone();
         let found = DataRef::New(self.names.data.len());
@@ -211,29 +246,45 @@ impl Resolver<'_, '_> {
 
     fn import(&mut self, index: usize, symbol: Symbol) -> Result<(), LoadError> {
         let module = self.modules[index].module;
-        let (name, linkage) = match symbol {
-            Symbol::Function(id) => match module.function(id) {
-                Some(function) => (&function.name, function.linkage),
-                None => return Ok(()),
-            },
-            Symbol::Data(id) => match module.data(id) {
-                Some(object) => (&object.name, object.linkage),
-                None => return Ok(()),
-            },
-        };
-        match (linkage, symbol) {
+        let name = module.symbol_name(symbol);
+        match (linkage_of(module, symbol), symbol) {
             (Linkage::Import, Symbol::Function(id)) => self.import_function(index, id),
             (Linkage::Import, Symbol::Data(id)) => self.import_data(index, id),
             (Linkage::Foreign, _) => self.import_foreign(name),
-            (Linkage::Export | Linkage::Local, _) => Ok(()),
+            (Linkage::ForeignWeak, _) => self.import_optional(name),
+            (Linkage::Export | Linkage::Weak | Linkage::Local, _) => Ok(()),
         }
     }
 
+    /// The slot of a foreign symbol that some module has named before.
+    fn known_foreign(&self, name: &str) -> Option<&Arc<Slot>> {
+        self.names.foreign.get(name).or_else(|| self.symbols.foreign.get(name))
+    }
+
     fn import_foreign(&mut self, name: &str) -> Result<(), LoadError> {
-        if !self.symbols.foreign.contains_key(name) && !self.names.foreign.contains_key(name) {
-            let slot = (self.foreign)(name)?;
-            self.names.foreign.insert(name.into(), slot);
+        // One that holds null was named by modules that can do without.
+        let is_there = |slot: &Arc<Slot>| slot.cell().load(Ordering::Acquire) != 0;
+        if self.known_foreign(name).is_some_and(is_there) {
+            return Ok(());
         }
+        let slot = (self.foreign)(name)?.map_err(|absence| match absence {
+            Absence::Forbidden => LoadError::ForbiddenSymbol { name: name.into() },
+            Absence::Missing => LoadError::MissingSymbol { name: name.into() },
+        })?;
+        self.names.foreign.insert(name.into(), slot);
+        Ok(())
+    }
+
+    /// A symbol that need not be there.
+    fn import_optional(&mut self, name: &str) -> Result<(), LoadError> {
+        if self.known_foreign(name).is_some() {
+            return Ok(());
+        }
+        let slot = match (self.foreign)(name)? {
+            Ok(slot) => slot,
+            Err(_) => Arc::new(self.reservation.slot(0)?),
+        };
+        self.names.foreign.insert(name.into(), slot);
         Ok(())
     }
 

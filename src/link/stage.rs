@@ -96,7 +96,10 @@ impl Stage<'_> {
         names: &Names,
         mut prepared: Vec<Prepared>,
     ) -> Result<(), LinkFailure> {
-        prepared.retain(|prepared| !self.is_superfluous(modules, prepared));
+        prepared.retain(|prepared| match prepared.purpose {
+            Purpose::Function(module, id) => !names.overridden.contains(&(module, id)),
+            _ => !self.is_superfluous(modules, prepared),
+        });
         let mut drafts = self.draft(modules, names, &prepared)?;
         self.make_slots(modules, names, &prepared, &mut drafts)?;
         self.write_stubs(&mut drafts)?;
@@ -104,6 +107,7 @@ impl Stage<'_> {
         self.write_units(names, &prepared, &mut drafts)?;
         self.commit(modules, names, prepared, drafts)
     }
+
     /// Whether a unit is the way to a function of the host that another load
     /// has linked since the unit was asked for.
     fn is_superfluous(&self, modules: &[Incoming<'_>], prepared: &Prepared) -> bool {

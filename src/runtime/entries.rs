@@ -13,7 +13,7 @@ use super::environment::Environment;
 use super::record::{Attention, ThreadRecord};
 use super::stop::{Stop, read_exit_values};
 use super::walk::{Cursor, Landing, LandingKind, append_frames, walk};
-use super::{assembly, host};
+use super::{assembly, host, side_stack};
 
 /// The address of an entry of the runtime.
 pub(crate) fn entry_address(entry: RuntimeEntry) -> usize {
@@ -26,6 +26,7 @@ pub(crate) fn entry_address(entry: RuntimeEntry) -> usize {
         RuntimeEntry::EnterCallback => host::enter_callback as *const () as usize,
         RuntimeEntry::LeaveCallback => host::leave_callback as *const () as usize,
         RuntimeEntry::ThreadLocal => assembly::thread_local as *const () as usize,
+        RuntimeEntry::SideStack => side_stack::make_side_stack as *const () as usize,
         RuntimeEntry::MemoryCopy => memory_copy as *const () as usize,
         RuntimeEntry::MemoryFill => memory_fill as *const () as usize,
         RuntimeEntry::MemoryCompare => memory_compare as *const () as usize,
@@ -115,10 +116,17 @@ fn go_on(
     wanted: LandingKind,
 ) {
     let trap = &mut stop.trap;
-    // SAFETY: compiled code has stopped at `start`, which is its frame.
+    let mut mark = None;
+    // SAFETY: compiled code has stopped at `start`, which is its frame, and each
+    // frame that is visited is live.
     let landing = unsafe {
-        walk(&environment.code, start, wanted, |placed, pc| append_frames(trap, placed, pc))
+        walk(&environment.code, start, wanted, |placed, cursor| {
+            append_frames(trap, placed, cursor.pc);
+            mark = cursor.side_mark(placed).or(mark);
+        })
     };
+    // What the outermost frame found that is left.
+    record.side_stack = mark.unwrap_or(record.side_stack);
     if landing.is_some_and(|landing| landing.kind == LandingKind::Entry) {
         record.stop = Some(stop);
     }

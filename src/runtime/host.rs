@@ -90,22 +90,19 @@ pub(super) unsafe extern "C" fn enter_callback(stub: u64) -> *mut ThreadRecord {
     let Some(record) = thread::record_of_stub(stub) else {
         return std::ptr::null_mut();
     };
+    let record = record.as_ptr();
     // SAFETY: the record is this thread's, and compiled code has left it for
     // the C function that calls back.
-    let record = unsafe { &mut *record.as_ptr() };
-    if record.pending != 0 {
-        return std::ptr::null_mut();
+    match unsafe { (*record).pending } {
+        0 => record,
+        _ => std::ptr::null_mut(),
     }
-    record.suspended.push(record.exit_frame);
-    record.exit_frame = 0;
-    record
 }
 
 /// Ends what `enter_callback` began. What stopped it is pending for the caller
 /// of the C function; C code that calls while compiled code is not inside has
 /// no such caller, and gets zero alone.
 pub(super) unsafe extern "C" fn leave_callback(record: &mut ThreadRecord, status: u64) {
-    record.exit_frame = record.suspended.pop().unwrap_or(0);
     let stop = record.stop.take_if(|_| status != 0);
     match stop {
         Some(stop) if record.depth > 0 => record.set_pending(stop),

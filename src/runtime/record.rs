@@ -8,6 +8,7 @@ use brolga_lowering::runtime::{RECORD_SIZE, RecordField};
 use super::Stop;
 use super::environment::Environment;
 use super::locals::ThreadLocals;
+use super::side_stack::SideStack;
 
 /// One for each thread that has entered an engine. The first part is compiled
 /// code's; its layout is [`RecordField`]'s.
@@ -35,14 +36,16 @@ pub(crate) struct ThreadRecord {
     pub call_sequence: u64,
     /// What the engine's threads share, which outlives every call.
     pub environment: *const Environment,
+    pub side_stack: u64,
+    pub side_stack_limit: u64,
 
     /// Why execution stopped, from the raise until the entry takes it, or
     /// while it is pending.
     pub stop: Option<Box<Stop>>,
     /// The thread's copies of thread-local data.
     pub locals: ThreadLocals,
-    /// The exit frames of the calls out that C code has called back from.
-    pub suspended: Vec<u64>,
+    /// The memory of the side stack.
+    pub objects: SideStack,
     /// How many activations of this thread are inside.
     pub depth: u32,
     /// When the running call must be over.
@@ -53,7 +56,7 @@ macro_rules! assert_layout {
     ($($field:ident = $name:ident;)*) => {
         const _: () = {
             $(assert!(offset_of!(ThreadRecord, $field) == RecordField::$name.offset() as usize);)*
-            assert!(offset_of!(ThreadRecord, environment) + 8 == RECORD_SIZE as usize);
+            assert!(offset_of!(ThreadRecord, side_stack_limit) + 8 == RECORD_SIZE as usize);
         };
     };
 }
@@ -78,6 +81,8 @@ assert_layout! {
     stub_bytes = StubBytes;
     call_sequence = CallSequence;
     environment = Engine;
+    side_stack = SideStack;
+    side_stack_limit = SideStackLimit;
 }
 
 /// What a bit of the poll word asks for.
@@ -114,9 +119,11 @@ impl ThreadRecord {
             stub_bytes: stubs.len() as u64,
             call_sequence: 0,
             environment,
+            side_stack: 0,
+            side_stack_limit: 0,
             stop: None,
             locals,
-            suspended: Vec::new(),
+            objects: SideStack::default(),
             depth: 0,
             deadline: None,
         }

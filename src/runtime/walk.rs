@@ -55,6 +55,22 @@ impl Cursor {
         unsafe { Cursor { frame: words.read(), pc: words.add(1).read() } }
     }
 
+    /// Where the side stack was at the entry of this frame, if the frame keeps
+    /// that. A function whose guard has stopped it has no frame yet.
+    ///
+    /// # Safety
+    /// The cursor is at a live frame of the unit.
+    pub(super) unsafe fn side_mark(self, placed: &Placed) -> Option<u64> {
+        let below = placed.unit.side_mark? as usize;
+        let guard = placed.unit.guard_return.map(|offset| placed.address() + offset as usize);
+        if guard == Some(self.pc) {
+            return None;
+        }
+        // SAFETY: by the caller's promise, and the unit stores it at its entry
+        // before anything that can stop it.
+        Some(unsafe { ((self.frame - below) as *const u64).read() })
+    }
+
     fn landing(self, placed: &Placed, handler: Handler, kind: LandingKind) -> Landing {
         Landing {
             pc: placed.address() + handler.offset as usize,
@@ -75,7 +91,7 @@ pub(super) unsafe fn walk(
     code: &CodeMap,
     start: Cursor,
     wanted: LandingKind,
-    mut visit: impl FnMut(&Placed, usize),
+    mut visit: impl FnMut(&Placed, Cursor),
 ) -> Option<Landing> {
     let mut cursor = start;
     loop {
@@ -89,7 +105,7 @@ pub(super) unsafe fn walk(
             (Role::Function, Some(handler)) if wanted == LandingKind::Handler => {
                 return Some(cursor.landing(&placed, handler, LandingKind::Handler));
             }
-            (Role::Function, _) => visit(&placed, cursor.pc),
+            (Role::Function, _) => visit(&placed, cursor),
             (Role::Exit, _) => {}
         }
         // SAFETY: every frame above the entry thunk is compiled code's.

@@ -8,7 +8,7 @@ mod text;
 
 use brolga_ir::datum::Datum;
 use brolga_ir::interpret::{CallError, Interpreter, Limits, OpCounts};
-use brolga_ir::module::{DataItem, Linkage, Module};
+use brolga_ir::module::{DataItem, Module};
 use brolga_ir::report::{Frame, Trap};
 use brolga_ir::trap::TrapCode;
 
@@ -109,9 +109,7 @@ pub(crate) fn compared_data(module: &Module) -> impl Iterator<Item = &str> {
         |items: &[DataItem]| !items.iter().any(|item| matches!(item, DataItem::Address { .. }));
     module
         .data_objects()
-        .filter(move |(_, object)| {
-            matches!(object.linkage, Linkage::Export | Linkage::Local) && is_compared(&object.items)
-        })
+        .filter(move |(_, object)| object.linkage.is_defined_here() && is_compared(&object.items))
         .map(|(_, object)| &*object.name)
 }
 

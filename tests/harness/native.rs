@@ -1,7 +1,7 @@
 //! Native code, through the engine.
 
 use brolga::ir::datum::Datum;
-use brolga::ir::module::{Content, Linkage, Module};
+use brolga::ir::module::{Content, Module};
 use brolga::lowering::target::TargetSpec;
 use brolga::{CallError, Config};
 
@@ -16,8 +16,7 @@ pub(crate) struct Native {
 
 impl Native {
     fn link(&self, module: &Module) -> Result<brolga::Engine, String> {
-        let is_foreign = |linkage| linkage == Linkage::Foreign;
-        let foreign = module.functions().filter(|(_, function)| is_foreign(function.linkage));
+        let foreign = module.functions().filter(|(_, function)| function.linkage.is_foreign());
         let allow_symbols = foreign.map(|(_, function)| function.name.to_string()).collect();
         let config = Config { allow_symbols, target: self.target, ..Config::default() };
         let engine = brolga::Engine::new(config).map_err(|error| error.to_string())?;
@@ -40,7 +39,7 @@ impl Engine for Native {
         let mutable = module
             .data_objects()
             .filter(|(_, data)| data.content == Content::Mutable)
-            .filter(|(_, data)| matches!(data.linkage, Linkage::Export | Linkage::Local));
+            .filter(|(_, data)| data.linkage.is_defined_here());
         let mut initial = Vec::new();
         for (_, data) in mutable {
             let mut bytes = vec![0_u8; data.size as usize];

@@ -1,4 +1,4 @@
-//! Repository tasks: `cargo xtask tidy`, `docs`, `linear`.
+//! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `llvm`, `bench-report`.
 //!
 //! They know the repository, not the product: nothing here is published.
 #![allow(
@@ -27,6 +27,14 @@ usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if
        cargo xtask docs            write what the tables generate
        cargo xtask linear          count the work of compiling larger and larger programs
        cargo xtask soak …          long runs of generated input; says more by itself
+       cargo xtask llvm [--seed S] [--count N]
+                                   N modules of 100 generated functions, written as LLVM IR
+                                   and run by LLVM's own tools, against the interpreter
+       cargo xtask llvm files [NAME…]
+                                   the same with the runs of the test files; both need
+                                   LLVM 22's opt and lli, on the path or in BROLGA_LLVM
+       cargo xtask bench-report …  race every back end, and write docs/benchmarks.md; needs LLVM
+                                   (see benches/README.md) and a machine with nothing else to do
 ";
 
 fn main() -> ExitCode {
@@ -42,7 +50,13 @@ fn main() -> ExitCode {
         }
         ["linear"] => linear::check(),
         ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
-        ["soak", options @ ..] => soak(options),
+        ["soak", options @ ..] => run_released("brolga-testing", "soak", &[], options),
+        ["llvm", "files", names @ ..] => run_released("brolga-testing", "llvm", &[], names),
+        ["llvm", options @ ..] => {
+            let options = [&["--what", "llvm"][..], options].concat();
+            run_released("brolga-testing", "soak", &[], &options)
+        }
+        ["bench-report", options @ ..] => bench_report(options),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())
@@ -58,13 +72,31 @@ fn main() -> ExitCode {
     }
 }
 
-/// Hands over to the program that soaks, which is built as the product is when
-/// it is published: it is several times as fast as a build for development.
-fn soak(options: &[&str]) -> Result<(), String> {
+/// Races everything, by a program that starts another one for each race.
+fn bench_report(options: &[&str]) -> Result<(), String> {
+    let llvm = ["--features=llvm"];
+    cargo(&["build", "--release", "--quiet", "--package=brolga-benches", "--bins"], &llvm)?;
+    run_released("brolga-benches", "bench-report", &llvm, options)
+}
+
+/// Hands over to a program of the workspace, built as the product is when it is
+/// published: it is several times as fast as a build for development.
+fn run_released(
+    package: &str,
+    program: &str,
+    features: &[&str],
+    options: &[&str],
+) -> Result<(), String> {
+    let (package, program) = (format!("--package={package}"), format!("--bin={program}"));
+    let arguments = ["run", "--release", "--quiet", &package, &program];
+    cargo(&arguments, &[features, &["--"], options].concat())
+}
+
+fn cargo(arguments: &[&str], more: &[&str]) -> Result<(), String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["run", "--release", "--quiet", "--package=brolga-testing", "--bin=soak", "--"])
-        .args(options)
+        .args(arguments)
+        .args(more)
         .status()
         .map_err(|error| format!("cargo cannot be run: {error}\n"))?;
     // What went wrong was said already.

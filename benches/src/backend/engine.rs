@@ -58,6 +58,13 @@ struct Clock(Mutex<Phases>);
 
 impl Observer for Clock {
     fn loaded(&self, step: LoadStep, took: Duration) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(step.name(), took);
+        // Compiling was told part by part.
+        if step != LoadStep::Compile {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(step.name(), took);
+        }
+    }
+
+    fn compiled(&self, part: &'static str, took: Duration) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(part, took);
     }
 }

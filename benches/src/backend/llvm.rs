@@ -16,10 +16,13 @@ use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::orc2::lljit::{
     LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFile,
-    LLVMOrcLLJITGetGlobalPrefix, LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup, LLVMOrcLLJITRef,
+    LLVMOrcLLJITGetGlobalPrefix, LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup,
+    LLVMOrcLLJITMangleAndIntern, LLVMOrcLLJITRef,
 };
 use llvm_sys::orc2::{
+    LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMOrcAbsoluteSymbols, LLVMOrcCSymbolMapPair,
     LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess, LLVMOrcJITDylibAddGenerator,
+    LLVMOrcJITDylibDefine,
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef};
 use llvm_sys::target::{LLVM_InitializeNativeAsmPrinter, LLVM_InitializeNativeTarget};
@@ -285,6 +288,14 @@ impl Drop for Buffer {
     }
 }
 
+/// A symbol that other modules see and that can be called.
+const EXPORTED_CODE: u8 = 1 << 0 | 1 << 2;
+
+/// Where a text of ours goes when it traps: kernels do not.
+extern "C" fn stop(_code: i32) -> ! {
+    std::process::abort()
+}
+
 /// ORC's linker, for this process.
 struct Jit(LLVMOrcLLJITRef);
 
@@ -303,7 +314,24 @@ impl Jit {
                 ptr::null_mut(),
             ))?;
             LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit.0), process);
+            jit.define(c"brolga.trap", stop as extern "C" fn(i32) -> ! as usize)?;
             Ok(jit)
+        }
+    }
+
+    /// Gives an address a name that code may call it by.
+    fn define(&self, name: &CStr, address: usize) -> Result<(), BackendError> {
+        // SAFETY: the linker copies the name, and takes the pair over.
+        unsafe {
+            let mut pair = LLVMOrcCSymbolMapPair {
+                Name: LLVMOrcLLJITMangleAndIntern(self.0, name.as_ptr()),
+                Sym: LLVMJITEvaluatedSymbol {
+                    Address: address as u64,
+                    Flags: LLVMJITSymbolFlags { GenericFlags: EXPORTED_CODE, TargetFlags: 0 },
+                },
+            };
+            let symbols = LLVMOrcAbsoluteSymbols(&raw mut pair, 1);
+            check(LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(self.0), symbols))
         }
     }
 

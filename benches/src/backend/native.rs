@@ -92,9 +92,17 @@ impl Callable for Opened {
     }
 }
 
-/// Bytes of machine code in an object file or library.
-pub(super) fn code_size(bytes: &[u8]) -> Result<u64, BackendError> {
+/// The machine code of an object file or library, section by section.
+///
+/// # Errors
+/// If it is none.
+pub fn machine_code(bytes: &[u8]) -> Result<Vec<Vec<u8>>, BackendError> {
     let file = object::File::parse(bytes)?;
     let texts = file.sections().filter(|section| section.kind() == SectionKind::Text);
-    Ok(texts.map(|section| section.size()).sum())
+    Ok(texts.map(|section| Ok(section.data()?.to_vec())).collect::<object::Result<_>>()?)
+}
+
+/// Bytes of machine code in an object file or library.
+pub(super) fn code_size(bytes: &[u8]) -> Result<u64, BackendError> {
+    Ok(machine_code(bytes)?.iter().map(|section| section.len() as u64).sum())
 }

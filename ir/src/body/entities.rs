@@ -19,7 +19,7 @@ pub enum Initial {
 }
 
 /// The logarithm of the largest alignment of a slot, in bytes.
-pub const MAX_SLOT_ALIGN_LOG2: u8 = 6;
+pub const MAX_SLOT_ALIGN_LOG2: u8 = 12;
 
 /// A stack slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

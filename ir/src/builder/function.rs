@@ -70,7 +70,7 @@ impl<'m> FunctionBuilder<'m> {
         let fault = match builder.module.function(function) {
             None => "the function is none of the module",
             Some(function) if function.body.is_some() => "the function is defined already",
-            Some(function) if !matches!(function.linkage, Linkage::Export | Linkage::Local) => {
+            Some(function) if !function.linkage.is_defined_here() => {
                 "the function is declared as defined elsewhere"
             }
             Some(_) => return builder,

@@ -171,6 +171,8 @@ methods! {
     int_to_ptr = IntToPtr(number);
     ptr_add = PtrAdd(address, bytes);
     derived_add = DerivedAdd(address, bytes);
+    stack_alloc = StackAlloc(bytes, align);
+    stack_save = StackSave();
     current_exception = CurrentException();
     alloc_object = AllocObject(class, size);
     type_of = TypeOf(object);
@@ -181,6 +183,7 @@ methods! {
 methods! {
     EFFECTS, "", no_type => () = nothing;
     prefetch = Prefetch(address);
+    stack_restore = StackRestore(mark);
     unreachable = Unreachable();
     poll = Poll();
     throw = Throw(exception);

@@ -10,7 +10,9 @@ pub(super) mod control;
 pub(super) mod entity;
 pub(super) mod exception;
 pub(super) mod exit;
+mod jump;
 pub(super) mod managed;
+pub(super) mod stack;
 mod stop;
 mod variadic;
 
@@ -35,6 +37,7 @@ use crate::trap::TrapCode;
 use activation::Activation;
 use alias::ByteClasses;
 
+pub(super) use jump::{Jump, PLACE_WORDS};
 pub(super) use stop::Stop;
 
 /// Where execution goes on.
@@ -83,6 +86,8 @@ pub(super) struct Machine<'m> {
     classes: ByteClasses,
     decoded: Vec<Option<Rc<Code<'m>>>>,
     activations: Vec<Activation<'m>>,
+    /// The number of the last activation.
+    serial: u64,
     registers: Vec<Datum>,
     slots: Vec<u64>,
     regions: Vec<Region>,
@@ -126,6 +131,7 @@ impl<'m> Machine<'m> {
             classes: ByteClasses::default(),
             decoded,
             activations: Vec::new(),
+            serial: 0,
             registers: Vec::new(),
             slots: Vec::new(),
             regions: Vec::new(),
@@ -149,6 +155,9 @@ impl<'m> Machine<'m> {
         loop {
             if let Err(Stop::Throw(exception)) = result {
                 result = self.unwind(exception);
+            }
+            if let Err(Stop::Jump(jump)) = result {
+                result = self.land(jump);
             }
             if result.is_err() || self.activations.len() <= self.floor {
                 break;

@@ -3,7 +3,7 @@
 
 use super::eval::{self, LaneRule, Rule, bits, convert, float, int};
 use super::machine::{
-    Handler, access, atomic, bulk, call, control, entity, exception, exit, managed,
+    Handler, access, atomic, bulk, call, control, entity, exception, exit, managed, stack,
 };
 use crate::op::Op;
 
@@ -143,6 +143,9 @@ meanings! {
     Op::Prefetch => State(control::nothing),
     Op::PtrAdd => Pure(Lanes(Binary(int::add))),
     Op::DerivedAdd => Pure(Lanes(Binary(int::add))),
+    Op::StackAlloc => State(stack::alloc),
+    Op::StackSave => State(stack::save),
+    Op::StackRestore => State(stack::restore),
     // Atomic accesses.
     Op::AtomicLoad => State(access::load),
     Op::AtomicStore => State(access::store),

@@ -11,7 +11,7 @@ use super::host::{HostFunction, HostFunctions};
 use super::libc::Model;
 use super::memory::{Memory, MemoryError};
 use crate::datum::Datum;
-use crate::entity::{EntityRef, FuncId, SigId};
+use crate::entity::{DataId, EntityRef, FuncId, SigId};
 use crate::module::{Content, DataObject, Function, Linkage, Module, Relocation, Symbol};
 use crate::types::{Layout, Signature, TypePool};
 
@@ -91,9 +91,20 @@ pub(super) struct LinkedData {
 /// Who says what a data object holds at first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Origin {
-    Module,
+    /// That module, which calls it so.
+    Module(usize, DataId),
     Embedder,
     Model,
+    /// It need not be there, and is not: its address is null.
+    Nobody,
+}
+
+impl LinkedFunction<'_> {
+    /// Whether it need not be there, and is not: its address is null.
+    pub(super) fn is_absent(&self) -> bool {
+        self.function.linkage == Linkage::ForeignWeak
+            && matches!(self.definition, Definition::Missing)
+    }
 }
 
 #[derive(Debug)]
@@ -129,7 +140,8 @@ impl<'m> Program<'m> {
     ) -> Result<Program<'m>, LinkError> {
         let mut program = Linker::new(parts).link(memory)?;
         let addresses = program.functions.iter().map(|function| function.address);
-        program.by_address = addresses.enumerate().map(|(index, at)| (at, index)).collect();
+        let addresses = addresses.enumerate().map(|(index, at)| (at, index));
+        program.by_address = addresses.filter(|&(at, _)| at != 0).collect();
         program.by_address.sort_unstable();
         program.fill(parts, memory)?;
         Ok(program)
@@ -182,11 +194,13 @@ impl<'m> Program<'m> {
     /// Puts the first bytes of every data object in its place.
     fn fill(&self, parts: &Parts<'_, 'm>, memory: &mut dyn Memory) -> Result<(), LinkError> {
         let no_room = |name: &str, error| LinkError::NoRoom { name: name.into(), error };
-        for linked in &self.modules {
-            for (id, object) in
-                linked.module.data_objects().filter(|(_, object)| is_defined(object))
-            {
-                let address = self.data[linked.data[id.index()]].address;
+        for (index, linked) in self.modules.iter().enumerate() {
+            for (id, object) in linked.module.data_objects() {
+                let data = &self.data[linked.data[id.index()]];
+                if data.origin != Origin::Module(index, id) {
+                    continue;
+                }
+                let address = data.address;
                 let mut image = object.image();
                 for relocation in &image.relocations {
                     let value = self.symbol_address(linked, relocation);
@@ -246,5 +260,5 @@ pub(super) fn signature_text(types: &TypePool, signature: &Signature) -> String 
 }
 
 fn is_defined(object: &DataObject) -> bool {
-    !matches!(object.linkage, Linkage::Import | Linkage::Foreign)
+    object.linkage.is_defined_here()
 }

@@ -5,6 +5,7 @@ mod address;
 mod aliases;
 mod assembly;
 mod atomic;
+mod bits;
 mod blocks;
 mod call;
 mod cast;
@@ -26,6 +27,7 @@ mod soft_float;
 mod symbols;
 mod types;
 mod vector;
+mod wide;
 
 use std::fmt;
 
@@ -206,6 +208,6 @@ impl<'t> Shared<'t> {
 
     /// The text of a type, for messages.
     fn show_type(&self, ty: TypeId) -> String {
-        types::show(&self.syntax, ty)
+        self.syntax.show(ty).to_string()
     }
 }

@@ -139,15 +139,16 @@ impl Shared<'_> {
 
     /// The text with what it names.
     fn finish(self, mut text: String) -> Result<String, WriteError> {
-        if !self.declarations.is_empty() {
+        let mut declarations = String::new();
+        for (name, declaration) in &self.declarations {
+            if !self.declares(name)? {
+                declarations.push_str(declaration);
+            }
+        }
+        if !declarations.is_empty() {
             text.push('\n');
         }
-        for (name, declaration) in &self.declarations {
-            if self.declares(name)? {
-                continue;
-            }
-            text.push_str(declaration);
-        }
+        text.push_str(&declarations);
         Ok(text)
     }
 
@@ -160,7 +161,7 @@ impl Shared<'_> {
             Some(Symbol::Data(_)) => Err(taken()),
             Some(Symbol::Function(id)) => {
                 let function = self.module.function(id).ok_or_else(taken)?;
-                let is_outer = matches!(function.linkage, Linkage::Import | Linkage::Foreign);
+                let is_outer = !function.linkage.is_defined_here();
                 let is_alike = runtime::is_declared_as(name, self.module.types.sig(function.sig));
                 if is_outer && is_alike { Ok(true) } else { Err(taken()) }
             }

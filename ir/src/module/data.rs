@@ -66,7 +66,7 @@ impl DataItem {
 pub struct DataObject {
     /// Its name, unique in the module together with those of functions.
     pub name: Box<str>,
-    /// Who defines it; [`Linkage::Import`] and [`Linkage::Foreign`] have no items.
+    /// Who defines it; what is not defined here has no items.
     pub linkage: Linkage,
     /// Whether it may change.
     pub content: Content,

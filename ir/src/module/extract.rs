@@ -124,7 +124,7 @@ impl Translation for Importer<'_> {
         let Some(original) = self.from.function(function) else { return function };
         let sig = self.signature(original.sig);
         let linkage = match original.linkage {
-            Linkage::Foreign => Linkage::Foreign,
+            foreign if foreign.is_foreign() => foreign,
             _ => Linkage::Import,
         };
         // A name that the other module has already is that of the same function.

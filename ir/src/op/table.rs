@@ -392,6 +392,15 @@ Memory {
     PtrAdd "ptr_add" Values(None: PTR, I64 => PTR) flags [INBOUNDS] julia ["add_ptr" "sub_ptr"]
         "The address that many bytes further, wrapped to 64 bits."
         "func @example() -> i64 {\nblock0:\n  %p = ptr_add null, -8\n  %a = ptr_to_int %p\n  return %a\n}" => "-8";
+    StackAlloc "stack_alloc" Values(None: I64, I64 => PTR) effects [READ WRITE TRAP] safety Raw
+        "The address of that many bytes, read as unsigned, that nothing was stored to; good until the function returns, and aligned to the second operand if that is a power of two of at most 4096, and to 16; traps `stack_overflow` where there is no room."
+        "func @example() -> i64 {\nblock0:\n  %p = stack_alloc 100, 64\n  store.i64 7, %p+92\n  %x = load.i64 %p+92\n  return %x\n}" => "7";
+    StackSave "stack_save" Values(None: => PTR) effects [READ] safety Raw
+        "A mark of what `stack_alloc` has given so far."
+        "func @example() -> i64 {\nblock0:\n  %m = stack_save\n  %p = stack_alloc 100, 16\n  stack_restore %m\n  return 7\n}" => "7";
+    StackRestore "stack_restore" Values(None: PTR =>) effects [READ WRITE] safety Raw
+        "Takes back what `stack_alloc` has given since the mark, which is one of this call of the function and was not taken back itself."
+        "func @example() -> i64 {\nblock0:\n  %p = stack_alloc 8, 8\n  %m = stack_save\n  store.i64 7, %p\n  %q = stack_alloc 100, 16\n  stack_restore %m\n  %x = load.i64 %p\n  return %x\n}" => "7";
     DerivedAdd "derived_add" Values(None: Is(Type::DERIVED), I64 => Is(Type::DERIVED)) dialect Managed safety Raw
         "The address that many bytes further inside the same object."
         "func @example() -> i1 {\nblock0:\n  %d = address_cast.derived ref:null\n  %e = derived_add %d, 8\n  %c = icmp.derived eq %d, %e\n  return %c\n}" => "0";

@@ -13,14 +13,16 @@ pub(super) const MEMORY_EFFECTS: &[(MemoryEffects, &str)] =
 
 /// The spellings of [`Returns`] behind `returns`.
 pub(super) const RETURNS: &[(Returns, &str)] =
-    &[(Returns::Always, "always"), (Returns::Never, "never")];
+    &[(Returns::Always, "always"), (Returns::Never, "never"), (Returns::Twice, "twice")];
 
 /// The spellings of [`Linkage`]; nothing is said for the first one.
 pub(super) const LINKAGES: &[(Linkage, &str)] = &[
     (Linkage::Export, "export"),
+    (Linkage::Weak, "weak"),
     (Linkage::Local, "local"),
     (Linkage::Import, "import"),
     (Linkage::Foreign, "foreign"),
+    (Linkage::ForeignWeak, "foreign_weak"),
 ];
 
 /// The spellings of [`Convention`], as types and as overrides have them.
@@ -30,15 +32,10 @@ pub(super) const CONVENTIONS: &[(Convention, &str)] =
 /// The convention of a function of that linkage, where nothing is said. Only the
 /// platform's has a variable number of arguments.
 pub(super) const fn default_convention(linkage: Linkage, arity: Arity) -> Convention {
-    match (linkage, arity) {
-        (Linkage::Foreign, _) | (_, Arity::Variadic) => Convention::Platform,
-        (_, Arity::Fixed) => Convention::Internal,
+    match arity {
+        Arity::Fixed if !linkage.is_foreign() => Convention::Internal,
+        _ => Convention::Platform,
     }
-}
-
-/// Whether the module of a declaration of that linkage also defines it.
-pub(super) const fn is_defined_here(linkage: Linkage) -> bool {
-    matches!(linkage, Linkage::Export | Linkage::Local)
 }
 
 /// The spelling of `choice` in a table of words.

@@ -6,7 +6,7 @@ use super::function::{Checker, counted};
 use super::report::At;
 use crate::entity::{Inst, SigId};
 use crate::instruction::{InstData, Payload};
-use crate::module::Linkage;
+use crate::module::Returns;
 use crate::op::{Op, Relation};
 use crate::types::{Arity, Convention, Scalar, Signature, Type};
 
@@ -32,7 +32,7 @@ impl<'a> Checker<'a, '_> {
     fn check_call_kind(&mut self, inst: Inst, data: &InstData, signature: &Signature) {
         let callee = data.function().and_then(|id| self.module.function(id));
         if let Some(callee) = callee {
-            let foreign = callee.linkage == Linkage::Foreign;
+            let foreign = callee.linkage.is_foreign();
             let fits = match data.op {
                 Op::CallForeign => foreign,
                 // A throw may come out of a foreign function that calls back.
@@ -46,6 +46,12 @@ impl<'a> Checker<'a, '_> {
                     false => ("not foreign", "`call`, `try_call` or `return_call`"),
                 };
                 let message = format_args!("@{name} is {is}: call it by {wanted}, not `{op}`");
+                self.fail(Rule::CallKind, At::Inst(inst), message);
+            } else if callee.attributes.returns == Returns::Twice && data.op == Op::TryCall {
+                let message = format_args!(
+                    "@{} returns twice: call it by `call_foreign`, which has no edge to unwind by",
+                    callee.name
+                );
                 self.fail(Rule::CallKind, At::Inst(inst), message);
             } else if signature.arity == Arity::Variadic && data.op == Op::ReturnCall {
                 let message = format_args!(
@@ -76,7 +82,7 @@ impl<'a> Checker<'a, '_> {
             return self.fail(Rule::Roots, At::Inst(inst), message);
         }
         let callee = data.function().and_then(|id| self.module.function(id));
-        if let Some(callee) = callee.filter(|callee| callee.linkage != Linkage::Foreign) {
+        if let Some(callee) = callee.filter(|callee| !callee.linkage.is_foreign()) {
             let message = format_args!("@{} is not foreign: its call takes no roots", callee.name);
             return self.fail(Rule::Roots, At::Inst(inst), message);
         }
@@ -170,6 +176,13 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn check_function_type(&mut self, inst: Inst, data: &InstData) {
         let callee = data.function().and_then(|id| self.module.function(id));
         let Some(callee) = callee else { return };
+        if callee.attributes.returns == Returns::Twice {
+            let message = format_args!(
+                "@{} returns twice: it can be called by `call_foreign`, and has no address",
+                callee.name
+            );
+            self.fail(Rule::CallKind, At::Inst(inst), message);
+        }
         let wanted = Type::function(callee.sig);
         if data.ty != wanted {
             let (name, wanted) = (&callee.name, self.show(wanted));

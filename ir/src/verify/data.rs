@@ -25,12 +25,12 @@ pub(super) fn check(module: &Module, id: DataId, object: &DataObject, report: &m
     let mut fail = |message: fmt::Arguments<'_>| report.push(Rule::DataLayout, place, message);
     let sum = object.items.iter().map(DataItem::size).fold(0, u64::saturating_add);
     match object.linkage {
-        Linkage::Import | Linkage::Foreign if !object.items.is_empty() => {
+        linkage if !linkage.is_defined_here() && !object.items.is_empty() => {
             fail(format_args!(
                 "the object has items, but another module or the process defines it"
             ));
         }
-        Linkage::Export | Linkage::Local if sum != object.size => {
+        linkage if linkage.is_defined_here() && sum != object.size => {
             fail(format_args!("the items have {sum} bytes, the object says {}", object.size));
         }
         _ => {}
@@ -41,7 +41,12 @@ pub(super) fn check(module: &Module, id: DataId, object: &DataObject, report: &m
     if object.align_log2 > MAX_DATA_ALIGN_LOG2 {
         fail(format_args!("an alignment of 2^{} bytes is more than 4096", object.align_log2));
     }
-    if object.linkage == Linkage::Foreign && object.storage == Storage::ThreadLocal {
+    if object.linkage == Linkage::ForeignWeak && object.size != 0 {
+        fail(format_args!(
+            "an object that may not be there has no size here: it is accessed by its address"
+        ));
+    }
+    if object.linkage.is_foreign() && object.storage == Storage::ThreadLocal {
         fail(format_args!(
             "foreign data cannot be thread-local; get its address by a foreign call"
         ));

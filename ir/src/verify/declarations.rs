@@ -5,7 +5,7 @@ use std::fmt;
 use super::report::{Place, Report};
 use super::{Options, Rule};
 use crate::entity::{EntityRef, FuncId, SigId};
-use crate::module::{Function, Linkage, Module, Symbol};
+use crate::module::{Function, Module, Returns, Symbol};
 use crate::op::Dialect;
 use crate::types::{
     Arity, Convention, MAX_BY_VALUE_ALIGN_LOG2, MAX_LEAVES, Param, Passing, Scalar, Signature, Type,
@@ -127,7 +127,7 @@ pub(super) fn check_function(
     report.work += 1;
     let place = Place::Symbol(Symbol::Function(id));
     let mut fail = |rule, message: fmt::Arguments<'_>| report.push(rule, place, message);
-    let defined = matches!(function.linkage, Linkage::Export | Linkage::Local);
+    let defined = function.linkage.is_defined_here();
     match &function.body {
         None if defined => fail(
             Rule::FunctionBody,
@@ -148,12 +148,15 @@ pub(super) fn check_function(
     if function.attributes.targets.iter().any(|target| target.is_empty()) {
         fail(Rule::Attribute, format_args!("a target string is empty"));
     }
+    if function.attributes.returns == Returns::Twice && !function.linkage.is_foreign() {
+        fail(Rule::Attribute, format_args!("only a foreign function returns twice"));
+    }
     if !module.types.contains_sig(function.sig) {
         fail(Rule::UnknownHandle, format_args!("{} is no signature of the module", function.sig));
         return;
     }
     let signature = module.types.sig(function.sig);
-    let foreign = function.linkage == Linkage::Foreign;
+    let foreign = function.linkage.is_foreign();
     let by_platform = foreign || signature.arity == Arity::Variadic;
     if by_platform != (signature.convention == Convention::Platform) {
         let message = match by_platform {

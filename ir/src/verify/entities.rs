@@ -38,7 +38,8 @@ impl Checker<'_, '_> {
             self.report.work += 1;
             if data.align_log2 > MAX_SLOT_ALIGN_LOG2 {
                 let align = data.align_log2;
-                let message = format_args!("{slot} is aligned to 2^{align} bytes, the limit is 64");
+                let message =
+                    format_args!("{slot} is aligned to 2^{align} bytes, the limit is 4096");
                 self.fail(Rule::SlotLimit, At::Slot(slot), message);
             }
             let align = 1 << data.align_log2.min(MAX_SLOT_ALIGN_LOG2);

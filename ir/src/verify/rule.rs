@@ -30,12 +30,12 @@ rules! {
     Convention = "convention", "Foreign functions and those of variable arguments are called by the platform's convention, all others by the internal one.";
     Signature = "signature", "Only the platform's convention has further arguments. `sext` and `zext` are for integers of less than 64 bits, `byval` and `sret` for parameters of type `ptr`, of which one alone returns, and `of` for vectors of 128 bits; of the managed kinds only `ref` is a result.";
     AggregateSize = "aggregate-size", "A value, and the parameters or results of a signature together, consist of at most 65536 scalars, vectors and function references.";
-    Attribute = "attribute", "An optimisation level is 0 to 3, and target strings are not empty.";
-    DataLayout = "data-layout", "A data object is as large as its items together and at most 2 GiB, is aligned to at most 4096 bytes, and has items only where it is defined.";
+    Attribute = "attribute", "An optimisation level is 0 to 3, target strings are not empty, and only foreign functions return twice.";
+    DataLayout = "data-layout", "A data object is as large as its items together and at most 2 GiB, is aligned to at most 4096 bytes, and has items only where it is defined; one that may not be there has no size.";
     DataItem = "data-item", "The numbers of a data object fit their type, and its addresses are of symbols that have one address.";
     AliasClass = "alias-class", "An alias class is made after its parent.";
     // Entities of a function.
-    SlotLimit = "slot-limit", "A slot is aligned to at most 64 bytes, and the slots of a function fill at most 16 MiB.";
+    SlotLimit = "slot-limit", "A slot is aligned to at most 4096 bytes, and the slots of a function fill at most 16 MiB.";
     ExitKind = "exit-kind", "An exit takes values along that can leave a function; the function of a deoptimisation is internal, takes them and gives the results of this one.";
     Location = "location", "A location names a file and a line from 1, and the call that it was inlined at stands before it.";
     // Handles and shape.
@@ -53,7 +53,7 @@ rules! {
     Immediates = "immediates", "The indices of a path lead into the aggregate, and the lanes of a shuffle are those of its operands.";
     RmwKind = "rmw-kind", "A read-modify-write computes with integers of at most 64 bits or floats as its kind does; addresses can only be exchanged.";
     // Calls.
-    CallKind = "call-kind", "Foreign functions are called by `call_foreign` or `try_call`, all others by any other call by name; references are called by the internal convention.";
+    CallKind = "call-kind", "Foreign functions are called by `call_foreign` or `try_call`, those that return twice by `call_foreign` alone, all others by any other call by name; references are called by the internal convention.";
     Arguments = "arguments", "The arguments of a call are those of the signature.";
     VariadicArgument = "variadic-argument", "An argument behind the named ones has a type that C passes there: `i32`, `i64`, `i128`, `f64` or an address.";
     Roots = "roots", "The roots of a foreign call are references.";

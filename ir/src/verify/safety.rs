@@ -6,7 +6,7 @@ use crate::attribute::LoopFlags;
 use crate::body::{Body, Initial};
 use crate::entity::FuncId;
 use crate::instruction::Payload;
-use crate::module::{Function, Linkage, MemoryEffects, Module, Returns, Symbol};
+use crate::module::{Function, MemoryEffects, Module, Returns, Symbol};
 use crate::op::Safety;
 use crate::text::BodyPrinter;
 
@@ -19,7 +19,7 @@ use crate::text::BodyPrinter;
 pub fn require_safe(module: &Module) -> Result<(), VerifyErrors> {
     let mut report = Report::new(module, Options::default().max_errors);
     for (id, object) in module.data_objects() {
-        if object.linkage == Linkage::Foreign {
+        if object.linkage.is_foreign() {
             let place = Place::Symbol(Symbol::Data(id));
             report.push(Rule::RawSymbol, place, format_args!("the data object is foreign"));
         }
@@ -35,7 +35,7 @@ pub fn require_safe(module: &Module) -> Result<(), VerifyErrors> {
 
 fn check_declaration(id: FuncId, function: &Function, report: &mut Report<'_>) {
     let place = Place::Symbol(Symbol::Function(id));
-    if function.linkage == Linkage::Foreign {
+    if function.linkage.is_foreign() {
         report.push(Rule::RawSymbol, place, format_args!("the function is foreign"));
     }
     if function.attributes.memory != MemoryEffects::Any {

@@ -46,6 +46,7 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, FuncId, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload, Target};
+use brolga_ir::module::{Function, Returns};
 use brolga_ir::op::{Dialect, Effects, Op};
 use brolga_ir::regions::{OUTSIDE, Region, RegionTree};
 use brolga_ir::types::Type;
@@ -144,7 +145,7 @@ impl Expansion<'_, '_> {
                     self.body.remove_inst(inst);
                 }
                 (op, _) => {
-                    if region != OUTSIDE && self.may_throw(op) {
+                    if region != OUTSIDE && self.may_throw(inst, op) {
                         block = self.expand(inst, block, region)?;
                     }
                     self.note_successors(inst, region);
@@ -163,10 +164,16 @@ impl Expansion<'_, '_> {
         }
     }
 
-    /// Whether a throw of the op would be for the region to handle: that of a
-    /// call with an edge of its own goes there.
-    fn may_throw(&self, op: Op) -> bool {
-        op.info().effects.contains(Effects::THROW) && !op.is_try_call()
+    /// Whether a throw of the instruction would be for the region to handle: that
+    /// of a call with an edge of its own goes there. What returns twice calls
+    /// nothing back, and must be called by a plain call.
+    fn may_throw(&self, inst: Inst, op: Op) -> bool {
+        let callee = self.body.inst(inst).function();
+        let callee = callee.and_then(|callee| self.context.module.function(callee));
+        let returns_twice = |callee: &Function| callee.attributes.returns == Returns::Twice;
+        op.info().effects.contains(Effects::THROW)
+            && !op.is_try_call()
+            && !callee.is_some_and(returns_twice)
     }
 
     /// Gives a throwing instruction its edge; says where what follows it stands.

@@ -58,6 +58,7 @@ pub(super) fn assemble(
         call_sites: call_sites(compiled, &needs, shift),
         lines: lines(buffer.get_srclocs_sorted(), &needs, shift),
         frame_size,
+        side_mark: side_mark(compiled, &needs),
         ..CompiledUnit::default()
     };
     unit.code = around.prefix;
@@ -71,6 +72,7 @@ pub(super) fn assemble(
             symbol: UnitSymbol::Runtime(RuntimeEntry::StackOverflow),
             addend: call.addend,
         });
+        unit.guard_return = Some(tail + call.return_offset);
         let code = brolga_ir::trap::TrapCode::StackOverflow;
         unit.call_sites.push(CallSite {
             return_offset: tail + call.return_offset,
@@ -92,6 +94,13 @@ fn frame_size(compiled: &CompiledCode, needs: &Needs) -> u32 {
     let frame = compiled.buffer.frame_layout().map_or(0, |layout| layout.frame_to_fp_offset);
     let arguments = needs.tail_argument_words.saturating_mul(8);
     frame.saturating_add(FRAME_HEADER).saturating_add(arguments).next_multiple_of(16)
+}
+
+/// Where the frame keeps a mark of the side stack, below the frame pointer.
+fn side_mark(compiled: &CompiledCode, needs: &Needs) -> Option<u32> {
+    let layout = compiled.buffer.frame_layout()?;
+    let offset = layout.stackslots[needs.side_mark?].offset;
+    layout.frame_to_fp_offset.checked_sub(offset)
 }
 
 /// A trap of the back end's would be a signal. Those behind a call that does

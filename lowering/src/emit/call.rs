@@ -2,7 +2,7 @@
 
 use brolga_ir::entity::{FuncId, SigId, Value};
 use brolga_ir::instruction::{Payload, Target};
-use brolga_ir::module::{Function, Linkage};
+use brolga_ir::module::{Function, Linkage, Returns};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Arity, Convention};
@@ -61,6 +61,11 @@ impl<'a> Emitter<'a> {
                 self.return_to_callee(callee, &args)
             }
             (Op::CallPtr, _) => self.call_pointer(instruction),
+            (Op::CallForeign, Payload::ForeignCall { function, .. })
+                if self.function(function)?.attributes.returns == Returns::Twice =>
+            {
+                self.call_twice(instruction, function)
+            }
             (Op::CallForeign, Payload::ForeignCall { function, .. }) => {
                 let (callee, args) = self.named(instruction, function)?;
                 self.call_and_define(instruction, callee, &args)
@@ -103,7 +108,7 @@ impl<'a> Emitter<'a> {
     /// A function to call by name.
     fn callee(&mut self, id: FuncId) -> Emitted<Callee> {
         let function = self.function(id)?;
-        if function.linkage == Linkage::Foreign {
+        if function.linkage.is_foreign() {
             return Err(Fault::illegal(format!("@{} is foreign", function.name)));
         }
         let signature = self.internal(function.sig)?;
@@ -121,7 +126,9 @@ impl<'a> Emitter<'a> {
     pub(super) fn function_reference(&mut self, id: FuncId) -> Emitted<machine::Value> {
         let function = self.function(id)?;
         Ok(match function.linkage {
-            Linkage::Foreign => self.load_slot(UnitSymbol::AddressSlot(function.name.clone())),
+            linkage if linkage.is_foreign() => {
+                self.load_slot(UnitSymbol::AddressSlot(function.name.clone()))
+            }
             _ => {
                 let name = self.symbol_name(id, function);
                 self.symbol_address(UnitSymbol::Stub(name))
@@ -200,6 +207,7 @@ impl<'a> Emitter<'a> {
         let words = args.iter().map(|&arg| self.builder.func.dfg.value_type(arg).bytes());
         let words: u32 = words.map(|bytes| bytes.div_ceil(8)).sum();
         self.needs.tail_argument_words = self.needs.tail_argument_words.max(words);
+        self.leave_side_stack();
         match callee {
             Callee::Direct(function) => self.builder.ins().return_call(function, args),
             Callee::Indirect(entry, signature) => {
@@ -248,8 +256,12 @@ impl<'a> Emitter<'a> {
     ) -> Emitted<(Callee, Vec<machine::Value>)> {
         let passed = passed(instruction);
         let function = self.function(id)?;
-        if function.linkage == Linkage::Foreign {
+        if function.linkage.is_foreign() {
             let args = self.values_of(passed)?;
+            if function.linkage == Linkage::ForeignWeak {
+                let address = self.function_reference(id)?;
+                self.trap_unless(address, TrapCode::NullFunction);
+            }
             return Ok((self.foreign_callee(id, passed)?, args));
         }
         let signature = self.module.types.sig(function.sig);
@@ -342,7 +354,7 @@ impl<'a> Emitter<'a> {
 }
 
 /// The operands that a call passes: the others are merely kept alive.
-fn passed(instruction: Instruction<'_>) -> &[Value] {
+pub(super) fn passed(instruction: Instruction<'_>) -> &[Value] {
     let count = instruction.args.len().saturating_sub(instruction.data.roots());
     &instruction.args[..count]
 }

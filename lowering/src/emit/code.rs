@@ -31,6 +31,8 @@ pub(super) struct Needs {
     pub(super) divisions: u32,
     /// Pieces of machine code of ours behind the unit's own, which that calls.
     pub(super) trampolines: Vec<&'static [u8]>,
+    /// Where the frame keeps what the side stack was at the entry.
+    pub(super) side_mark: Option<machine::StackSlot>,
     /// The most words of stack that the arguments of a tail call take.
     pub(super) tail_argument_words: u32,
 }

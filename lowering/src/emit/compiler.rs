@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
@@ -15,9 +16,10 @@ use cranelift_frontend::FunctionBuilderContext;
 use super::assemble::{Assembly, assemble};
 use super::code::Needs;
 use super::function::{Subject, emit_function};
+use super::times::{EMIT, Times};
 use crate::error::CompileError;
 use crate::options::{LowerOptions, StackGuard, Verification};
-use crate::pipeline::{Legal, Level, Pass, Report, RunOptions, legal_function, passes_at};
+use crate::pipeline::{Legal, Level, Pass, Report, RunOptions, Timing, legal_function, passes_at};
 use crate::target::{Allocator, Isa};
 use crate::unit::CompiledUnit;
 
@@ -43,6 +45,7 @@ pub enum Listing {
 pub struct Compiler {
     context: Option<Box<Context>>,
     builder: FunctionBuilderContext,
+    times: Option<Times>,
 }
 
 impl std::fmt::Debug for Compiler {
@@ -77,6 +80,17 @@ impl Compiler {
     /// A compiler.
     pub fn new() -> Compiler {
         Compiler::default()
+    }
+
+    /// A compiler that measures where its time goes.
+    pub fn timed() -> Compiler {
+        Compiler { times: Some(Times::default()), ..Compiler::default() }
+    }
+
+    /// Where the time of all that was compiled so far went; nothing unless it is
+    /// [`timed`](Self::timed).
+    pub fn times(&self) -> Times {
+        self.times.clone().unwrap_or_default()
     }
 
     /// Compiles a function of a module.
@@ -117,7 +131,7 @@ impl Compiler {
         source: &Source<'_>,
         listing: Option<Listing>,
     ) -> Result<Compiled, CompileError> {
-        let legal = legalised(source)?;
+        let legal = legalised(source, self.times.as_mut())?;
         let subject = subject(&legal, source)?;
         let job = job(&subject);
         let emit = |into: &mut _, context: &mut _, needs: &mut _| {
@@ -136,6 +150,20 @@ impl Compiler {
     }
 
     fn compile(
+        &mut self,
+        job: &Job<'_>,
+        listing: Option<Listing>,
+        emit: Box<EmitCode<'_>>,
+    ) -> Result<Compiled, CompileError> {
+        let start = self.times.is_some().then(Instant::now);
+        let compiled = self.compile_guarded(job, listing, emit);
+        if let (Some(times), Some(start)) = (&mut self.times, start) {
+            times.add(EMIT, start.elapsed());
+        }
+        compiled
+    }
+
+    fn compile_guarded(
         &mut self,
         job: &Job<'_>,
         listing: Option<Listing>,
@@ -175,7 +203,7 @@ pub fn lower_function(
 }
 
 /// The function in legal form.
-fn legalised(source: &Source<'_>) -> Result<Legal, CompileError> {
+fn legalised(source: &Source<'_>, times: Option<&mut Times>) -> Result<Legal, CompileError> {
     let Source { module, id, options, .. } = *source;
     let function = module.function(id);
     let name = || function.map_or_else(|| id.to_string().into(), |f| f.name.clone());
@@ -185,19 +213,26 @@ fn legalised(source: &Source<'_>) -> Result<Legal, CompileError> {
     if count > limit {
         return Err(CompileError::TooLarge { function: name(), count, limit });
     }
-    let run = RunOptions { max_parts: options.max_parts(), ..RunOptions::new(source.isa.spec()) };
+    let timing = if times.is_some() { Timing::On } else { Timing::Off };
+    let max_parts = options.max_parts();
+    let run = RunOptions { max_parts, timing, ..RunOptions::new(source.isa.spec()) };
+    let mut report = Report::default();
     let attempt = AssertUnwindSafe(|| {
         if options.verification == Verification::Perform {
             verify_function(module, id, &verify::Options::default()).map_err(|errors| {
                 CompileError::Invalid { function: name(), errors: Box::new(errors) }
             })?;
         }
-        legal_function(module, id, source.passes, &run, &mut Report::default())
+        legal_function(module, id, source.passes, &run, &mut report)
     });
-    catch_unwind(attempt).unwrap_or_else(|panic| {
+    let legal = catch_unwind(attempt).unwrap_or_else(|panic| {
         let reason = format!("in a pass, {}", panic_message(&*panic)).into();
         Err(CompileError::BackEnd { function: name(), reason })
-    })
+    });
+    if let Some(times) = times {
+        report.runs.iter().for_each(|run| times.add(run.stage.name(), run.time));
+    }
+    legal
 }
 
 fn subject<'a>(legal: &'a Legal, source: &Source<'a>) -> Result<Subject<'a>, CompileError> {

@@ -36,6 +36,7 @@ impl<'a> Emitter<'a> {
                 if !wanted.eq(values.iter().map(|&value| dfg.value_type(value))) {
                     return Err(Fault::illegal("its operands are not the function's results"));
                 }
+                self.leave_side_stack();
                 self.builder.ins().return_(&values);
                 Ok(())
             }

@@ -27,6 +27,7 @@ impl<'a> Emitter<'a> {
             Family::Conversion => self.conversion(instruction),
             Family::FloatConversion => self.float_conversion(instruction),
             Family::Memory => self.memory(instruction),
+            Family::Stack => self.stack(instruction),
             Family::Atomic => self.atomic(instruction),
             Family::Entity => self.entity(instruction),
             Family::Lanes => self.lanes(instruction),

@@ -3,7 +3,7 @@
 use brolga_ir::body::{Initial, SlotData};
 use brolga_ir::entity::{DataId, Slot};
 use brolga_ir::instruction::Payload;
-use brolga_ir::module::{DataObject, Linkage, Storage};
+use brolga_ir::module::{DataObject, Storage};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::Type;
@@ -221,12 +221,10 @@ impl<'a> Emitter<'a> {
         let name = object.name.clone();
         match (object.storage, object.linkage) {
             (Storage::ThreadLocal, _) => self.thread_local_address(name),
-            (Storage::Shared, Linkage::Export | Linkage::Local) => {
+            (Storage::Shared, linkage) if linkage.is_defined_here() => {
                 self.symbol_address(UnitSymbol::Data(name))
             }
-            (Storage::Shared, Linkage::Import | Linkage::Foreign) => {
-                self.load_slot(UnitSymbol::AddressSlot(name))
-            }
+            (Storage::Shared, _) => self.load_slot(UnitSymbol::AddressSlot(name)),
         }
     }
 

@@ -48,6 +48,8 @@ families! {
     /// Memory by address.
     Memory: Op::Load | Op::Store | Op::MemCopy | Op::MemFill | Op::MemCompare | Op::Prefetch
         | Op::PtrAdd;
+    /// Objects on the side stack.
+    Stack: Op::StackAlloc | Op::StackSave | Op::StackRestore;
     /// Atomic accesses.
     Atomic: Op::AtomicLoad | Op::AtomicStore | Op::AtomicRmw | Op::AtomicCas | Op::Fence;
     /// Slots, data objects and functions.

@@ -56,6 +56,8 @@ pub(super) struct Emitter<'a> {
     pub(super) cold: Vec<ColdExit<'a>>,
     pub(super) traps: FxHashMap<(TrapCode, Option<u32>), machine::Block>,
     pub(super) exit_values: Option<machine::StackSlot>,
+    /// Where the side stack was at the entry, in functions that use it.
+    pub(super) side_mark: Option<machine::StackSlot>,
     /// Where the further arguments of calls stand.
     pub(super) further_arguments: Option<machine::StackSlot>,
     /// Where vectors stand while a lane of theirs is accessed by number.
@@ -116,6 +118,7 @@ pub(super) fn emit_function<'a>(
         cold: Vec::new(),
         traps: FxHashMap::default(),
         exit_values: None,
+        side_mark: None,
         further_arguments: None,
         vector_slot: None,
         inst: Inst::from_u32(0),
@@ -183,6 +186,7 @@ impl<'a> Emitter<'a> {
         self.builder.append_block_params_for_function_params(block);
         self.builder.switch_to_block(block);
         self.make_slots()?;
+        self.enter_side_stack();
         if self.options.polls == Polls::LoopsAndEntries {
             self.poll();
         }

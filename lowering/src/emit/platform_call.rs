@@ -7,7 +7,7 @@ use brolga_ir::types::{Arity, Convention, Param, Signature, Type};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as machine, InstBuilder};
 
-use super::call::{Callee, Unwind};
+use super::call::{Callee, Unwind, passed};
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use super::platform::PlatformSignature;
@@ -25,6 +25,29 @@ impl<'a> Emitter<'a> {
         let hash = SignatureHash::of(&self.module.types, &signature);
         let name = SymbolName { name: function.name.clone(), signature: hash };
         self.thunk(UnitSymbol::ForeignThunk(name), signature, &[])
+    }
+
+    /// A call of a foreign function that returns twice: from this frame and from
+    /// no other, since a frame that the first return has ended is not there for
+    /// the second. What a thunk does around a call is done here each time that
+    /// this one returns, whatever frames were left to get here.
+    pub(super) fn call_twice(&mut self, instruction: Instruction<'a>, id: FuncId) -> Emitted {
+        let function = self.function(id)?;
+        let signature = self.module.types.sig(function.sig);
+        let passed = passed(instruction);
+        let signature = self.platform_call(signature, passed)?;
+        let platform = PlatformSignature::of(&signature, self.isa).map_err(Fault::unsupported)?;
+        let args = self.values_of(passed)?;
+        let address = self.load_slot(UnitSymbol::AddressSlot(function.name.clone()));
+        let mark = self.keep_side_stack();
+        self.needs.calls += 1;
+        let results = self.call_platform(&platform, address, &args)?;
+        let zero = self.builder.ins().iconst(machine::types::I64, 0);
+        self.store_record(RecordField::ExitFrame, zero);
+        self.put_side_stack_back(mark);
+        let pending = self.load_record(RecordField::Pending);
+        self.trap_if(pending, TrapCode::HostError);
+        self.define(instruction, &results)
     }
 
     /// The thunk that calls an address, its first argument.

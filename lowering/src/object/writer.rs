@@ -24,6 +24,8 @@ pub(super) enum Scope {
     Object,
     /// Every object of the program.
     Program,
+    /// The same, unless another object defines it too.
+    Weak,
 }
 
 /// An object in the making.
@@ -124,8 +126,9 @@ impl ObjectWriter {
         symbol.kind = kind;
         symbol.scope = match scope {
             Scope::Object => SymbolScope::Compilation,
-            Scope::Program => SymbolScope::Dynamic,
+            Scope::Program | Scope::Weak => SymbolScope::Dynamic,
         };
+        symbol.weak = scope == Scope::Weak;
         Ok(self.object.add_symbol_data(id, section, bytes, align))
     }
 
@@ -278,8 +281,14 @@ impl ObjectWriter {
     pub(super) fn data(&mut self, module: &Module, object: &DataObject) -> Result<(), ObjectError> {
         let scope = match object.linkage {
             Linkage::Export => Scope::Program,
+            Linkage::Weak => Scope::Weak,
             Linkage::Local => Scope::Object,
             Linkage::Import | Linkage::Foreign => return Ok(()),
+            Linkage::ForeignWeak => {
+                let symbol = self.symbol(&object.name);
+                self.object.symbol_mut(symbol).weak = true;
+                return Ok(());
+            }
         };
         let image = object.image();
         let fixed = object.content == Content::Constant || object.storage == Storage::ThreadLocal;

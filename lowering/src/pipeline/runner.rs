@@ -6,7 +6,7 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::{Exit, FuncId, SecondaryMap, SigId};
 use brolga_ir::module::Module;
 
-use super::Pass;
+use super::{Pass, Stage};
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
@@ -49,6 +49,8 @@ impl<'a> RunOptions<'a> {
 pub struct PassRun {
     /// The pass.
     pub pass: &'static str,
+    /// Where it belongs.
+    pub stage: Stage,
     /// The function.
     pub function: FuncId,
     /// Whether it changed anything.
@@ -174,7 +176,8 @@ fn run_pass(
     if let (Some((start, before)), Ok(change)) = (start, &result) {
         let (time, behind) = (start.elapsed(), count(&body));
         let change = *change;
-        report.runs.push(PassRun { pass: pass.name, function, change, before, behind, time });
+        let (pass, stage) = (pass.name, pass.stage);
+        report.runs.push(PassRun { pass, stage, function, change, before, behind, time });
     }
     let result = result.map(|_| ()).map_err(|error| compile_error(module, function, &body, error));
     if let Some(function) = module.function_mut(function) {

@@ -3,7 +3,9 @@
 use brolga_ir::op::Dialect;
 
 use crate::clean_up::{demote_float16, legalize};
-use crate::early_simplification::{expand_handlers, flatten_aggregates, lower_expect};
+use crate::early_simplification::{
+    demote_returns_twice, expand_handlers, flatten_aggregates, lower_expect,
+};
 use crate::legal_form::ValueForm;
 use crate::pass::PassFunction;
 
@@ -60,6 +62,21 @@ pub enum Stage {
     CleanUp,
 }
 
+impl Stage {
+    /// The stage as a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::EarlySimplification => "early_simplification",
+            Stage::EarlyOptimisation => "early_optimisation",
+            Stage::Loops => "loops",
+            Stage::Scalars => "scalars",
+            Stage::Vectorisation => "vectorisation",
+            Stage::IntrinsicLowering => "intrinsic_lowering",
+            Stage::CleanUp => "clean_up",
+        }
+    }
+}
+
 /// A row of the table.
 #[derive(Debug)]
 pub struct Pass {
@@ -101,6 +118,17 @@ pub static PASSES: &[Pass] = &[
         reason: "later passes and the back end know scalars and vectors only; \
                  behind `expand_handlers`, so that unwind edges are flattened as all edges are",
         after: &["expand_handlers"],
+        border: Dialect::Front,
+        form: ValueForm::Flattened,
+    },
+    Pass {
+        name: "demote_returns_twice",
+        stage: Stage::EarlySimplification,
+        run: demote_returns_twice,
+        from: Level::O0,
+        reason: "a second return finds memory as it is, and no register or spilled value; \
+                 before any pass that moves values, which then sees the loads",
+        after: &["expand_handlers", "flatten_aggregates"],
         border: Dialect::Front,
         form: ValueForm::Flattened,
     },

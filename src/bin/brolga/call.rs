@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::FuncId;
-use brolga_ir::module::{Function, Linkage, Module};
+use brolga_ir::module::{Function, Module};
 use brolga_ir::text::{display_datum, parse_datum};
 use clap::Args;
 
@@ -60,7 +60,7 @@ impl Call {
 
 /// Whether an engine calls it by its name.
 fn is_callable(function: &Function) -> bool {
-    function.body.is_some() && function.linkage == Linkage::Export
+    function.body.is_some() && function.linkage.is_shared()
 }
 
 /// The results of a function as a line; nothing if it has none.

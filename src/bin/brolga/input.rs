@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use brolga_ir::llvm::{self, ReadOptions};
 use brolga_ir::module::Module;
 use brolga_ir::text::{self, Diagnostic, Limits};
 use brolga_ir::verify::{self, VerifyErrors};
@@ -55,9 +56,15 @@ impl Input {
         &self.bytes
     }
 
-    /// The module that it is.
+    /// The module that it is: LLVM IR where the name says so.
     pub(crate) fn parse(&self) -> Result<Module, Failure> {
-        text::parse_bytes(&self.bytes, &limits()).map_err(|errors| self.faults(&errors))
+        let module = if self.name.ends_with(".ll") {
+            let options = ReadOptions { limits: limits(), ..ReadOptions::default() };
+            llvm::read_module(&self.text(), &options)
+        } else {
+            text::parse_bytes(&self.bytes, &limits())
+        };
+        module.map_err(|errors| self.faults(&errors))
     }
 
     /// The canonical text of the module that it is.

@@ -1,6 +1,7 @@
 //! The command `brolga`: checks, formats, runs, interprets, compiles and draws
 //! modules of the IR.
 
+mod bench;
 mod call;
 mod cfg;
 mod check;
@@ -47,6 +48,7 @@ enum Task {
     Fmt(fmt::Arguments),
     Compile(compile::Arguments),
     Cfg(cfg::Arguments),
+    Bench(bench::Arguments),
     Targets(targets::Arguments),
 }
 
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Task::Fmt(arguments) => fmt::format(&arguments),
         Task::Compile(arguments) => compile::compile(&arguments),
         Task::Cfg(arguments) => cfg::draw(&arguments),
+        Task::Bench(arguments) => bench::bench(&arguments),
         Task::Targets(targets::Arguments {}) => targets::list(),
     };
     outcome.map_or_else(|failure| ExitCode::from(failure.report()), |()| ExitCode::SUCCESS)

@@ -15,7 +15,7 @@ use brolga_lowering::runtime::{RECORD_SIZE, RecordField, STUB_INTERNAL_ENTRY, ST
 use brolga_lowering::target::Isa;
 use brolga_lowering::unit::{CodeRelocation, CompiledUnit, RelocationKind, UnitSymbol};
 
-use super::runtime::{FOREIGN, Places, call, runtime};
+use super::runtime::{FOREIGN, Places, SIDE_STACK, call, runtime};
 use crate::compare::{Observation, compared_data};
 use crate::generate::Call;
 
@@ -97,6 +97,7 @@ impl<'m> Image<'m> {
         // Its size does not depend on where things are.
         image.allocate(runtime(&Places::default()).code.len(), 16);
         image.places.record = image.allocate(RECORD_SIZE as usize, 16);
+        image.places.side_stack = image.allocate(SIDE_STACK as usize, 4096);
         image.stubs = image.allocate(module.functions().len() * STUB_SIZE as usize, 64);
         image.place_data();
         for (id, function) in module.functions().filter(|(_, it)| it.body.is_some()) {
@@ -449,8 +450,8 @@ impl<'m> Image<'m> {
     pub fn is_whole(&self) -> bool {
         self.module.functions().all(|(_, function)| match function.linkage {
             Linkage::Import => false,
-            Linkage::Foreign => FOREIGN.contains(&&*function.name),
-            Linkage::Export | Linkage::Local => true,
+            Linkage::Foreign | Linkage::ForeignWeak => FOREIGN.contains(&&*function.name),
+            Linkage::Export | Linkage::Weak | Linkage::Local => true,
         })
     }
 }

@@ -40,10 +40,15 @@ pub(super) mod call {
     pub(crate) const SIZE: u32 = CHAIN + 8 * (CHAIN_LENGTH + 1);
 }
 
+/// Bytes of the side stack.
+pub(super) const SIDE_STACK: u64 = 1 << 19;
+
 /// Where things of the image are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Places {
     pub(super) record: u64,
+    /// [`SIDE_STACK`] bytes.
+    pub(super) side_stack: u64,
     pub(super) calls: u64,
     pub(super) call_count: u64,
     /// What the program writes when it is done.
@@ -103,6 +108,13 @@ pub(super) fn runtime(places: &Places) -> Runtime {
                     code.give_back();
                     label
                 }
+                // It is there from the start.
+                RuntimeEntry::SideStack => {
+                    let label = code.here();
+                    code.constant(0, 0);
+                    code.give_back();
+                    label
+                }
                 // Programs that need a host are not for this, and thread-local
                 // objects are in the table from the start.
                 RuntimeEntry::HostCall | RuntimeEntry::ThreadLocal => {
@@ -153,9 +165,13 @@ fn emit_start(code: &mut Assembler, places: &Places) {
     code.add_constant(10, SP, 0);
     code.subtract(10, 10, 9);
     code.store(10, record, RecordField::StackLimit.offset());
+    code.constant(10, places.side_stack);
+    code.store(10, record, RecordField::SideStackLimit.offset());
     let (again, done) = (code.here(), code.label());
     code.branch_if_zero(left, done);
     emit_reset(code, places);
+    code.constant(9, places.side_stack + SIDE_STACK);
+    code.store(9, record, RecordField::SideStack.offset());
     // Where the entry thunk's frame will be: it pushes frame and return address.
     code.subtract_constant(9, SP, 16);
     code.store(9, record, RecordField::UnwindFrame.offset());

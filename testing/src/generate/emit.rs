@@ -65,6 +65,7 @@ impl Writer<'_> {
             Recipe::MaskedLoad => self.emit_masked_load(),
             Recipe::MaskedStore => self.emit_masked_store(),
             Recipe::Bulk => self.emit_bulk(op),
+            Recipe::Stack => self.emit_stack(),
             Recipe::AtomicLoad => self.emit_atomic_load(),
             Recipe::AtomicStore => self.emit_atomic_store(),
             Recipe::AtomicRmw => self.emit_atomic_rmw(),

@@ -291,6 +291,45 @@ impl Writer<'_> {
         Some(())
     }
 
+    /// An object on the stack, filled and read, and mostly taken back: it is good
+    /// until then, and nothing else gets its address.
+    pub(super) fn emit_stack(&mut self) -> Option<()> {
+        const MOST: u64 = 63;
+        let mark = match self.random().percent(80) {
+            true => Some(self.compute_with(Op::StackSave, Type::NONE, &[], Payload::None)),
+            false => None,
+        };
+        let size = self.small(Type::I64, MOST.into());
+        let least = self.index(LEAST_OBJECT);
+        let size = self.compute(Op::Add, Type::I64, &[size, least]);
+        // What stays takes little room, however often a loop makes it.
+        let most = if mark.is_some() { 14 } else { 6 };
+        let align = match mark.is_none() || self.random().percent(80) {
+            true => {
+                let log2 = self.random().below(most);
+                self.index(1 << log2)
+            }
+            false => self.small(Type::I64, 0x3ff),
+        };
+        let base = self.compute(Op::StackAlloc, Type::NONE, &[size, align]);
+        let (byte, payload) = (self.any(Type::I8), Payload::Access(Access::default()));
+        self.push(Op::MemFill, Type::NONE, &[base, byte, size], payload);
+        let object = Object { base, size: LEAST_OBJECT, align_log2: 4, promise: Access::default() };
+        let ty = self.type_in(TypeClass::Number);
+        let (value, step) = (self.steady(ty), self.step_of(ty));
+        let place = self.place_in(&object, self.size_of(ty), step);
+        self.push(Op::Store, ty, &[value, place.address], Payload::Access(place.access));
+        let ty = self.type_in(TypeClass::Number);
+        let step = self.step_of(ty);
+        let place = self.place_in(&object, self.size_of(ty), step);
+        let inst = self.push(Op::Load, ty, &[place.address], Payload::Access(place.access));
+        self.keep(inst);
+        if let Some(mark) = mark {
+            self.push(Op::StackRestore, Type::NONE, &[mark], Payload::None);
+        }
+        Some(())
+    }
+
     pub(super) fn emit_prefetch(&mut self) -> Option<()> {
         let address = self.pointer();
         self.push(Op::Prefetch, Type::NONE, &[address], Payload::None);

@@ -497,7 +497,7 @@ impl Writer<'_> {
         for number in 0..self.random().between(1, 3) {
             let size = self.random().pick(&[64, 72, 96, 100, 128, 200]);
             let mut slot = SlotData::new(size);
-            slot.align_log2 = self.random().pick(&[4, 4, 5, 6]);
+            slot.align_log2 = self.random().pick(&[4, 4, 5, 6, 9]);
             let is_uninit = number > 0 && self.program.raw && self.random().percent(15);
             slot.initial = if is_uninit { Initial::Uninit } else { Initial::Zeroed };
             let slot = self.body.make_slot(slot);

@@ -39,6 +39,7 @@ pub(super) enum Recipe {
     MaskedStore,
     Bulk,
     Prefetch,
+    Stack,
     AtomicLoad,
     AtomicStore,
     AtomicRmw,
@@ -134,6 +135,7 @@ recipes! {
     MaskedStore: Op::MaskedStore;
     Bulk: Op::MemCopy Op::MemFill Op::MemCompare;
     Prefetch: Op::Prefetch;
+    Stack: Op::StackAlloc Op::StackSave Op::StackRestore;
     AtomicLoad: Op::AtomicLoad;
     AtomicStore: Op::AtomicStore;
     AtomicRmw: Op::AtomicRmw;

@@ -3,16 +3,17 @@
 
 use std::fmt::Write as _;
 
+use brolga_ir::attribute::FloatCond;
 use brolga_ir::body::{Body, ExitData, ExitKind};
 use brolga_ir::constant::Constant;
 use brolga_ir::datum::Datum;
-use brolga_ir::entity::{Block, Value};
+use brolga_ir::entity::{Block, FuncId, Inst, Value};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::llvm::write_module;
 use brolga_ir::module::{Content, DataItem, DataObject, Inlining, Linkage, Module};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::{Signature, Type, TypePool};
+use brolga_ir::types::{Scalar, Signature, Type, TypePool};
 
 use super::Reset;
 use crate::generate::Call;
@@ -26,12 +27,60 @@ pub(super) const RETURNED: TrapCode = TrapCode::HostError;
 /// What cannot be written.
 pub(super) fn program(module: &Module, calls: &[Call], reset: Reset) -> Result<String, String> {
     let mut whole = module.clone();
+    keep_nans(&mut whole);
     for (number, call) in calls.iter().enumerate() {
         add_call(&mut whole, number, call)?;
     }
     let mut text = write_module(&whole).map_err(|error| error.to_string())?;
     push_driver(&mut text, module, calls.len(), reset);
     Ok(text)
+}
+
+/// Gives square roots no number below zero, but NaN. Where code puts a NaN of its
+/// own in place of the NaN of such a root, LLVM finds that one is as good as the
+/// other: their bits differ.
+fn keep_nans(module: &mut Module) {
+    let ids: Vec<FuncId> = module.functions().map(|(id, _)| id).collect();
+    for id in ids {
+        let Some(body) = module.function_mut(id).and_then(|it| it.body.as_mut()) else { continue };
+        let blocks: Vec<Block> = body.layout.blocks().collect();
+        let insts = blocks.iter().flat_map(|&block| body.layout.insts(block));
+        let roots: Vec<Inst> = insts.filter(|&inst| body.inst(inst).op == Op::Fsqrt).collect();
+        for inst in roots {
+            // Every type of floats has both constants and a mask.
+            let _ = keep_nan(body, inst);
+        }
+    }
+}
+
+/// Puts NaN in place of what is below zero before the square root is taken.
+fn keep_nan(body: &mut Body, root: Inst) -> Option<()> {
+    let ty = body.inst(root).ty;
+    let (&number, lane) = (body.args(root).first()?, ty.lane()?);
+    let bits: u128 = match lane {
+        Scalar::F16 => 0x7e00,
+        Scalar::Bf16 => 0x7fc0,
+        Scalar::F32 => 0x7fc0_0000,
+        _ => 0x7ff8 << 48,
+    };
+    let nan = match ty.is_vector() {
+        true => Constant::vector(ty, (0..ty.lanes()).map(|_| bits)),
+        false => Constant::scalar(ty, bits),
+    }?;
+    let (nan, zero) = (body.constant(nan), body.constant(Constant::zero(ty)?));
+    let (operands, mask) = (body.list(&[number, zero]), ty.as_mask()?);
+    let below = Payload::FloatCond(FloatCond::Ult);
+    let compare = InstData::new(Op::Fcmp, ty, operands, below);
+    let compare = body.insert_inst(root, compare, &[mask]);
+    let condition = body.result(compare)?;
+    let choose = if ty.is_vector() { Op::VecSelect } else { Op::Select };
+    let operands = body.list(&[condition, nan, number]);
+    let chosen = InstData::new(choose, ty, operands, Payload::None);
+    let chosen = body.insert_inst(root, chosen, &[ty]);
+    let operand = body.result(chosen)?;
+    let operands = body.list(&[operand]);
+    body.inst_mut(root).args = operands;
+    Some(())
 }
 
 fn name_of(number: usize) -> String {
@@ -109,7 +158,7 @@ pub(super) fn is_compared(object: &DataObject) -> bool {
 }
 
 fn is_defined(object: &DataObject) -> bool {
-    matches!(object.linkage, Linkage::Export | Linkage::Local)
+    object.linkage.is_defined_here()
 }
 
 /// The main function, and what it hands to the loop over all calls.

@@ -87,8 +87,7 @@ fn odd_signature(random: &mut Random, module: &mut Module) {
 }
 
 fn other_linkage(random: &mut Random, module: &mut Module) {
-    let linkage =
-        random.pick(&[Linkage::Export, Linkage::Local, Linkage::Import, Linkage::Foreign]);
+    let linkage = random.pick(Linkage::ALL);
     if random.percent(50) {
         let id = any_function(random, module);
         if let Some(function) = module.function_mut(id) {

@@ -33,7 +33,11 @@ pub(super) fn render() -> String {
         // Writing to a string cannot fail.
         let _ = write!(page, "### {code}\n\n{}\n", code.explanation());
         if !WITHOUT_TEXT.contains(code) {
-            let _ = writeln!(page, "[Shown](../ir/tests/text/errors/{code}.bir).");
+            let file = match code.name().starts_with("llvm-") {
+                true => format!("llvm/errors/{code}.ll"),
+                false => format!("text/errors/{code}.bir"),
+            };
+            let _ = writeln!(page, "[Shown](../ir/tests/{file}).");
         }
         page.push('\n');
     }

@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn functions_come_back_with_what_they_name() {
-        let text = "data @d { 7 : i64 }
+        let text = "data @d = { i64 7 }
 func @f() -> i64 {
 entry:
     %x = data_load.i64 @d, 0

@@ -2,6 +2,7 @@
 
 use super::{Args, Given, Model, NOTHING, string_at, write};
 use crate::interpret::host::{HostCall, HostError};
+use crate::interpret::machine::{Jump, PLACE_WORDS, Stop};
 
 pub(super) const MODELS: &[(&str, Model)] = &[
     ("exit", |_, args| Err(HostError::Exit(args.int(0)))),
@@ -11,7 +12,34 @@ pub(super) const MODELS: &[(&str, Model)] = &[
     ("getenv", |_, _| NOTHING),
     ("clock", |call, _| Ok(steps(call).into())),
     ("time", time),
+    ("setjmp", set_jump),
+    ("_setjmp", set_jump),
+    ("sigsetjmp", set_jump),
+    ("__sigsetjmp", set_jump),
+    ("longjmp", long_jump),
+    ("_longjmp", long_jump),
+    ("siglongjmp", long_jump),
 ];
+
+/// Keeps the place of its call in the first words of the buffer.
+fn set_jump(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
+    let place = call.machine().place();
+    let bytes: Vec<u8> = place.iter().flat_map(|word| word.to_le_bytes()).collect();
+    write(call, args.word(0), &bytes)?;
+    NOTHING
+}
+
+fn long_jump(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
+    let mut place = [0; PLACE_WORDS];
+    for (index, word) in place.iter_mut().enumerate() {
+        let mut bytes = [0; 8];
+        call.memory().read(args.word(0).wrapping_add(8 * index as u64), &mut bytes)?;
+        *word = u64::from_le_bytes(bytes);
+    }
+    let value = if args.int(1) == 0 { 1 } else { args.int(1) };
+    call.machine().pending = Some(Stop::Jump(Jump { place, value }));
+    Err(HostError::Pending)
+}
 
 fn assert_fail(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
     let claim = string_at(call, args.word(0))?;

@@ -16,6 +16,8 @@ use crate::types::{Layout, Type};
 #[derive(Debug)]
 pub(in crate::interpret) struct Activation<'m> {
     pub(super) code: Rc<Code<'m>>,
+    /// No other activation has this number.
+    pub(super) serial: u64,
     /// The instruction that is being executed, or that has made the call above.
     pub(super) at: usize,
     /// Its first register, slot and region.
@@ -74,7 +76,9 @@ impl<'m> Machine<'m> {
         if self.activations.len() >= self.limits.depth || bytes > self.limits.memory {
             return Err(TrapCode::StackOverflow.into());
         }
+        self.serial += 1;
         let activation = Activation {
+            serial: self.serial,
             at: 0,
             registers: self.registers.len(),
             slots: self.slots.len(),

@@ -109,6 +109,7 @@ impl<'m> Machine<'m> {
                 self.push_variadic(function, args)?;
                 return Ok(Flow::Activation);
             }
+            Definition::Missing if linked.is_absent() => return Err(TrapCode::NullFunction.into()),
             Definition::Missing => {
                 let detail = format!("nobody defines `@{}`", linked.name);
                 return Err(Stop::trap(TrapCode::MissingFunction, detail));

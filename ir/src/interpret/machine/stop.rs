@@ -1,6 +1,8 @@
 //! Why execution stops, from the instruction to the caller outside.
 
 use super::Machine;
+use super::jump::Jump;
+use super::stack::ALLOCATED_TAG;
 use super::variadic::ARGUMENTS_TAG;
 use crate::datum::Datum;
 use crate::interpret::eval::Datums;
@@ -20,6 +22,8 @@ pub(in crate::interpret) enum Stop {
     Located(Box<Trap>),
     /// A throw that is looking for its handler.
     Throw(u64),
+    /// A call that has returned is to return again.
+    Jump(Jump),
     /// The program wants to end.
     Exit(i32),
     /// The module is none that the verifier accepts.
@@ -112,6 +116,7 @@ impl Machine<'_> {
             ObjectKind::Slot => {
                 let (owner, slot) = ((object.tag >> 32) as usize, object.tag as u32);
                 match slot {
+                    ALLOCATED_TAG => format!("that `stack_alloc` gave @{}", function(owner)),
                     ARGUMENTS_TAG => format!("with arguments of @{}", function(owner)),
                     _ => format!("ss{slot} of @{}", function(owner)),
                 }

@@ -10,7 +10,6 @@ use crate::datum::Datum;
 use crate::interpret::eval::Datums;
 use crate::interpret::memory::{NewObject, ObjectKind};
 use crate::interpret::program::Definition;
-use crate::module::Linkage;
 use crate::types::{Convention, Layout, Passing, Scalar, Type, TypePool};
 
 /// Bytes of a `va_list`: two offsets into the area of the registers, where the
@@ -163,7 +162,7 @@ impl<'m> Machine<'m> {
         let has_results = called.results.is_empty()
             || called.results.len() == defined.results.len()
                 && defined.result_types().zip(called.result_types()).all(same);
-        let is_foreign = linked.function.linkage == Linkage::Foreign;
+        let is_foreign = linked.function.linkage.is_foreign();
         match (has_results, is_foreign, called.convention) {
             (true, true, _) => return Some(args),
             (true, false, Convention::Platform) => {}

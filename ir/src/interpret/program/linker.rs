@@ -24,10 +24,7 @@ type Shared<'m> = FxHashMap<&'m str, usize>;
 /// What a name that is only declared leads to: what another module defines
 /// and shares, or what an earlier declaration has led to outside.
 fn known(name: &str, linkage: Linkage, shared: &Shared<'_>, outside: &Shared<'_>) -> Option<usize> {
-    let from_module = match linkage {
-        Linkage::Foreign => None,
-        _ => shared.get(name),
-    };
+    let from_module = if linkage.is_foreign() { None } else { shared.get(name) };
     from_module.or_else(|| outside.get(name)).copied()
 }
 
@@ -59,37 +56,47 @@ impl<'a, 'm> Linker<'a, 'm> {
         Ok(Program { modules, functions, data, by_address: Vec::new(), exports })
     }
 
-    /// Gives every defined function its number; the rest follow.
+    /// Gives every defined function its number; the rest follow. Weak ones come
+    /// behind all others, and only where nobody else has the name.
     fn declare_functions(&mut self) -> Result<Shared<'m>, LinkError> {
         let mut shared = Shared::default();
-        for (index, &module) in self.parts.modules.iter().enumerate() {
-            let mut functions = Vec::with_capacity(module.functions().len());
-            for (id, function) in module.functions() {
-                if function.body.is_none() {
-                    functions.push(UNRESOLVED);
-                    continue;
-                }
-                let number = self.functions.len();
-                functions.push(number);
-                self.functions.push(LinkedFunction {
-                    name: &function.name,
-                    module: index,
-                    id,
-                    function,
-                    definition: match module.types.sig(function.sig).arity {
-                        Arity::Fixed => Definition::Body,
-                        Arity::Variadic => Definition::VariadicBody,
-                    },
-                    address: 0,
-                });
-                if function.linkage == Linkage::Export {
-                    self.claim(&function.name, index)?;
-                    shared.insert(&*function.name, number);
-                }
-            }
+        for &module in self.parts.modules {
+            let functions = vec![UNRESOLVED; module.functions().len()];
             self.modules.push(LinkedModule { module, functions, data: Vec::new() });
         }
+        for is_weak in [false, true] {
+            for (index, &module) in self.parts.modules.iter().enumerate() {
+                for (id, function) in module.functions() {
+                    let weak = function.linkage == Linkage::Weak;
+                    if function.body.is_none() || weak != is_weak {
+                        continue;
+                    }
+                    if weak && let Some(&number) = shared.get(&*function.name) {
+                        self.check_signature(number, index, function)?;
+                        self.modules[index].functions[id.index()] = number;
+                        continue;
+                    }
+                    let number = self.define_function(index, id, function);
+                    if function.linkage.is_shared() {
+                        self.claim(&function.name, index)?;
+                        shared.insert(&*function.name, number);
+                    }
+                }
+            }
+        }
         Ok(shared)
+    }
+
+    fn define_function(&mut self, module: usize, id: FuncId, function: &'m Function) -> usize {
+        let number = self.functions.len();
+        let definition = match self.parts.modules[module].types.sig(function.sig).arity {
+            Arity::Fixed => Definition::Body,
+            Arity::Variadic => Definition::VariadicBody,
+        };
+        let name = &*function.name;
+        self.functions.push(LinkedFunction { name, module, id, function, definition, address: 0 });
+        self.modules[module].functions[id.index()] = number;
+        number
     }
 
     /// Gives a name that every module can see to one of them.
@@ -141,7 +148,7 @@ impl<'a, 'm> Linker<'a, 'm> {
                 return Err(LinkError::Mismatch { name: name.into(), expected, found });
             }
             Definition::Host(host.clone())
-        } else if function.linkage == Linkage::Foreign {
+        } else if function.linkage.is_foreign() {
             libc::model(name).map_or(Definition::Missing, Definition::Model)
         } else {
             Definition::Missing
@@ -158,7 +165,7 @@ impl<'a, 'm> Linker<'a, 'm> {
     ) -> Result<(), LinkError> {
         let definition = &self.functions[number];
         // What C declares differently in two places is one function all the same.
-        if definition.module == module || function.linkage == Linkage::Foreign {
+        if definition.module == module || function.linkage.is_foreign() {
             return Ok(());
         }
         let (own, other) =
@@ -177,20 +184,42 @@ impl<'a, 'm> Linker<'a, 'm> {
     fn declare_data(&mut self) -> Result<Shared<'m>, LinkError> {
         let mut shared = Shared::default();
         for (index, &module) in self.parts.modules.iter().enumerate() {
-            for (_, object) in module.data_objects() {
-                let number = if is_defined(object) { self.data.len() } else { UNRESOLVED };
-                self.modules[index].data.push(number);
-                if number == UNRESOLVED {
-                    continue;
-                }
-                self.push_data(object, object.size, Origin::Module);
-                if object.linkage == Linkage::Export {
-                    self.claim(&object.name, index)?;
-                    shared.insert(&*object.name, number);
+            self.modules[index].data = vec![UNRESOLVED; module.data_objects().len()];
+        }
+        for is_weak in [false, true] {
+            for (index, &module) in self.parts.modules.iter().enumerate() {
+                for (id, object) in module.data_objects() {
+                    let weak = object.linkage == Linkage::Weak;
+                    if !is_defined(object) || weak != is_weak {
+                        continue;
+                    }
+                    if weak && let Some(&number) = shared.get(&*object.name) {
+                        self.check_size(number, object)?;
+                        self.modules[index].data[id.index()] = number;
+                        continue;
+                    }
+                    let origin = Origin::Module(index, id);
+                    let number = self.push_data(object, object.size, origin);
+                    self.modules[index].data[id.index()] = number;
+                    if object.linkage.is_shared() {
+                        self.claim(&object.name, index)?;
+                        shared.insert(&*object.name, number);
+                    }
                 }
             }
         }
         Ok(shared)
+    }
+
+    /// Whether a data object has the bytes that a declaration says.
+    fn check_size(&self, number: usize, declared: &DataObject) -> Result<(), LinkError> {
+        let size = self.data[number].layout.size;
+        if size >= declared.size {
+            return Ok(());
+        }
+        let bytes = |size: u64| format!("{size} bytes");
+        let (expected, found) = (bytes(declared.size), bytes(size));
+        Err(LinkError::Mismatch { name: declared.name.clone(), expected, found })
     }
 
     fn push_data(&mut self, object: &DataObject, size: u64, origin: Origin) -> usize {
@@ -212,12 +241,7 @@ impl<'a, 'm> Linker<'a, 'm> {
                     None => self.declare_data_outside(object)?,
                 };
                 outside.entry(&object.name).or_insert(number);
-                let size = self.data[number].layout.size;
-                if size < object.size {
-                    let bytes = |size: u64| format!("{size} bytes");
-                    let (expected, found) = (bytes(object.size), bytes(size));
-                    return Err(LinkError::Mismatch { name: object.name.clone(), expected, found });
-                }
+                self.check_size(number, object)?;
                 self.modules[index].data[id.index()] = number;
             }
         }
@@ -226,10 +250,13 @@ impl<'a, 'm> Linker<'a, 'm> {
 
     fn declare_data_outside(&mut self, object: &DataObject) -> Result<usize, LinkError> {
         let given = self.parts.data.iter().find(|(name, _)| *name == object.name);
-        let is_model = object.linkage == Linkage::Foreign && libc::is_data(&object.name);
+        let is_model = object.linkage.is_foreign() && libc::is_data(&object.name);
         match given {
             Some((_, bytes)) => Ok(self.push_data(object, bytes.len() as u64, Origin::Embedder)),
-            None if is_model => Ok(self.push_data(object, object.size, Origin::Model)),
+            None if is_model => Ok(self.push_data(object, object.size.max(8), Origin::Model)),
+            None if object.linkage == Linkage::ForeignWeak => {
+                Ok(self.push_data(object, 0, Origin::Nobody))
+            }
             None => Err(LinkError::MissingData { name: object.name.clone() }),
         }
     }
@@ -237,6 +264,9 @@ impl<'a, 'm> Linker<'a, 'm> {
     /// Gives functions and data objects their addresses, in this order.
     fn place(&mut self, memory: &mut dyn Memory) -> Result<(), LinkError> {
         for (number, function) in self.functions.iter_mut().enumerate() {
+            if function.is_absent() {
+                continue;
+            }
             let object = NewObject {
                 kind: ObjectKind::Function,
                 name: function.name,
@@ -249,6 +279,9 @@ impl<'a, 'm> Linker<'a, 'm> {
             function.address = memory.allocate(&object).map_err(no_room)?;
         }
         for (number, data) in self.data.iter_mut().enumerate() {
+            if data.origin == Origin::Nobody {
+                continue;
+            }
             let object = NewObject {
                 kind: ObjectKind::Data,
                 name: &data.name,

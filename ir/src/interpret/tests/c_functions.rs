@@ -169,6 +169,49 @@ entry(%to: ptr, %format: ptr, %list: ptr):
     assert_eq!(result.unwrap(), ints(&[10]));
 }
 
+#[test]
+fn a_jump_returns_again_by_all_its_names_and_only_while_its_function_runs() {
+    let text = "
+foreign func @SET returns twice
+foreign func @JUMP(ptr, i32) returns never
+data @place align 16 = { zero 200 }
+func @main(i32) -> i32 {
+entry(%x: i32):
+    %p = data_addr @place
+    %r = call_foreign @NAME(ARGS)
+    %first = icmp.i32 eq %r, 0
+    branch %first, on, out
+on:
+    call_foreign @JUMP(%p, %x)
+    unreachable
+out:
+    return %r
+}
+func @late() {
+entry:
+    %p = data_addr @place
+    call_foreign @JUMP(%p, 1)
+    unreachable
+}";
+    let plain = ("(ptr) -> i32", "%p");
+    let signals = ("(ptr, i32) -> i32", "%p, 1");
+    for (set, (signature, args), jump) in [
+        ("setjmp", plain, "longjmp"),
+        ("_setjmp", plain, "_longjmp"),
+        ("sigsetjmp", signals, "siglongjmp"),
+        ("__sigsetjmp", signals, "longjmp"),
+    ] {
+        let text = text.replace("SET", &format!("{set}{signature}")).replace("NAME", set);
+        let module = module(&text.replace("ARGS", args).replace("JUMP", jump));
+        let mut interpreter = Interpreter::new(&[&module]).unwrap();
+        for (given, found) in [(7, 7), (0, 1), (-3, -3)] {
+            let result = interpreter.call("main", &[Datum::from(given)]).unwrap();
+            assert_eq!(result, [Datum::from(found)], "{set}");
+        }
+        assert_eq!(trap_of(interpreter.call("late", &[])).code, TrapCode::HostError);
+    }
+}
+
 /// What a call of one foreign function gives, as an `i64`.
 fn number(strings: &[&str], signature: &str, call: &str) -> i64 {
     let (name, types) = signature.split_once('(').unwrap();

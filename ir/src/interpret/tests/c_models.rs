@@ -179,6 +179,13 @@ const DEEDS: &[&str] = &[
     "getenv",
     "clock",
     "time",
+    "setjmp",
+    "_setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
 ];
 
 /// Holds a case.

@@ -51,6 +51,68 @@ entry:
     }
 }
 
+/// A module of that linkage whose function and data give the number.
+fn definer(linkage: &str, number: i64, own: &str) -> String {
+    format!(
+        "{linkage} func @f() -> i64 {{
+entry:
+    return {number}
+}}
+{linkage} data @x = {{ i64 {number}, ptr @f }}
+func @{own}() -> (i64, i64, i64) {{
+entry:
+    %a = call @f()
+    %b = data_load.i64 @x, 0
+    %x = data_addr @x
+    %p = load.ptr %x+8
+    %c = call_ptr.fn() -> i64 %p()
+    return %a, %b, %c
+}}"
+    )
+}
+
+#[test]
+fn weak_definitions_give_way_to_others_and_to_the_first_of_them() {
+    let [first, second] = [definer("weak", 1, "main"), definer("weak", 2, "other")];
+    let strong = definer("export", 3, "strong");
+    let three = |number: i64| vec![Datum::from(number); 3];
+    assert_eq!(call_linked(&[&first, &second]).unwrap(), three(1));
+    assert_eq!(call_linked(&[&second, &first]).unwrap(), three(2));
+    assert_eq!(call_linked(&[&first, &strong, &second]).unwrap(), three(3));
+    assert_eq!(call_linked(&[&strong, &first]).unwrap(), three(3));
+}
+
+#[test]
+fn what_need_not_be_there_has_a_null_address() {
+    let text = "foreign_weak func @strlen(ptr) -> i64
+foreign_weak func @nothing() -> i64
+foreign_weak data @no_data size 0
+data @list = { ptr @nothing, ptr @no_data }
+func @main() -> (i1, i1, i1, i64, i64) {
+entry:
+    %f = function_addr.cfn(ptr) -> i64 @strlen
+    %a = icmp.cfn(ptr) -> i64 eq %f, null
+    %g = function_addr.cfn() -> i64 @nothing
+    %b = icmp.cfn() -> i64 eq %g, null
+    %d = data_addr @no_data
+    %c = icmp.ptr eq %d, null
+    %l = data_addr @list
+    %x = load.i64 %l
+    %y = load.i64 %l+8
+    return %a, %b, %c, %x, %y
+}
+func @call() -> i64 {
+entry:
+    %x = call_foreign @nothing()
+    return %x
+}";
+    let given = call_linked(&[text]).unwrap();
+    assert_eq!(given, [false.into(), true.into(), true.into(), 0_i64.into(), 0_i64.into()]);
+    let module = module(text);
+    let trap = trap_of(Interpreter::new(&[&module]).unwrap().call("call", &[]));
+    assert_eq!(trap.code, TrapCode::NullFunction);
+}
+
 #[test]
 fn classes_of_different_modules_say_nothing_of_each_other() {
     let library = "

@@ -6,7 +6,11 @@ use super::names::Group;
 use super::reader::{Reader, Stage};
 use crate::llvm::lexer::{Kind, Word};
 use crate::llvm::syntax::{FunctionFlags, ParamAttributes, ParamFlags, Target};
-use crate::text::Parsed;
+use crate::text::{Code, Parsed};
+
+/// The parts of memory that an attribute tells apart.
+const PLACES: &[&str] =
+    &["argmem", "inaccessiblemem", "errnomem", "target_mem0", "target_mem1", "other"];
 
 /// What is said of a function or a call.
 #[derive(Debug, Default)]
@@ -220,9 +224,14 @@ impl<'t> Reader<'t, '_> {
         self.cursor.expect(b'(')?;
         let (mut reads, mut writes) = (false, false);
         loop {
-            let token = self.cursor.bump();
+            let mut token = self.cursor.bump();
             if self.cursor.take(b':') {
-                continue;
+                let place = self.cursor.text_of(token);
+                if !PLACES.contains(&place) {
+                    let message = format!("`{place}` is no part of memory");
+                    return Err(self.cursor.error_at(Code::UnknownWord, token, message));
+                }
+                token = self.cursor.bump();
             }
             match self.cursor.text_of(token) {
                 "none" => {}
@@ -231,11 +240,7 @@ impl<'t> Reader<'t, '_> {
                 "readwrite" => (reads, writes) = (true, true),
                 _ => {
                     let message = "expected `none`, `read`, `write` or `readwrite`";
-                    return Err(self.cursor.error_at(
-                        crate::text::Code::UnknownWord,
-                        token,
-                        message,
-                    ));
+                    return Err(self.cursor.error_at(Code::UnknownWord, token, message));
                 }
             }
             if !self.cursor.take(b',') {

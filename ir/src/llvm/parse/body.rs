@@ -141,6 +141,7 @@ impl<'t> Body<'t, '_> {
             }
             TokenKind::Word(Word::UseListOrder) if name.is_none() => self.reader.use_list_order(),
             TokenKind::Word(word) => self.instruction(token.start, name, word),
+            TokenKind::Unknown => Err(self.unknown_op()),
             _ => Err(self.reader.cursor.unexpected("an instruction or a label")),
         }
     }

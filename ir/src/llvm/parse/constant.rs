@@ -125,6 +125,11 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
+    /// Whether a global is a function that is defined.
+    pub(super) fn has_body(&self, id: GlobalId) -> bool {
+        matches!(&self.module.globals[id.index()].data, GlobalData::Function(head) if head.body.is_some())
+    }
+
     fn constant_word(&mut self, word: Word, ty: TypeId) -> Parsed<ConstantData<'t>> {
         let token = self.cursor.token;
         let data = match word {
@@ -226,6 +231,10 @@ impl<'t> Reader<'t, '_> {
             return Err(self.cursor.unexpected("a function"));
         }
         let function = self.global(function)?;
+        if self.stage == Stage::Body && !self.has_body(function) {
+            let message = "only functions that are defined have blocks";
+            return Err(self.cursor.error(Code::LlvmInvalid, message));
+        }
         self.cursor.bump();
         self.cursor.expect(b',')?;
         let block = self.cursor.token;

@@ -12,8 +12,8 @@ use super::reader::{Reader, Stage};
 use super::scan::{self, Scan};
 use crate::llvm::lexer::{Kind, Token, Word};
 use crate::llvm::report::Report;
-use crate::llvm::syntax::{GlobalId, MetadataId, Module, Name, Offset, TypeData};
-use crate::text::{Code, Parsed};
+use crate::llvm::syntax::{GlobalId, MetadataId, Module, Name, Offset, TypeData, TypeId};
+use crate::text::{Code, Parsed, Reported};
 
 /// Reads all but the bodies of functions.
 pub(super) struct Outline<'t, 'a> {
@@ -148,7 +148,7 @@ impl<'t> Outline<'t, '_> {
         self.reader.cursor.expect_word(Word::Type, "type")?;
         let known = self.reader.module.names.types.get(&name).copied();
         // What is named before it is defined is opaque so far.
-        let open = known.filter(|&ty| self.named_without_definition(ty));
+        let open = known.filter(|&ty| self.is_open(ty, &name));
         if known.is_some() && open.is_none() {
             return Err(self.duplicate(token, "type"));
         }
@@ -171,8 +171,10 @@ impl<'t> Outline<'t, '_> {
         }
         // The name may stand in its own definition, to be refused there.
         let ty = open.unwrap_or_else(|| self.reader.add_named_type(name, token));
+        // One that is wrong is opaque, rather than unknown as well.
+        self.mark_defined(ty, token, None);
         let definition = self.reader.ty()?;
-        self.mark_defined(ty, token, Some(definition.0));
+        self.mark_defined(ty, token, Some(definition));
         Ok(())
     }
 
@@ -187,28 +189,27 @@ impl<'t> Outline<'t, '_> {
         Ok(())
     }
 
-    fn named_without_definition(&self, ty: crate::llvm::syntax::TypeId) -> bool {
-        match self.reader.module.types[ty.index()] {
-            TypeData::Named(named) => !self.reader.module.names.is_defined[named.index()],
+    /// Whether a type is the one of that name, and not defined yet.
+    fn is_open(&self, ty: TypeId, name: &Name<'t>) -> bool {
+        let module = &*self.reader.module;
+        match module.types[ty.index()] {
+            TypeData::Named(named) => {
+                !module.names.is_defined[named.index()] && module.named[named.index()].0 == *name
+            }
             _ => false,
         }
     }
 
-    fn mark_defined(
-        &mut self,
-        ty: crate::llvm::syntax::TypeId,
-        token: Token,
-        definition: Option<u32>,
-    ) {
+    fn mark_defined(&mut self, ty: TypeId, token: Token, definition: Option<TypeId>) {
         if let TypeData::Named(named) = self.reader.module.types[ty.index()] {
             let module = &mut *self.reader.module;
             module.names.is_defined[named.index()] = true;
             module.names.type_places[named.index()] = token.start;
-            module.named[named.index()].1 = definition.map(crate::llvm::syntax::TypeId);
+            module.named[named.index()].1 = definition;
         }
     }
 
-    fn duplicate(&mut self, token: Token, what: &str) -> crate::text::Reported {
+    fn duplicate(&mut self, token: Token, what: &str) -> Reported {
         let cursor = &mut self.reader.cursor;
         let message = format!("the {what} `{}` is defined twice", cursor.text_of(token));
         cursor.error_at(Code::DuplicateSymbol, token, message)

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::facts;
 use super::reader::{Reader, Stage};
+use super::rules::Class;
 use crate::llvm::lexer::{Kind, Token, Word};
 use crate::llvm::syntax::{Name, NamedId, TypeData, TypeId};
 use crate::text::{Code, Parsed};
@@ -237,17 +238,7 @@ impl<'t> Reader<'t, '_> {
         let token = self.cursor.token;
         let element = self.ty()?;
         self.cursor.expect(b'>')?;
-        let is_scalar = match &self.module.types[element.index()] {
-            TypeData::Integer(_)
-            | TypeData::Half
-            | TypeData::Bfloat
-            | TypeData::Float
-            | TypeData::Double
-            | TypeData::X86Fp80
-            | TypeData::Fp128
-            | TypeData::Pointer(_) => true,
-            _ => false,
-        };
+        let is_scalar = self.lanes(element).is_none() && self.class(element) != Class::Other;
         if !is_scalar || lanes == 0 {
             let message = "a vector has lanes, of integers, floats or addresses";
             return Err(self.cursor.error_at(Code::BadType, token, message));

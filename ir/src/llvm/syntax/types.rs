@@ -6,7 +6,45 @@ use std::hash::{Hash, Hasher};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::{Module, Name, TypeData, TypeId};
+use super::{Module, Name, NamedId, TypeId};
+
+/// What a type is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(in crate::llvm) enum TypeData {
+    Void,
+    Label,
+    Metadata,
+    Token,
+    /// An integer of that many bits.
+    Integer(u32),
+    Half,
+    Bfloat,
+    Float,
+    Double,
+    X86Fp80,
+    Fp128,
+    /// An address in that address space.
+    Pointer(u32),
+    Vector {
+        lanes: u32,
+        element: TypeId,
+    },
+    Array {
+        length: u64,
+        element: TypeId,
+    },
+    Struct {
+        packed: bool,
+        fields: Box<[TypeId]>,
+    },
+    /// A named type, whose definition may stand behind its uses.
+    Named(NamedId),
+    Function {
+        result: TypeId,
+        params: Box<[TypeId]>,
+        variadic: bool,
+    },
+}
 
 /// The ids of a module's types, by what they are.
 #[derive(Clone, Debug, Default)]
@@ -25,9 +63,9 @@ enum View<'a> {
 impl<'a> View<'a> {
     fn of(data: &'a TypeData) -> View<'a> {
         match data {
-            &TypeData::Struct { packed, ref fields } => View::Struct { packed, fields },
-            &TypeData::Function { result, ref params, variadic } => {
-                View::Function { result, params, variadic }
+            TypeData::Struct { packed, fields } => View::Struct { packed: *packed, fields },
+            TypeData::Function { result, params, variadic } => {
+                View::Function { result: *result, params, variadic: *variadic }
             }
             _ => View::Plain(data),
         }
@@ -37,16 +75,6 @@ impl<'a> View<'a> {
         let mut hasher = FxHasher::default();
         Hash::hash(&self, &mut hasher);
         hasher.finish()
-    }
-
-    fn to_data(self) -> TypeData {
-        match self {
-            View::Plain(data) => data.clone(),
-            View::Struct { packed, fields } => TypeData::Struct { packed, fields: fields.into() },
-            View::Function { result, params, variadic } => {
-                TypeData::Function { result, params: params.into(), variadic }
-            }
-        }
     }
 }
 
@@ -92,12 +120,18 @@ impl<'t> Module<'t> {
 
     /// The id of a type, the same for equal ones.
     pub(in crate::llvm) fn type_id(&mut self, data: TypeData) -> TypeId {
-        self.view_id(View::of(&data))
+        match self.find_type(View::of(&data)) {
+            Ok(id) => id,
+            Err(hash) => self.add_type(hash, data),
+        }
     }
 
     /// The id of a struct type.
     pub(in crate::llvm) fn struct_type(&mut self, packed: bool, fields: &[TypeId]) -> TypeId {
-        self.view_id(View::Struct { packed, fields })
+        match self.find_type(View::Struct { packed, fields }) {
+            Ok(id) => id,
+            Err(hash) => self.add_type(hash, TypeData::Struct { packed, fields: fields.into() }),
+        }
     }
 
     /// The id of a function type.
@@ -107,19 +141,25 @@ impl<'t> Module<'t> {
         params: &[TypeId],
         variadic: bool,
     ) -> TypeId {
-        self.view_id(View::Function { result, params, variadic })
+        match self.find_type(View::Function { result, params, variadic }) {
+            Ok(id) => id,
+            Err(hash) => {
+                self.add_type(hash, TypeData::Function { result, params: params.into(), variadic })
+            }
+        }
     }
 
-    fn view_id(&mut self, view: View<'_>) -> TypeId {
-        let types = &mut self.types;
+    /// The id of a type, or the hash of one that is not there.
+    fn find_type(&self, view: View<'_>) -> Result<TypeId, u64> {
         let hash = view.hash();
-        let equals = |id: &TypeId| View::of(&types[id.index()]) == view;
-        if let Some(&id) = self.type_ids.table.find(hash, equals) {
-            return id;
-        }
-        let id = TypeId(types.len() as u32);
-        types.push(view.to_data());
-        let rehash = |id: &TypeId| View::of(&types[id.index()]).hash();
+        let equals = |id: &TypeId| View::of(&self.types[id.index()]) == view;
+        self.type_ids.table.find(hash, equals).copied().ok_or(hash)
+    }
+
+    fn add_type(&mut self, hash: u64, data: TypeData) -> TypeId {
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(data);
+        let rehash = |id: &TypeId| View::of(&self.types[id.index()]).hash();
         self.type_ids.table.insert_unique(hash, id, rehash);
         id
     }

@@ -66,9 +66,6 @@ impl Translator<'_, '_> {
     fn begin_sum(&mut self, base: Typed, indices: &[Typed], flags: InstFlags) -> Parsed<Sum> {
         let value = self.value(base)?;
         let carrier = self.body.value_type(value);
-        if !carrier.lane().is_some_and(Scalar::is_address) {
-            return Err(self.invalid("the base of `getelementptr` is no pointer"));
-        }
         let sum = Sum { value, lanes: None, offset: 0, flags };
         let is_vector = |operand: &Typed| self.is_vector(operand.ty);
         if !is_vector(&base) && !indices.iter().any(is_vector) {
@@ -86,41 +83,31 @@ impl Translator<'_, '_> {
             return Err(self.unsupported("`getelementptr` has vectors of at most 8 plain pointers"));
         };
         let number = self.address_bits(value);
-        let value = self.spread(number, numbers)?;
+        let value = self.spread(number, numbers);
         Ok(Sum { value, lanes: Some(numbers), ..sum })
     }
 
-    /// A number in every lane, or a vector that has the right number of lanes.
-    fn spread(&mut self, value: Value, vector: Type) -> Parsed<Value> {
-        let ty = self.body.value_type(value);
-        if ty == vector {
-            return Ok(value);
-        }
-        match ty == vector.lane_type() {
-            true => Ok(self.splat(vector, value)),
-            false => Err(self.invalid("the vectors of `getelementptr` have one number of lanes")),
+    /// A number in every lane; a vector is that already.
+    fn spread(&mut self, value: Value, vector: Type) -> Value {
+        match self.body.value_type(value).is_vector() {
+            true => value,
+            false => self.splat(vector, value),
         }
     }
 
+    /// Adds the offset of a field, and gives its type.
     fn add_field(&mut self, sum: &mut Sum, ty: TypeId, index: Typed) -> Parsed<TypeId> {
         self.shared.room(ty, self.at)?;
-        let index = self.as_number(index.value).and_then(|bits| usize::try_from(bits).ok());
-        let field = index.and_then(|index| match self.shared.type_data(ty) {
-            TypeData::Struct { fields, .. } => fields.get(index).map(|&field| (index, field)),
-            _ => None,
-        });
-        let Some((index, field)) = field else {
-            return Err(self.invalid("a struct has no such field"));
-        };
-        let offset = self.shared.field_offset(ty, index);
+        let index = self.as_number(index.value).map_or(0, |bits| bits as usize);
+        let (field, offset) = self.part(ty, index)?;
         sum.offset = sum.offset.wrapping_add(offset as i64);
         Ok(field)
     }
 
     fn add_index(&mut self, sum: &mut Sum, index: Typed, stride: u64) -> Parsed<()> {
         let carrier = self.shared.carrier(index.ty, self.at)?;
-        if !carrier.ty.lane().is_some_and(|lane| lane.is_int() || lane == Scalar::I1) {
-            return Err(self.invalid("an index is no integer"));
+        if carrier.is_wide() {
+            return Err(self.unsupported("an index has more than 128 bits"));
         }
         if let Some(bits) = self.as_number(index.value) {
             let shift = 128 - carrier.width();
@@ -131,7 +118,7 @@ impl Translator<'_, '_> {
         let index = self.value(index)?;
         let mut index = self.index_bits(carrier, index)?;
         if let Some(numbers) = sum.lanes {
-            index = self.spread(index, numbers)?;
+            index = self.spread(index, numbers);
         }
         if stride != 1 {
             let ty = self.body.value_type(index);

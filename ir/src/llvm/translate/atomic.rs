@@ -72,12 +72,8 @@ impl Translator<'_, '_> {
     }
 
     /// Orders accesses.
-    pub(super) fn fence(&mut self, order: Order) -> Parsed<()> {
-        if matches!(order, Order::Unordered | Order::Relaxed) {
-            return Err(self.invalid("such a fence orders nothing"));
-        }
+    pub(super) fn fence(&mut self, order: Order) {
         self.emit(Op::Fence, Type::NONE, &[], Payload::Order(order), &[]);
-        Ok(())
     }
 
     /// Translates `cmpxchg`, whose result is the old value and whether it was replaced.
@@ -85,13 +81,7 @@ impl Translator<'_, '_> {
         let Kind::CompareExchange { address, expected, new, reach, failure, .. } = inst.kind else {
             return Ok(());
         };
-        if expected.ty != new.ty {
-            return Err(self.invalid("the operands of `cmpxchg` have one type"));
-        }
         let (place, order) = self.atomic_place(inst, expected.ty, address, reach)?;
-        if matches!(failure, Order::Unordered | Order::Release | Order::AcquireRelease) {
-            return Err(self.invalid("an exchange that fails does not release"));
-        }
         let (carrier, atomic) = self.atomic_type(expected.ty)?;
         let (expected_value, new) = (self.value(expected)?, self.value(new)?);
         let operands =
@@ -102,10 +92,9 @@ impl Translator<'_, '_> {
         let cas = self.emit(Op::AtomicCas, atomic, &operands, payload, &results);
         let (old, done) = (self.body.results(cas)[0], self.body.results(cas)[1]);
         let old = self.read_as(carrier, old);
-        let Some(result) = inst.result else { return Ok(()) };
-        let pair = self.ty(self.function.locals[result.index()].ty)?;
+        let pair = self.result_type(inst)?;
         let pair = self.op(Op::MakeAggregate, pair, &[old, done]);
-        self.define(Some(result), pair);
+        self.define(inst.result, pair);
         Ok(())
     }
 
@@ -117,10 +106,7 @@ impl Translator<'_, '_> {
         reach: Reach,
     ) -> Parsed<(Place, Order)> {
         let place = self.place(inst, ty, address, reach)?;
-        match reach.order {
-            Some(order) if order != Order::Unordered => Ok((place, order)),
-            _ => Err(self.invalid("what reads and writes as one step is at least `monotonic`")),
-        }
+        Ok((place, reach.order.unwrap_or(Order::SequentiallyConsistent)))
     }
 
     /// Translates `atomicrmw`.
@@ -130,16 +116,6 @@ impl Translator<'_, '_> {
         let (place, order) = self.atomic_place(inst, ty, address, reach)?;
         let (carrier, atomic) = self.atomic_type(ty)?;
         let value = self.value(value)?;
-        let is_float = carrier.lane().is_some_and(|lane| lane.is_float());
-        let fits = match op {
-            RmwKind::Exchange => true,
-            kind if is_float_kind(kind) => is_float,
-            _ => carrier.as_scalar().is_some_and(|lane| lane.is_int()),
-        };
-        if !fits {
-            let name = self.shared.show_type(ty);
-            return Err(self.invalid(format_args!("this `atomicrmw` does not compute on `{name}`")));
-        }
         let ours = step_of(op).filter(|ours| {
             let wanted = if *ours == RmwOp::Exchange { atomic } else { carrier };
             wanted == atomic && atomic.as_scalar().is_some_and(|scalar| ours.computes_on(scalar))
@@ -172,8 +148,7 @@ impl Translator<'_, '_> {
         let first = self.emit_one(Op::AtomicLoad, atomic, &[place.address], payload, atomic);
         let (again, behind) = (self.new_block(), self.new_block());
         let old = self.body.append_param(again, atomic);
-        let target = self.body.target(again, &[first]);
-        self.emit(Op::Jump, Type::NONE, &[], Payload::Jump(target), &[]);
+        self.jump(again, &[first]);
         self.switch_to(again);
         let value = self.read_as(carrier, old);
         let new = self.rmw_result(op, carrier, value, operand);
@@ -187,8 +162,7 @@ impl Translator<'_, '_> {
         let operands = [place.address, old, new];
         let cas = self.emit(Op::AtomicCas, atomic, &operands, payload, &[atomic, Type::I1]);
         let (found, done) = (self.body.results(cas)[0], self.body.results(cas)[1]);
-        let targets = [self.body.target(behind, &[]), self.body.target(again, &[found])];
-        self.emit(Op::Branch, Type::NONE, &[done], Payload::Branch(targets), &[]);
+        self.branch(done, (behind, &[]), (again, &[found]));
         self.switch_to(behind);
         old
     }
@@ -232,11 +206,6 @@ impl Translator<'_, '_> {
     pub(super) fn holds(&mut self, condition: IntCond, ty: Type, x: Value, y: Value) -> Value {
         self.emit_one(Op::Icmp, ty, &[x, y], Payload::IntCond(condition), Type::I1)
     }
-}
-
-fn is_float_kind(kind: RmwKind) -> bool {
-    use RmwKind::{FAdd, FMax, FMaximum, FMin, FMinimum, FSub};
-    matches!(kind, FAdd | FSub | FMax | FMin | FMaximum | FMinimum)
 }
 
 /// The kind of ours that does the same.

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::Resolved;
 use super::function::Translator;
+use super::wide::{all_words, word_count};
 use crate::attribute::InstFlags;
 use crate::constant::Constant;
 use crate::entity::Value;
@@ -63,6 +64,9 @@ impl<'a, 't> Translator<'a, 't> {
             ConstantData::Integer(bits) => Some(bits),
             ConstantData::Zero | ConstantData::Undef | ConstantData::Poison => Some(0),
             ConstantData::Splat(lane) => self.number_of(lane),
+            ConstantData::Numbers(ref lanes) => {
+                lanes.iter().all(|lane| lane == &lanes[0]).then(|| lanes[0].into())
+            }
             _ => None,
         }
     }
@@ -78,13 +82,18 @@ impl<'a, 't> Translator<'a, 't> {
 
     fn make_constant(&mut self, ty: TypeId, data: &ConstantData<'t>) -> Parsed<Value> {
         match data {
-            // What is but one number has been dealt with; a wider one has no carrier.
+            // What is but one number has been dealt with.
             ConstantData::Integer(_)
             | ConstantData::Float(_)
             | ConstantData::Zero
             | ConstantData::Undef
-            | ConstantData::Poison
-            | ConstantData::WideInteger(_) => self.zero(ty),
+            | ConstantData::Poison => self.zero(ty),
+            ConstantData::WideInteger(pairs) => {
+                let carrier = self.shared.carrier(ty, self.at)?;
+                let words = all_words(pairs).take(word_count(carrier.bits));
+                let words = words.map(|word| self.word(word)).collect();
+                Ok(self.of_words(carrier, words))
+            }
             ConstantData::Bytes(bytes) => self.numbers(ty, bytes.iter().map(|&byte| byte.into())),
             ConstantData::Numbers(numbers) => {
                 self.numbers(ty, numbers.iter().map(|&number| number.into()))
@@ -99,6 +108,16 @@ impl<'a, 't> Translator<'a, 't> {
                 let number = self.shared.block_number(*function, (**block).clone());
                 Ok(self.number(Type::PTR, number.into()))
             }
+            ConstantData::Asm { .. } | ConstantData::Metadata(_) => {
+                Err(self.invalid("only calls take inline assembly and metadata"))
+            }
+            _ => self.expression(ty, data),
+        }
+    }
+
+    /// What an expression comes to: the ops that it names.
+    fn expression(&mut self, ty: TypeId, data: &ConstantData<'t>) -> Parsed<Value> {
+        match data {
             ConstantData::Cast { op, value } => {
                 let from = self.constant_of(*value).ty;
                 let value = self.constant(*value)?;
@@ -141,9 +160,8 @@ impl<'a, 't> Translator<'a, 't> {
                 let (condition, yes) = (self.typed(*condition), self.typed(*yes));
                 self.select(condition, yes, Operand::Constant(*no))
             }
-            ConstantData::Asm { .. } | ConstantData::Metadata(_) => {
-                Err(self.invalid("only calls take inline assembly and metadata"))
-            }
+            // All others are no expressions.
+            _ => self.zero(ty),
         }
     }
 
@@ -158,7 +176,6 @@ impl<'a, 't> Translator<'a, 't> {
         numbers: impl ExactSizeIterator<Item = u128>,
     ) -> Parsed<Value> {
         let carrier = self.ty(ty)?;
-        self.check_parts(ty, carrier, numbers.len())?;
         self.shared.charge(numbers.len() as u64, self.at)?;
         if carrier.is_vector() {
             let constant = Constant::vector(carrier, numbers);
@@ -175,18 +192,8 @@ impl<'a, 't> Translator<'a, 't> {
     /// A struct, array or vector of those parts.
     fn aggregate(&mut self, ty: TypeId, parts: &[ConstantId]) -> Parsed<Value> {
         let carrier = self.ty(ty)?;
-        self.check_parts(ty, carrier, parts.len())?;
         let values: Vec<Value> =
             parts.iter().map(|&part| self.constant(part)).collect::<Parsed<_>>()?;
-        for (index, &value) in values.iter().enumerate() {
-            let wanted = match carrier.is_vector() {
-                true => Some(carrier.lane_type()),
-                false => self.shared.module.types.field(carrier, index as u64),
-            };
-            if wanted != Some(self.body.value_type(value)) {
-                return Err(self.invalid("a part of a constant has another type than its place"));
-            }
-        }
         if !carrier.is_vector() {
             return Ok(self.op(Op::MakeAggregate, carrier, &values));
         }
@@ -196,18 +203,6 @@ impl<'a, 't> Translator<'a, 't> {
             Some(constant) => Ok(self.body.constant(constant)),
             None => Ok(self.op(Op::MakeVector, carrier, &values)),
         }
-    }
-
-    fn check_parts(&mut self, ty: TypeId, carrier: Type, count: usize) -> Parsed<()> {
-        let wanted = match carrier.is_vector() {
-            true => carrier.lanes().into(),
-            false => self.shared.module.types.field_count(carrier),
-        };
-        if wanted == count as u64 && (carrier.is_vector() || carrier.is_aggregate()) {
-            return Ok(());
-        }
-        let name = self.shared.show_type(ty);
-        Err(self.invalid(format_args!("`{name}` does not consist of {count} parts")))
     }
 
     /// The address of a global: taken once in each block, so that it neither stands in

@@ -1,48 +1,66 @@
 //! What runs before and after the program: one function each, that others can call.
 
 use super::data::Initialisers;
+use super::fold::Folded;
 use crate::body::Body;
 use crate::entity::FuncId;
 use crate::instruction::{InstData, Payload};
-use crate::llvm::syntax::{ConstantData, ConstantId, GlobalData, Offset};
+use crate::llvm::syntax::{ConstantData, ConstantId, GlobalData, GlobalId, Offset};
 use crate::module::{Linkage, Symbol};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Signature, Type};
 
-/// The list of the text, and the function that comes of it.
-const LISTS: [(&str, &str); 2] =
-    [("llvm.global_ctors", "brolga.constructors"), ("llvm.global_dtors", "brolga.destructors")];
+/// What one of the two functions is made of.
+struct List {
+    /// The function.
+    name: &'static str,
+    /// The variable of the text that lists its functions with their priorities.
+    variable: &'static str,
+    /// The sections whose variables are addresses of its functions.
+    sections: &'static [&'static str],
+}
+
+const CONSTRUCTORS: List = List {
+    name: "brolga.constructors",
+    variable: "llvm.global_ctors",
+    sections: &[".preinit_array", ".init_array"],
+};
+
+const DESTRUCTORS: List =
+    List { name: "brolga.destructors", variable: "llvm.global_dtors", sections: &[".fini_array"] };
+
+/// The priority where nothing is said: behind all that have one.
+const LAST: u32 = 65535;
+
+/// A function and its priority; the lowest come first.
+type Call = (u32, FuncId);
 
 impl Initialisers<'_, '_> {
     /// Declares a function for each list that calls its functions by their priority.
     pub(super) fn define_constructors(&mut self) {
-        for (list, name) in LISTS {
-            let globals = &self.shared.syntax.globals;
-            let Some(global) = globals.iter().find(|global| global.name == list) else { continue };
-            let GlobalData::Variable { initializer: Some(initializer), .. } = global.data else {
-                continue;
-            };
-            let at = global.at;
-            // What is wrong is in the report.
-            let _ = self.define_caller(name, initializer, at);
-        }
+        // What is wrong is in the report.
+        let _ = self.define_caller(&CONSTRUCTORS);
+        let _ = self.define_caller(&DESTRUCTORS);
     }
 
-    fn define_caller(&mut self, name: &str, list: ConstantId, at: Offset) -> Parsed<()> {
-        let mut calls = Vec::new();
-        if let ConstantData::Aggregate(entries) = &self.constants[list.index()].data {
-            for &entry in entries {
-                calls.extend(self.entry(entry, at)?);
+    fn define_caller(&mut self, list: &List) -> Parsed<()> {
+        let (mut calls, mut place) = (Vec::new(), None);
+        for index in 0..self.shared.syntax.order.len() {
+            let id = self.shared.syntax.order[index];
+            if let Some((at, found)) = self.calls_of(id, list)? {
+                place = place.or(Some(at));
+                calls.extend(found);
             }
         }
+        let Some(at) = place else { return Ok(()) };
         calls.sort_by_key(|&(priority, _)| priority);
-        if name == LISTS[1].1 {
+        if list.name == DESTRUCTORS.name {
             calls.reverse();
         }
         let sig = self.shared.module.types.signature(Signature::default());
         let sig = sig.map_err(|error| self.shared.unsupported(at, error))?;
-        let declared = self.shared.module.declare_function(name, sig, Linkage::Export);
+        let declared = self.shared.module.declare_function(list.name, sig, Linkage::Export);
         let id = declared.map_err(|error| self.shared.invalid(at, error))?;
         let body = self.caller_body(&calls);
         if let Some(function) = self.shared.module.function_mut(id) {
@@ -51,21 +69,54 @@ impl Initialisers<'_, '_> {
         Ok(())
     }
 
-    /// The priority and the function of an entry; nothing for a null function.
-    fn entry(&mut self, entry: ConstantId, at: Offset) -> Parsed<Option<(u32, FuncId)>> {
-        let parts = match &self.constants[entry.index()].data {
-            ConstantData::Aggregate(parts) => &parts[..],
-            _ => return Ok(None),
+    /// The functions that a global adds to a list; none if it is no part of it.
+    fn calls_of(&mut self, id: GlobalId, list: &List) -> Parsed<Option<(Offset, Vec<Call>)>> {
+        let global = &self.shared.syntax.globals[id.index()];
+        let GlobalData::Variable { initializer: Some(initializer), .. } = global.data else {
+            return Ok(None);
         };
-        let [priority, function, ..] = *parts else {
+        let at = global.at;
+        let section = global.section.unwrap_or_default();
+        let priority = list.sections.iter().find_map(|name| priority_of(section, name));
+        let mut calls = Vec::new();
+        if global.name == list.variable {
+            for entry in self.parts(initializer) {
+                calls.extend(self.entry(entry, at)?);
+            }
+        } else if let Some(priority) = priority {
+            for function in self.parts(initializer) {
+                calls.extend(self.call(priority, function, at)?);
+            }
+        } else {
+            return Ok(None);
+        }
+        Ok(Some((at, calls)))
+    }
+
+    /// The parts of an aggregate; what is none is its only part.
+    fn parts(&self, id: ConstantId) -> Vec<ConstantId> {
+        match &self.constants[id.index()].data {
+            ConstantData::Aggregate(parts) => parts.to_vec(),
+            ConstantData::Zero => Vec::new(),
+            _ => vec![id],
+        }
+    }
+
+    /// A priority, a function, and what it is for.
+    fn entry(&mut self, entry: ConstantId, at: Offset) -> Parsed<Option<Call>> {
+        let [priority, function, ..] = self.parts(entry)[..] else {
             return Err(self.shared.invalid(at, "an entry is a priority and a function"));
         };
         let priority = self.fold(priority)?.bits as u32;
-        let function = self.fold(function)?;
-        let id = match function.base {
-            None if function.bits == 0 => return Ok(None),
-            Some(Symbol::Function(id)) if function.bits == 0 => id,
-            _ => return Err(self.shared.invalid(at, "an entry is a priority and a function")),
+        self.call(priority, function, at)
+    }
+
+    /// A call of the function that a constant is; none of null.
+    fn call(&mut self, priority: u32, function: ConstantId, at: Offset) -> Parsed<Option<Call>> {
+        let id = match self.fold(function)? {
+            Folded { base: None, bits: 0 } => return Ok(None),
+            Folded { base: Some(Symbol::Function(id)), bits: 0 } => id,
+            _ => return Err(self.shared.unsupported(at, "a constructor is no function")),
         };
         match self.shared.module.signature_of(id).params.is_empty() {
             true => Ok(Some((priority, id))),
@@ -73,7 +124,7 @@ impl Initialisers<'_, '_> {
         }
     }
 
-    fn caller_body(&self, calls: &[(u32, FuncId)]) -> Body {
+    fn caller_body(&self, calls: &[Call]) -> Body {
         let mut body = Body::default();
         let block = body.make_block();
         body.layout.append_block(block);
@@ -91,5 +142,14 @@ impl Initialisers<'_, '_> {
         let data = InstData::new(Op::Return, Type::NONE, Default::default(), Payload::None);
         body.append_inst(block, data, &[]);
         body
+    }
+}
+
+/// The priority that the name of a section says, if it is that one: `.init_array.100`.
+fn priority_of(section: &str, name: &str) -> Option<u32> {
+    let rest = section.strip_prefix(name)?;
+    match rest.strip_prefix('.') {
+        Some(number) => number.parse().ok(),
+        None => rest.is_empty().then_some(LAST),
     }
 }

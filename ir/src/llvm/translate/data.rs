@@ -1,5 +1,7 @@
 //! Global variables: initialisers as bytes and addresses.
 
+use super::layout::Room;
+use super::wide::all_words;
 use super::{Resolved, Shared};
 use crate::llvm::syntax::{
     Constant, ConstantData, ConstantId, GlobalData, GlobalId, Offset, TypeData, TypeId,
@@ -119,11 +121,10 @@ impl<'a, 't> Initialisers<'a, 't> {
             }
             ConstantData::Numbers(numbers) => self.write_numbers(image, ty, numbers, at)?,
             ConstantData::Aggregate(parts) => self.write_parts(image, ty, parts, at)?,
-            ConstantData::WideInteger(words) => {
-                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-                let size = room.size().min(bytes.len() as u64);
-                image.put(&bytes[..size as usize]);
-                size
+            ConstantData::WideInteger(pairs) => {
+                self.shared.charge(room.size(), at)?;
+                image.put(&wide_bytes(pairs, room));
+                room.size()
             }
             ConstantData::Splat(lane) => self.write_splat(image, ty, *lane, at)?,
             _ if room.bits <= 128 => {
@@ -274,6 +275,19 @@ impl<'a, 't> Initialisers<'a, 't> {
             _ => Err(self.shared.invalid(at, "the type has no elements")),
         }
     }
+}
+
+/// The bytes of an integer of more than 128 bits, with zeros above its bits.
+fn wide_bytes(pairs: &[u128], room: Room) -> Vec<u8> {
+    let bytes = all_words(pairs).flat_map(u64::to_le_bytes);
+    let mut bytes: Vec<u8> = bytes.take(room.size() as usize).collect();
+    let above = room.bits % 8;
+    if above != 0
+        && let Some(last) = bytes.last_mut()
+    {
+        *last &= (1 << above) - 1;
+    }
+    bytes
 }
 
 /// Writes lanes of no whole number of bytes, each behind the other, the first lowest.

@@ -15,7 +15,9 @@ use crate::dominators::Dominators;
 use crate::entity::{Block, Inst, Loc, PackedOption, Value};
 use crate::flow::FlowGraph;
 use crate::instruction::{InstData, Payload};
-use crate::llvm::syntax::{BlockId, Function, GlobalId, LocalId, Offset, Operand, TypeId, Typed};
+use crate::llvm::syntax::{
+    BlockId, Function, GlobalId, Instruction, LocalId, Offset, Operand, TypeId, Typed,
+};
 use crate::module::Symbol;
 use crate::op::Op;
 use crate::text::{Parsed, Reported};
@@ -178,6 +180,14 @@ impl Translator<'_, '_> {
         self.shared.carrier(ty, self.at).map(|carrier| carrier.ty)
     }
 
+    /// The type that carries the result of an instruction, which has one.
+    pub(super) fn result_type(&mut self, inst: &Instruction) -> Parsed<Type> {
+        match inst.result {
+            Some(result) => self.ty(self.function.locals[result.index()].ty),
+            None => Ok(Type::NONE),
+        }
+    }
+
     /// The constant of `ty` with those bits: the same in each lane.
     pub(super) fn number(&mut self, ty: Type, bits: u128) -> Value {
         let constant = match ty.is_vector() {
@@ -231,6 +241,18 @@ impl Translator<'_, '_> {
             self.body.inst_mut(inst).flags = flags & op.info().flags;
         }
         value
+    }
+
+    /// Ends the current block with a jump.
+    pub(super) fn jump(&mut self, to: Block, args: &[Value]) {
+        let target = self.body.target(to, args);
+        self.emit(Op::Jump, Type::NONE, &[], Payload::Jump(target), &[]);
+    }
+
+    /// Ends the current block with a branch.
+    pub(super) fn branch(&mut self, test: Value, yes: (Block, &[Value]), no: (Block, &[Value])) {
+        let targets = [self.body.target(yes.0, yes.1), self.body.target(no.0, no.1)];
+        self.emit(Op::Branch, Type::NONE, &[test], Payload::Branch(targets), &[]);
     }
 
     /// A new block, which stands behind the current one; it becomes the current one

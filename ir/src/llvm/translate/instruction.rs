@@ -7,7 +7,7 @@ use crate::entity::Value;
 use crate::llvm::syntax::{Instruction, Kind, Operand, Typed};
 use crate::op::Op;
 use crate::text::Parsed;
-use crate::types::{Scalar, Type};
+use crate::types::Scalar;
 
 impl Translator<'_, '_> {
     /// Translates one instruction.
@@ -89,23 +89,18 @@ impl Translator<'_, '_> {
     fn negated(&mut self, operand: Typed) -> Parsed<Value> {
         let value = self.value(operand)?;
         let ty = self.body.value_type(value);
-        if Op::Fneg.info().suffix.contains(ty) {
-            return Ok(self.op(Op::Fneg, ty, &[value]));
+        match is_soft(ty) {
+            true => self.soft_negated(value),
+            false => Ok(self.op(Op::Fneg, ty, &[value])),
         }
-        if is_soft(ty) {
-            return self.soft_negated(value);
-        }
-        let name = self.shared.show_type(operand.ty);
-        Err(self.invalid(format_args!("`fneg` does not compute on `{name}`")))
     }
 
     pub(super) fn select(&mut self, condition: Typed, yes: Typed, no: Operand) -> Parsed<Value> {
         let (condition, yes, no) = (self.value(condition)?, self.value(yes)?, self.operand(no)?);
-        let (test, ty) = (self.body.value_type(condition), self.body.value_type(yes));
-        let op = match test {
-            Type::I1 => Op::Select,
-            _ if ty.is_vector() && ty.as_mask() == Some(test) => Op::VecSelect,
-            _ => return Err(self.invalid("the condition of `select` is no truth value")),
+        let ty = self.body.value_type(yes);
+        let op = match self.body.value_type(condition).is_vector() {
+            true => Op::VecSelect,
+            false => Op::Select,
         };
         Ok(self.op(op, ty, &[condition, yes, no]))
     }
@@ -134,7 +129,10 @@ impl Translator<'_, '_> {
             Kind::Alloca { ty, count, align, space } => {
                 self.alloca(inst, ty, count, (align, space))
             }
-            Kind::Fence(order) => self.fence(order),
+            Kind::Fence(order) => {
+                self.fence(order);
+                Ok(())
+            }
             Kind::CompareExchange { .. } => self.compare_exchange(inst),
             Kind::AtomicRmw { .. } => self.atomic_rmw(inst),
             _ => Ok(()),

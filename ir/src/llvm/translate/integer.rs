@@ -50,15 +50,6 @@ fn op_of(op: BinaryOp) -> Op {
     }
 }
 
-fn is_float(op: BinaryOp) -> bool {
-    use BinaryOp::{FAdd, FDiv, FMul, FRem, FSub};
-    matches!(op, FAdd | FSub | FMul | FDiv | FRem)
-}
-
-fn is_division(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
-}
-
 impl Translator<'_, '_> {
     /// An operation on two values of type `ty`.
     pub(super) fn binary(
@@ -70,6 +61,9 @@ impl Translator<'_, '_> {
     ) -> Parsed<Value> {
         let carrier = self.shared.carrier(ty, self.at)?;
         let ours = op_of(op);
+        if carrier.is_wide() {
+            return self.wide_binary(op, carrier, left, right);
+        }
         if ours.info().suffix.contains(carrier.ty) {
             if carrier.bits == 0 {
                 let flags = flags_of(flags) & ours.info().flags;
@@ -78,20 +72,18 @@ impl Translator<'_, '_> {
             return Ok(self.narrow_binary(op, carrier, left, right));
         }
         match carrier.ty.lane() {
-            Some(Scalar::I1) if !is_float(op) => Ok(self.truth_binary(op, carrier.ty, left, right)),
-            // No other op is on scalars only.
-            Some(lane) if lane.is_int() && is_division(op) => {
+            Some(Scalar::I1) => Ok(self.truth_binary(op, carrier.ty, left, right)),
+            // Only divisions are of scalars alone.
+            Some(lane) if lane.is_int() => {
                 let lane = Carrier { ty: Type::scalar(lane), ..carrier };
                 Ok(self.lanewise(carrier.ty, left, right, |this, left, right| {
                     this.narrow_binary(op, lane, left, right)
                 }))
             }
-            Some(Scalar::X86Fp80 | Scalar::F128) if is_float(op) => {
-                self.soft_binary(op, left, right)
-            }
+            _ if is_soft(carrier.ty) => self.soft_binary(op, left, right),
             _ => {
                 let name = self.shared.show_type(ty);
-                Err(self.invalid(format_args!("the op does not compute on `{name}`")))
+                Err(self.unsupported(format_args!("the op does not compute on `{name}`")))
             }
         }
     }
@@ -215,15 +207,12 @@ impl Translator<'_, '_> {
         (left, right): (Value, Value),
     ) -> Parsed<Value> {
         let carrier = self.shared.carrier(ty, self.at)?;
+        if carrier.is_wide() {
+            return Ok(self.wide_compare(condition, carrier, left, right));
+        }
         let mut ours = carrier.ty;
         let (mut condition, mut left, mut right) = (condition, left, right);
-        let mask = match ours.as_mask() {
-            Some(mask) if Op::Icmp.info().suffix.contains(ours) => mask,
-            _ => {
-                let name = self.shared.show_type(ty);
-                return Err(self.invalid(format_args!("`icmp` does not compare `{name}`")));
-            }
-        };
+        let mask = ours.as_mask().unwrap_or(Type::I1);
         if condition != condition.unsigned() {
             match ours.lane() {
                 // A truth value is 0 or -1 as a signed number.
@@ -265,13 +254,7 @@ impl Translator<'_, '_> {
     ) -> Parsed<Value> {
         let carrier = self.ty(ty)?;
         let is_soft = is_soft(carrier);
-        let mask = match carrier.as_mask() {
-            Some(mask) if is_soft || Op::Fcmp.info().suffix.contains(carrier) => mask,
-            _ => {
-                let name = self.shared.show_type(ty);
-                return Err(self.invalid(format_args!("`fcmp` does not compare `{name}`")));
-            }
-        };
+        let mask = carrier.as_mask().unwrap_or(Type::I1);
         Ok(match condition {
             FCmpCondition::False => self.number(mask, 0),
             FCmpCondition::True => self.number(mask, 1),

@@ -16,7 +16,7 @@ use super::function::Translator;
 use super::types::Carrier;
 use crate::attribute::IntCond;
 use crate::body::{ExitData, ExitKind};
-use crate::entity::{Block, Value};
+use crate::entity::Value;
 use crate::instruction::Payload;
 use crate::llvm::syntax::{
     Call, ConstantData, Instruction, Operand, ParamAttributes, TypeId, Typed,
@@ -179,16 +179,6 @@ impl Translator<'_, '_> {
             false => Op::Select,
         };
         self.op(op, ty, &[condition, yes, no])
-    }
-
-    pub(super) fn jump(&mut self, to: Block, args: &[Value]) {
-        let target = self.body.target(to, args);
-        self.emit(Op::Jump, Type::NONE, &[], Payload::Jump(target), &[]);
-    }
-
-    pub(super) fn branch(&mut self, test: Value, yes: (Block, &[Value]), no: (Block, &[Value])) {
-        let targets = [self.body.target(yes.0, yes.1), self.body.target(no.0, no.1)];
-        self.emit(Op::Branch, Type::NONE, &[test], Payload::Branch(targets), &[]);
     }
 
     /// Leaves with that code.

@@ -1,7 +1,9 @@
 //! Loads, stores and stack slots: each value at the bytes where LLVM has it.
 
+use super::bits::LARGEST_WHOLE;
 use super::function::Translator;
 use super::types::Carrier;
+use super::wide::{WORD, Words};
 use crate::attribute::AccessFlags;
 use crate::body::{MAX_SLOT_ALIGN_LOG2, SlotData};
 use crate::entity::Value;
@@ -10,6 +12,9 @@ use crate::llvm::syntax::{BlockId, Instruction, Reach, TypeData, TypeId, Typed};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Scalar, Type};
+
+/// The bytes of a word.
+const WORD_BYTES: u64 = WORD as u64 / 8;
 
 /// Some bytes from an address on.
 #[derive(Clone, Copy)]
@@ -44,11 +49,11 @@ impl Translator<'_, '_> {
         let mut access = self.access(inst)?;
         access.align_log2 = align.trailing_zeros().min(31) as u8;
         access.flags.set(AccessFlags::VOLATILE, reach.volatile);
-        let address = self.address(address)?;
+        let address = self.value(address)?;
         Ok(Place { address, access, offset: 0 })
     }
 
-    /// The value of an operand that must be an address.
+    /// The value of an operand that must be an address, of which the text makes no sure.
     pub(super) fn address(&mut self, address: Typed) -> Parsed<Value> {
         let value = self.value(address)?;
         match self.body.value_type(value).as_scalar() {
@@ -61,16 +66,26 @@ impl Translator<'_, '_> {
     pub(super) fn load(&mut self, ty: TypeId, place: Place) -> Parsed<Value> {
         let carrier = self.shared.carrier(ty, self.at)?;
         let room = self.shared.room(ty, self.at)?;
-        if carrier.ty.is_aggregate() {
+        if carrier.ty.is_aggregate() && !carrier.is_wide() {
             return self.load_parts(ty, carrier.ty, place);
+        }
+        if room.bits > LARGEST_WHOLE && !self.stands_as_it_is(carrier, room.size()) {
+            let words = self.load_words(room.size(), place)?;
+            return Ok(self.unpacked_words(carrier, words));
         }
         self.check_memory(ty, carrier)?;
         if self.stands_as_it_is(carrier, room.size()) {
             return Ok(self.load_piece(carrier.ty, place));
         }
         let whole = self.whole(ty, room.bits)?;
+        let bits = self.load_bits(whole, room.size(), place);
+        self.unpacked(ty, carrier, bits)
+    }
+
+    /// So many bytes as an integer that is at least as wide.
+    fn load_bits(&mut self, whole: Type, bytes: u64, place: Place) -> Value {
         let mut all = None;
-        for (offset, piece) in pieces(room.size()) {
+        for (offset, piece) in pieces(bytes) {
             let value = self.load_piece(piece, place.behind(offset));
             let value = self.resized(value, Carrier { ty: whole, bits: 0 });
             all = Some(match all {
@@ -82,9 +97,33 @@ impl Translator<'_, '_> {
                 }
             });
         }
-        match all {
-            Some(value) => self.unpacked(ty, carrier, value),
-            None => self.zero(ty),
+        all.unwrap_or_else(|| self.number(whole, 0))
+    }
+
+    fn load_words(&mut self, bytes: u64, place: Place) -> Parsed<Words> {
+        self.shared.charge(bytes / WORD_BYTES, self.at)?;
+        let starts = (0..bytes).step_by(WORD_BYTES as usize);
+        Ok(starts
+            .map(|start| {
+                let size = WORD_BYTES.min(bytes - start);
+                self.load_bits(Type::I64, size, place.behind(start))
+            })
+            .collect())
+    }
+
+    /// Puts the low bytes of an integer at a place.
+    fn store_bits(&mut self, value: Value, bytes: u64, place: Place) {
+        let whole = self.body.value_type(value);
+        for (offset, piece) in pieces(bytes) {
+            let part = match offset {
+                0 => value,
+                offset => {
+                    let amount = self.number(whole, u128::from(offset) * 8);
+                    self.op(Op::Lshr, whole, &[value, amount])
+                }
+            };
+            let part = self.resized(part, Carrier { ty: piece, bits: 0 });
+            self.store_piece(piece, part, place.behind(offset));
         }
     }
 
@@ -92,27 +131,25 @@ impl Translator<'_, '_> {
     pub(super) fn store(&mut self, ty: TypeId, value: Value, place: Place) -> Parsed<()> {
         let carrier = self.shared.carrier(ty, self.at)?;
         let room = self.shared.room(ty, self.at)?;
-        if carrier.ty.is_aggregate() {
+        if carrier.ty.is_aggregate() && !carrier.is_wide() {
             return self.store_parts(ty, carrier.ty, value, place);
+        }
+        if room.bits > LARGEST_WHOLE && !self.stands_as_it_is(carrier, room.size()) {
+            self.shared.charge(room.size() / WORD_BYTES, self.at)?;
+            for (start, word) in
+                (0..).step_by(WORD_BYTES as usize).zip(self.packed_words(carrier, value))
+            {
+                self.store_bits(word, WORD_BYTES.min(room.size() - start), place.behind(start));
+            }
+            return Ok(());
         }
         self.check_memory(ty, carrier)?;
         if self.stands_as_it_is(carrier, room.size()) {
             self.store_piece(carrier.ty, value, place);
             return Ok(());
         }
-        let whole = self.whole(ty, room.bits)?;
         let packed = self.packed(ty, carrier, value)?;
-        for (offset, piece) in pieces(room.size()) {
-            let part = match offset {
-                0 => packed,
-                offset => {
-                    let amount = self.number(whole, u128::from(offset) * 8);
-                    self.op(Op::Lshr, whole, &[packed, amount])
-                }
-            };
-            let part = self.resized(part, Carrier { ty: piece, bits: 0 });
-            self.store_piece(piece, part, place.behind(offset));
-        }
+        self.store_bits(packed, room.size(), place);
         Ok(())
     }
 
@@ -173,7 +210,8 @@ impl Translator<'_, '_> {
                 let stride = self.shared.room(element, self.at)?.stride();
                 Ok((element, stride.saturating_mul(index as u64)))
             }
-            _ => Err(self.invalid("the type has no parts")),
+            // Nothing leads into another type.
+            _ => Ok((ty, 0)),
         }
     }
 

@@ -1,8 +1,9 @@
-//! Types of the text: how their values are carried, and how they are spelled.
+//! Types of the text: how their values are carried.
 
 use super::Shared;
 use super::layout::{DataLayout, MAX_DEPTH, Rooms, put};
-use crate::llvm::syntax::{Module, Name, Offset, TypeData, TypeId};
+use super::wide::word_count;
+use crate::llvm::syntax::{Module, Offset, TypeData, TypeId};
 use crate::text::Parsed;
 use crate::types::{MAX_LEAVES, Packing, Scalar, Type, TypePool};
 
@@ -16,7 +17,15 @@ pub(super) struct Carrier {
     pub(super) bits: u32,
 }
 
+/// The bits of the widest integer that is one value; a wider one is an array of words.
+const WIDEST: u32 = Scalar::I128.bits();
+
 impl Carrier {
+    /// Whether values are arrays of words.
+    pub(super) fn is_wide(self) -> bool {
+        self.bits > WIDEST
+    }
+
     /// The bits of an integer of the text, or of each lane.
     pub(super) fn width(self) -> u32 {
         match self.bits {
@@ -61,6 +70,10 @@ fn find(
     let depth = depth.checked_sub(1).ok_or("its types nest too deeply, or hold themselves")?;
     let plain = |ty: Type| Ok(Carrier { ty, bits: 0 });
     let carrier = match &module.types[ty.index()] {
+        TypeData::Integer(bits) if *bits > WIDEST => {
+            let words = pool.array(Type::I64, word_count(*bits) as u64);
+            Ok(Carrier { ty: words.map_err(|error| error.to_string())?, bits: *bits })
+        }
         TypeData::Integer(bits) => integer(*bits),
         TypeData::Half => plain(Type::F16),
         TypeData::Bfloat => plain(Type::BF16),
@@ -125,72 +138,4 @@ fn address(space: u32) -> Result<Type, String> {
         13 => Ok(Type::LOADED),
         _ => Err(format!("address space {space} is none of 0 and 10 to 13")),
     }
-}
-
-/// How deep a type is spelled in a message.
-const SHOWN_DEPTH: u32 = 4;
-
-/// The text of a type, for messages: of a large one only the beginning.
-pub(super) fn show(module: &Module<'_>, ty: TypeId) -> String {
-    let mut text = String::new();
-    write(&mut text, module, ty, SHOWN_DEPTH);
-    text
-}
-
-fn write(out: &mut String, module: &Module<'_>, ty: TypeId, depth: u32) {
-    use std::fmt::Write as _;
-    const SHOWN_BYTES: usize = 200;
-    let Some(depth) = depth.checked_sub(1).filter(|_| out.len() < SHOWN_BYTES) else {
-        return out.push('…');
-    };
-    let list = |out: &mut String, types: &[TypeId]| {
-        for (index, &ty) in types.iter().take(SHOWN_BYTES).enumerate() {
-            out.push_str(if index == 0 { "" } else { ", " });
-            write(out, module, ty, depth);
-        }
-    };
-    // Writing to a string does not fail.
-    let _ = match &module.types[ty.index()] {
-        TypeData::Void => write!(out, "void"),
-        TypeData::Label => write!(out, "label"),
-        TypeData::Metadata => write!(out, "metadata"),
-        TypeData::Token => write!(out, "token"),
-        TypeData::Integer(bits) => write!(out, "i{bits}"),
-        TypeData::Half => write!(out, "half"),
-        TypeData::Bfloat => write!(out, "bfloat"),
-        TypeData::Float => write!(out, "float"),
-        TypeData::Double => write!(out, "double"),
-        TypeData::X86Fp80 => write!(out, "x86_fp80"),
-        TypeData::Fp128 => write!(out, "fp128"),
-        TypeData::Pointer(0) => write!(out, "ptr"),
-        TypeData::Pointer(space) => write!(out, "ptr addrspace({space})"),
-        TypeData::Named(name) => match &module.named[name.index()].0 {
-            Name::Text(name) => {
-                write!(out, "%{}", name.chars().take(SHOWN_BYTES).collect::<String>())
-            }
-            Name::Number(number) => write!(out, "%{number}"),
-        },
-        TypeData::Vector { lanes, element } => {
-            let _ = write!(out, "<{lanes} x ");
-            write(out, module, *element, depth);
-            write!(out, ">")
-        }
-        TypeData::Array { length, element } => {
-            let _ = write!(out, "[{length} x ");
-            write(out, module, *element, depth);
-            write!(out, "]")
-        }
-        TypeData::Struct { packed, fields } => {
-            let (open, close) = if *packed { ("<{ ", " }>") } else { ("{ ", " }") };
-            out.push_str(open);
-            list(out, fields);
-            write!(out, "{close}")
-        }
-        TypeData::Function { result, params, variadic } => {
-            write(out, module, *result, depth);
-            out.push_str(" (");
-            list(out, params);
-            write!(out, "{})", if *variadic { ", ..." } else { "" })
-        }
-    };
 }

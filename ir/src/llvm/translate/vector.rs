@@ -1,25 +1,20 @@
 //! Vectors, structs and arrays as values.
 
 use super::function::Translator;
+use super::types::Carrier;
 use crate::entity::Value;
 use crate::instruction::{Payload, ZERO_LANE};
-use crate::llvm::syntax::{
-    ConstantData, ConstantId, Instruction, List, Operand, TypeData, TypeId, Typed,
-};
+use crate::llvm::syntax::{ConstantData, ConstantId, Instruction, List, Operand, TypeData, Typed};
 use crate::op::Op;
 use crate::text::Parsed;
-use crate::types::{Scalar, Type};
+use crate::types::Type;
 
 /// Vectors.
 impl Translator<'_, '_> {
-    /// The value of an operand that must be a vector, and its carrier.
+    /// The value of a vector, and its carrier.
     fn vector(&mut self, vector: Typed) -> Parsed<(Value, Type)> {
         let value = self.value(vector)?;
-        let carrier = self.body.value_type(value);
-        match carrier.is_vector() {
-            true => Ok((value, carrier)),
-            false => Err(self.invalid("the operand is no vector")),
-        }
+        Ok((value, self.body.value_type(value)))
     }
 
     /// The lane of that index. Where there is none, LLVM gives poison, which
@@ -41,9 +36,6 @@ impl Translator<'_, '_> {
     ) -> Parsed<Value> {
         let (value, carrier) = self.vector(vector)?;
         let lane = self.value(lane)?;
-        if self.body.value_type(lane) != carrier.lane_type() {
-            return Err(self.invalid("the element is of another type than the vector's"));
-        }
         let index = self.lane_index(index, carrier.lanes())?;
         Ok(self.op(Op::InsertLane, carrier, &[value, lane, index]))
     }
@@ -54,16 +46,11 @@ impl Translator<'_, '_> {
         if let Some(bits) = self.as_number(index.value) {
             return Ok(self.number(Type::I64, bits.min(last)));
         }
-        let carrier = self.ty(index.ty)?;
-        if !carrier.as_scalar().is_some_and(|lane| lane.is_int() || lane == Scalar::I1) {
-            return Err(self.invalid("the index is no integer"));
+        if self.shared.carrier(index.ty, self.at)?.is_wide() {
+            return Err(self.unsupported("the index has more than 128 bits"));
         }
         let index = self.value(index)?;
-        let index = match carrier.as_scalar().map_or(0, Scalar::bits).cmp(&64) {
-            std::cmp::Ordering::Less => self.op(Op::Zext, Type::I64, &[index]),
-            std::cmp::Ordering::Equal => index,
-            std::cmp::Ordering::Greater => self.op(Op::Trunc, Type::I64, &[index]),
-        };
+        let index = self.resized(index, Carrier { ty: Type::I64, bits: 0 });
         let last = self.number(Type::I64, last);
         Ok(self.op(Op::Umin, Type::I64, &[index, last]))
     }
@@ -72,8 +59,9 @@ impl Translator<'_, '_> {
     pub(super) fn shuffle(&mut self, left: Typed, right: Operand, mask: Typed) -> Parsed<Value> {
         let (first, carrier) = self.vector(left)?;
         let second = self.operand(right)?;
-        let &TypeData::Vector { lanes: count, .. } = self.shared.type_data(mask.ty) else {
-            return Err(self.invalid("the mask is no vector"));
+        let count = match *self.shared.type_data(mask.ty) {
+            TypeData::Vector { lanes, .. } => lanes,
+            _ => 1,
         };
         let Some(result) = carrier.lane().and_then(|lane| Type::vector(lane, count)) else {
             return Err(self.unsupported("vectors have at most 512 bits, masks 64 lanes"));
@@ -117,29 +105,9 @@ impl Translator<'_, '_> {
 
 /// Structs and arrays.
 impl<'a> Translator<'a, '_> {
-    /// The indices of a path, and the type that it leads to.
-    fn path(&mut self, ty: TypeId, path: &List) -> Parsed<(&'a [u32], TypeId)> {
+    fn path(&self, path: &List) -> &'a [u32] {
         let function = self.function;
-        let path = &function.indices[path.start as usize..path.end as usize];
-        let mut part = ty;
-        for &index in path {
-            let inner = match self.shared.type_data(part) {
-                &TypeData::Array { length, element } => {
-                    (u64::from(index) < length).then_some(element)
-                }
-                TypeData::Struct { fields, .. } => fields.get(index as usize).copied(),
-                _ => None,
-            };
-            let Some(inner) = inner else {
-                let name = self.shared.show_type(part);
-                return Err(self.invalid(format_args!("`{name}` has no part {index}")));
-            };
-            part = inner;
-        }
-        match path {
-            [] => Err(self.invalid("no index leads into the aggregate")),
-            path => Ok((path, part)),
-        }
+        &function.indices[path.start as usize..path.end as usize]
     }
 
     /// The part of an aggregate that a path leads to.
@@ -149,10 +117,9 @@ impl<'a> Translator<'a, '_> {
         aggregate: Typed,
         path: &List,
     ) -> Parsed<()> {
-        let (path, part) = self.path(aggregate.ty, path)?;
         let value = self.value(aggregate)?;
-        let (ours, result) = (self.body.value_type(value), self.ty(part)?);
-        let payload = Payload::Immediates(self.body.immediate_list(path));
+        let (ours, result) = (self.body.value_type(value), self.result_type(inst)?);
+        let payload = Payload::Immediates(self.body.immediate_list(self.path(path)));
         let value = self.emit_one(Op::ExtractValue, ours, &[value], payload, result);
         self.define(inst.result, value);
         Ok(())
@@ -166,14 +133,9 @@ impl<'a> Translator<'a, '_> {
         part: Typed,
         path: &List,
     ) -> Parsed<()> {
-        let (path, wanted) = self.path(aggregate.ty, path)?;
-        if wanted != part.ty {
-            let (given, wanted) = (self.shared.show_type(part.ty), self.shared.show_type(wanted));
-            return Err(self.invalid(format_args!("`{given}` stands where `{wanted}` does")));
-        }
         let (value, part) = (self.value(aggregate)?, self.value(part)?);
         let ours = self.body.value_type(value);
-        let payload = Payload::Immediates(self.body.immediate_list(path));
+        let payload = Payload::Immediates(self.body.immediate_list(self.path(path)));
         let value = self.emit_one(Op::InsertValue, ours, &[value, part], payload, ours);
         self.define(inst.result, value);
         Ok(())

@@ -1,6 +1,6 @@
 //! Calls, and what goes on in another function.
 
-use super::code::FunctionWriter;
+use super::code::{FunctionWriter, Typed};
 use super::types::{function_text, passed_text, passing_text, result_passing, result_text};
 use crate::entity::{FuncId, Inst, Value};
 use crate::trap::TrapCode;
@@ -10,6 +10,8 @@ use crate::types::{Arity, Passing, Scalar, Signature, Type};
 struct Call {
     /// The type of what it gives.
     result: String,
+    /// The types of the parts of that.
+    parts: Vec<String>,
     text: String,
 }
 
@@ -38,6 +40,19 @@ fn is_sure_tail(own: &Signature, callee: &Signature) -> bool {
 }
 
 impl<'m> FunctionWriter<'_, 'm> {
+    /// A value as it is passed by the convention of a signature.
+    pub(super) fn passed(&mut self, signature: &Signature, value: Value) -> Typed {
+        let own = self.typed(value);
+        let ty = passed_text(self.types(), signature, self.body.value_type(value));
+        match ty == own.ty {
+            true => own,
+            false => {
+                let text = self.temporary(format_args!("bitcast {own} to {ty}"));
+                Typed { ty, text }
+            }
+        }
+    }
+
     /// The call of a function with arguments, of which there may be more than
     /// its signature names.
     fn call_of(&mut self, callee: &str, signature: &Signature, args: &[Value]) -> Call {
@@ -50,16 +65,13 @@ impl<'m> FunctionWriter<'_, 'm> {
         for (index, &arg) in args.iter().enumerate() {
             let passing = signature.params.get(index).map_or(Passing::Plain, |param| param.passing);
             let passing = passing_text(passing);
-            let mut passed = self.typed(arg);
-            let ty = passed_text(self.types(), signature, self.body.value_type(arg));
-            if ty != passed.ty {
-                passed.text = self.temporary(format_args!("bitcast {passed} to {ty}"));
-            }
+            let passed = self.passed(signature, arg);
             let comma = if index == 0 { "" } else { ", " };
-            text.push_str(&format!("{comma}{ty} {passing}{}", passed.text));
+            text.push_str(&format!("{comma}{} {passing}{}", passed.ty, passed.text));
         }
         text.push(')');
-        Call { result, text }
+        let parts = signature.result_types().map(|ty| passed_text(self.types(), signature, ty));
+        Call { result, parts: parts.collect(), text }
     }
 
     /// The function that an instruction calls, checked, and what it passes.
@@ -94,10 +106,10 @@ impl<'m> FunctionWriter<'_, 'm> {
             }
             _ => format!("call {}", call.text),
         };
-        let results = self.body.results(inst);
-        let types: Vec<String> =
-            results.iter().map(|&result| self.type_text(self.body.value_type(result))).collect();
-        let whole = match types.as_slice() {
+        let results = self.body.results(inst).iter();
+        let own: Vec<String> =
+            results.map(|&result| self.type_text(self.body.value_type(result))).collect();
+        let whole = match own.as_slice() {
             [] => {
                 self.line(format_args!("{text}"));
                 None
@@ -111,17 +123,25 @@ impl<'m> FunctionWriter<'_, 'm> {
         if let Some(on) = on {
             self.start(on);
         }
-        match (whole, types.as_slice()) {
-            (Some(whole), [own]) => {
-                self.give(inst, format_args!("bitcast {} {whole} to {own}", call.result));
-            }
-            (Some(whole), _) => {
-                for index in 0..types.len() {
-                    let part = format_args!("extractvalue {} {whole}, {index}", call.result);
-                    self.give_nth(inst, index, part);
+        if let Some(whole) = whole {
+            self.take_apart(inst, call, &own, &whole);
+        }
+    }
+
+    /// The results of a call, in their own types, of what it gives.
+    fn take_apart(&mut self, inst: Inst, call: &Call, own: &[String], whole: &str) {
+        if let [own] = own {
+            return self.give(inst, format_args!("bitcast {} {whole} to {own}", call.result));
+        }
+        for (index, own) in own.iter().enumerate() {
+            let part = format!("extractvalue {} {whole}, {index}", call.result);
+            match call.parts.get(index).filter(|passed| *passed != own) {
+                None => self.give_nth(inst, index, format_args!("{part}")),
+                Some(passed) => {
+                    let part = self.temporary(format_args!("{part}"));
+                    self.give_nth(inst, index, format_args!("bitcast {passed} {part} to {own}"));
                 }
             }
-            (None, _) => {}
         }
     }
 

@@ -65,10 +65,14 @@ pub(super) struct FunctionWriter<'w, 'm> {
     pub(super) traps: BTreeSet<u32>,
     /// Bytes that exits need for the values that they take along.
     pub(super) exit_space: u64,
+    /// The name of the list of further arguments, in a function that has one.
+    pub(super) list: Option<String>,
     /// Types that need a place in memory of their own, one for each `opaque`.
     pub(super) places: Vec<String>,
     temporaries: u32,
     labels: u32,
+    /// Where the line of the last temporary begins.
+    last: usize,
 }
 
 impl<'w, 'm> FunctionWriter<'w, 'm> {
@@ -91,9 +95,11 @@ impl<'w, 'm> FunctionWriter<'w, 'm> {
             catches: false,
             traps: BTreeSet::new(),
             exit_space: 0,
+            list: None,
             places: Vec::new(),
             temporaries: 0,
             labels: 0,
+            last: 0,
         }
     }
 
@@ -114,6 +120,7 @@ impl<'w, 'm> FunctionWriter<'w, 'm> {
     /// An instruction whose result is a temporary.
     pub(super) fn temporary(&mut self, text: fmt::Arguments<'_>) -> String {
         let name = self.new_name();
+        self.last = self.code.len();
         self.define(&name, text);
         name
     }
@@ -139,9 +146,13 @@ impl<'w, 'm> FunctionWriter<'w, 'm> {
         }
     }
 
-    /// Makes an operand the first result of `inst`: LLVM has no other name for a value.
+    /// Makes an operand, which nothing else uses from here on, the first result
+    /// of `inst`: LLVM has no other name for a value than where it is defined.
     pub(super) fn give_operand(&mut self, inst: Inst, operand: &str) {
         let Some(&result) = self.body.results(inst).first() else { return };
+        if self.rename_last(operand, result) {
+            return;
+        }
         let ty = self.body.value_type(result);
         let text = self.type_text(ty);
         match ty.is_aggregate() {
@@ -151,6 +162,21 @@ impl<'w, 'm> FunctionWriter<'w, 'm> {
             }
             false => self.give(inst, format_args!("bitcast {text} {operand} to {text}")),
         }
+    }
+
+    /// Gives the result of the last line the name of a value instead of `operand`,
+    /// if that is what it defines.
+    fn rename_last(&mut self, operand: &str, result: Value) -> bool {
+        let line = self.code.get(self.last..).unwrap_or_default();
+        let definition = line.strip_prefix("  ").and_then(|line| line.strip_prefix(operand));
+        let is_last = line.find('\n').is_some_and(|end| end + 1 == line.len());
+        let is_temporary = operand.starts_with("%t");
+        let fits = is_temporary && is_last && definition.is_some_and(|it| it.starts_with(" = "));
+        if fits {
+            let name = self.last + 2;
+            self.code.replace_range(name..name + operand.len(), &format!("%v{}", result.index()));
+        }
+        fits
     }
 
     /// A value as an operand, without its type.

@@ -12,6 +12,9 @@ pub(super) fn constant_text(constant: &Constant) -> String {
         (ConstantBits::Scalar(bits), Some(scalar)) => scalar_constant(scalar, *bits),
         // A reference to a function has one constant.
         (ConstantBits::Scalar(_), None) => "null".to_owned(),
+        (ConstantBits::Lanes(lanes), Some(lane)) if lanes.len() == 1 => {
+            scalar_constant(lane, lanes[0])
+        }
         (ConstantBits::Lanes(lanes), Some(lane)) if lanes.iter().any(|&bits| bits != 0) => {
             let text = scalar_text(lane);
             let lanes = lanes.iter().map(|&bits| format!("{text} {}", scalar_constant(lane, bits)));

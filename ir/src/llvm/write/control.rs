@@ -6,6 +6,7 @@ use hashbrown::hash_map::Entry;
 use super::code::{FunctionWriter, Incoming};
 use super::constant::scalar_constant;
 use super::function::label_of;
+use super::types::{result_text, scalar_text};
 use crate::attribute::Order;
 use crate::body::Body;
 use crate::entity::{Block, EntityRef, Inst, Value};
@@ -80,7 +81,7 @@ impl<'m> FunctionWriter<'_, 'm> {
         let Payload::Switch(table) = body.inst(inst).payload else { return };
         let Some(switch) = body.switch(table) else { return };
         let scalar = self.data(inst).ty.as_scalar().unwrap_or(Scalar::I64);
-        let ty = super::types::scalar_text(scalar);
+        let ty = scalar_text(scalar);
         let mut edges = Edges::default();
         let labels: Vec<String> =
             switch.targets.iter().map(|target| self.edge(&mut edges, target)).collect();
@@ -99,14 +100,14 @@ impl<'m> FunctionWriter<'_, 'm> {
         match body.args(inst) {
             [] => self.line(format_args!("ret void")),
             &[one] => {
-                let value = self.typed(one);
+                let value = self.passed(self.signature, one);
                 self.line(format_args!("ret {value}"));
             }
             many => {
-                let ty = super::types::result_text(self.types(), self.signature);
+                let ty = result_text(self.types(), self.signature);
                 let mut whole = "poison".to_owned();
                 for (index, &value) in many.iter().enumerate() {
-                    let value = self.typed(value);
+                    let value = self.passed(self.signature, value);
                     whole =
                         self.temporary(format_args!("insertvalue {ty} {whole}, {value}, {index}"));
                 }

@@ -11,10 +11,12 @@ use crate::types::Scalar;
 /// Writes a data object: a packed struct of its pieces.
 pub(super) fn write_object(text: &mut String, module: &Module, object: &DataObject) {
     text.push_str(&symbol(&object.name));
-    let is_outer = matches!(object.linkage, Linkage::Import | Linkage::Foreign);
+    let is_outer = !object.linkage.is_defined_here();
     let linkage = match object.linkage {
         Linkage::Export => "",
+        Linkage::Weak => "weak ",
         Linkage::Local => "internal ",
+        Linkage::ForeignWeak => "extern_weak ",
         Linkage::Import | Linkage::Foreign => "external ",
     };
     let storage = match object.storage {

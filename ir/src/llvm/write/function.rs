@@ -5,12 +5,19 @@ use std::fmt::Write as _;
 
 use super::code::FunctionWriter;
 use super::rule::write_inst;
-use super::types::push_prototype;
+use super::types::{passed_text, push_prototype};
 use super::{Shared, WriteError, name};
-use crate::body::Initial;
+use crate::body::{Body, Initial};
 use crate::entity::{Block, EntityRef, FuncId, Value};
 use crate::flow::FlowGraph;
-use crate::module::{Function, Inlining, Linkage, Temperature};
+use crate::module::{Function, Inlining, Linkage, Returns, Temperature};
+use crate::types::Arity;
+
+/// Bytes of the largest `va_list` of a platform.
+const LIST_SIZE: u32 = 32;
+
+/// What fills a `va_list`, by the name that every version of LLVM knows.
+const START: &str = "llvm.va_start";
 
 /// Writes a declaration or a definition.
 pub(super) fn write_function(
@@ -23,22 +30,34 @@ pub(super) fn write_function(
     let signature = module.types.sig(function.sig);
     let name = name::symbol(&function.name);
     let Some(body) = &function.body else {
-        text.push_str("declare ");
+        text.push_str(match function.linkage {
+            Linkage::ForeignWeak => "declare extern_weak ",
+            _ => "declare ",
+        });
         push_prototype(text, module, signature, &name, |_| String::new());
-        text.push('\n');
+        text.push_str(match function.attributes.returns {
+            Returns::Twice => " returns_twice\n",
+            _ => "\n",
+        });
         return Ok(());
     };
     let graph = FlowGraph::new(body);
     let mut writer = FunctionWriter::new(shared, body, signature, &graph);
     writer.write_blocks(&function.name, &graph)?;
-    text.push_str(if function.linkage == Linkage::Local {
-        "\ndefine internal "
-    } else {
-        "\ndefine "
+    let entry = writer.entry_params();
+    if signature.arity == Arity::Variadic
+        && let Some(list) = entry.last()
+    {
+        writer.shared.require(START, || format!("declare void @{START}(ptr)\n"));
+        writer.list = Some(format!("%v{}", list.index()));
+    }
+    text.push_str(match function.linkage {
+        Linkage::Local => "\ndefine internal ",
+        Linkage::Weak => "\ndefine weak ",
+        _ => "\ndefine ",
     });
-    let entry = body.layout.entry().map_or(&[][..], |entry| body.params(entry));
     push_prototype(text, module, signature, &name, |index| {
-        entry.get(index).map_or_else(String::new, |param| format!("%v{}", param.index()))
+        entry.get(index).map_or_else(String::new, |&param| writer.param_name(param))
     });
     push_attributes(text, function);
     if writer.catches {
@@ -66,7 +85,7 @@ pub(super) fn label_of(block: Block) -> String {
     format!("b{}", block.index())
 }
 
-impl FunctionWriter<'_, '_> {
+impl<'m> FunctionWriter<'_, 'm> {
     /// Writes all blocks that execution can come to, handlers included.
     fn write_blocks(&mut self, name: &str, graph: &FlowGraph) -> Result<(), WriteError> {
         for block in self.body.layout.blocks().filter(|&block| graph.is_reachable(block)) {
@@ -74,7 +93,7 @@ impl FunctionWriter<'_, '_> {
             self.label = label_of(block);
             self.regions.arrive(block);
             if self.body.layout.entry() == Some(block) {
-                self.clear_slots();
+                self.write_entry();
             }
             for inst in self.body.layout.insts(block) {
                 write_inst(self, inst)
@@ -82,6 +101,37 @@ impl FunctionWriter<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn entry_params(&self) -> &'m [Value] {
+        let body: &'m Body = self.body;
+        body.layout.entry().map_or(&[], |entry| body.params(entry))
+    }
+
+    /// The type by which the platform passes a parameter, if that is another one.
+    fn other_type(&self, param: Value) -> Option<String> {
+        let ty = self.body.value_type(param);
+        let passed = passed_text(self.types(), self.signature, ty);
+        (passed != self.type_text(ty)).then_some(passed)
+    }
+
+    fn param_name(&self, param: Value) -> String {
+        let kind = if self.other_type(param).is_some() { 'p' } else { 'v' };
+        format!("%{kind}{}", param.index())
+    }
+
+    /// What stands before the first instruction.
+    fn write_entry(&mut self) {
+        for &param in self.entry_params() {
+            if let Some(passed) = self.other_type(param) {
+                let (ty, index) = (self.type_text(self.body.value_type(param)), param.index());
+                self.define(
+                    &format!("%v{index}"),
+                    format_args!("bitcast {passed} %p{index} to {ty}"),
+                );
+            }
+        }
+        self.clear_slots();
     }
 
     /// Slots are zero before the first store.
@@ -118,8 +168,12 @@ impl FunctionWriter<'_, '_> {
         for (index, ty) in self.places.iter().enumerate() {
             let _ = writeln!(text, "  %place{index} = alloca {ty}");
         }
+        if let Some(list) = &self.list {
+            let _ = writeln!(text, "  {list} = alloca [{LIST_SIZE} x i8], align 16");
+            let _ = writeln!(text, "  call void @{START}(ptr {list})");
+        }
         if self.exit_space != 0 {
-            let _ = writeln!(text, "  %exit = alloca [{} x i8], align 64", self.exit_space);
+            let _ = writeln!(text, "  %exit = alloca [{} x i8], align 16", self.exit_space);
         }
     }
 

@@ -3,6 +3,7 @@
 use super::code::FunctionWriter;
 use super::constant::scalar_constant;
 use super::types::{Shape, scalar_text};
+use crate::constant::ConstantBits;
 use crate::entity::Inst;
 use crate::instruction::Payload;
 use crate::op::Op;
@@ -59,10 +60,25 @@ impl FunctionWriter<'_, '_> {
         self.give(inst, format_args!("{call}"));
     }
 
+    /// Whether a shift is by a constant below the width, in all lanes.
+    fn is_short_shift(&self, inst: Inst, lanes: &Lanes) -> bool {
+        let amount = self.body.args(inst).get(1);
+        let amount = amount.and_then(|&value| self.body.as_constant(value));
+        let width = u128::from(lanes.lane.bits());
+        amount.is_some_and(|constant| match constant.bits() {
+            ConstantBits::Scalar(bits) => *bits < width,
+            ConstantBits::Lanes(all) => all.iter().all(|&bits| bits < width),
+            ConstantBits::Zero => false,
+        })
+    }
+
     /// Zero from the width on. What is not chosen may be poison.
     pub(super) fn write_shift(&mut self, inst: Inst, name: &str) {
         let lanes = self.lanes(inst);
         let (a, b) = (self.arg(inst, 0), self.arg(inst, 1));
+        if self.is_short_shift(inst, &lanes) {
+            return self.give(inst, format_args!("{name} {} {a}, {b}", lanes.text));
+        }
         let (text, mask) = (&lanes.text, lanes.mask());
         let width = lanes.number(lanes.lane.bits());
         let fits = self.temporary(format_args!("icmp ult {text} {b}, {width}"));
@@ -75,6 +91,9 @@ impl FunctionWriter<'_, '_> {
     pub(super) fn write_ashr(&mut self, inst: Inst) {
         let lanes = self.lanes(inst);
         let (a, b) = (self.arg(inst, 0), self.arg(inst, 1));
+        if self.is_short_shift(inst, &lanes) {
+            return self.give(inst, format_args!("ashr {} {a}, {b}", lanes.text));
+        }
         let most = lanes.number(lanes.lane.bits() - 1);
         let call = self.lanewise("llvm.umin", lanes.shape, lanes.lane, &[&b, &most]);
         let amount = self.temporary(format_args!("{call}"));

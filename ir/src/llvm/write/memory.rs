@@ -6,6 +6,7 @@ use super::types::{Shape, scalar_suffix};
 use crate::attribute::AccessFlags;
 use crate::entity::Inst;
 use crate::instruction::Access;
+use crate::trap::TrapCode;
 use crate::types::{Scalar, Type, TypeKind};
 
 /// The name and the text of the function that compares memory byte by byte.
@@ -149,6 +150,9 @@ impl FunctionWriter<'_, '_> {
     pub(super) fn write_masked_load(&mut self, inst: Inst) {
         let (mask, rest) = (self.typed_arg(inst, 0), self.typed_arg(inst, 2));
         let address = self.address(inst, 1);
+        if self.data(inst).ty.lanes() == 1 {
+            return self.load_if(inst, &mask, &address, &rest);
+        }
         let align = (1u64 << self.access(inst).align_log2).to_string();
         let name = format!("llvm.masked.load.{}", self.masked_suffix(inst, 1));
         let operands = [address.pair(), ("i32", &align), mask.pair(), rest.pair()];
@@ -159,11 +163,37 @@ impl FunctionWriter<'_, '_> {
     pub(super) fn write_masked_store(&mut self, inst: Inst) {
         let (mask, value) = (self.typed_arg(inst, 0), self.typed_arg(inst, 1));
         let address = self.address(inst, 2);
+        if self.data(inst).ty.lanes() == 1 {
+            return self.store_if(inst, &mask, &value, &address);
+        }
         let align = (1u64 << self.access(inst).align_log2).to_string();
         let name = format!("llvm.masked.store.{}", self.masked_suffix(inst, 2));
         let operands = [value.pair(), address.pair(), ("i32", &align), mask.pair()];
         let call = self.intrinsic(&name, "void", &operands);
         self.line(format_args!("{call}"));
+    }
+
+    /// One lane, if its mask is true.
+    fn load_if(&mut self, inst: Inst, mask: &Typed, address: &Typed, rest: &Typed) {
+        let (ty, align) = (&rest.ty, 1u64 << self.access(inst).align_log2);
+        let (before, read, on) = (self.label.clone(), self.new_label(), self.new_label());
+        self.line(format_args!("br {mask}, label %{read}, label %{on}"));
+        self.start(read.clone());
+        let loaded = self.temporary(format_args!("load {ty}, {address}, align {align}"));
+        self.line(format_args!("br label %{on}"));
+        self.start(on);
+        let rest = &rest.text;
+        self.give(inst, format_args!("phi {ty} [ {loaded}, %{read} ], [ {rest}, %{before} ]"));
+    }
+
+    fn store_if(&mut self, inst: Inst, mask: &Typed, value: &Typed, address: &Typed) {
+        let align = 1u64 << self.access(inst).align_log2;
+        let (write, on) = (self.new_label(), self.new_label());
+        self.line(format_args!("br {mask}, label %{write}, label %{on}"));
+        self.start(write);
+        self.line(format_args!("store {value}, {address}, align {align}"));
+        self.line(format_args!("br label %{on}"));
+        self.start(on);
     }
 
     pub(super) fn write_copy(&mut self, inst: Inst) {
@@ -231,6 +261,26 @@ impl FunctionWriter<'_, '_> {
     pub(super) fn write_add(&mut self, inst: Inst) {
         let (base, distance) = (self.typed_arg(inst, 0), self.arg(inst, 1));
         self.give(inst, format_args!("getelementptr i8, {base}, i64 {distance}"));
+    }
+
+    /// As much as a stack may hold, at an address that suits every alignment.
+    pub(super) fn write_stack_alloc(&mut self, inst: Inst) {
+        const MOST: u64 = 1 << 20;
+        let size = self.arg(inst, 0);
+        let fits = self.temporary(format_args!("icmp ule i64 {size}, {MOST}"));
+        self.require(&fits, TrapCode::StackOverflow.number());
+        self.give(inst, format_args!("alloca i8, i64 {size}, align 4096"));
+    }
+
+    pub(super) fn write_stack_save(&mut self, inst: Inst) {
+        let call = self.intrinsic("llvm.stacksave", "ptr", &[]);
+        self.give(inst, format_args!("{call}"));
+    }
+
+    pub(super) fn write_stack_restore(&mut self, inst: Inst) {
+        let mark = self.typed_arg(inst, 0);
+        let call = self.intrinsic("llvm.stackrestore", "void", &[mark.pair()]);
+        self.line(format_args!("{call}"));
     }
 
     /// A value that goes through memory that nothing may look into.

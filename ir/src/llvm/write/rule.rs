@@ -176,6 +176,9 @@ rules! {
     Prefetch By(|w, i| w.write_prefetch(i));
     PtrAdd By(|w, i| w.write_add(i));
     DerivedAdd By(|w, i| w.write_add(i));
+    StackAlloc By(|w, i| w.write_stack_alloc(i));
+    StackSave By(|w, i| w.write_stack_save(i));
+    StackRestore By(|w, i| w.write_stack_restore(i));
     AtomicLoad By(|w, i| w.write_atomic_load(i));
     AtomicStore By(|w, i| w.write_atomic_store(i));
     AtomicRmw By(|w, i| w.write_rmw(i));

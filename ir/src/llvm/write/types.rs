@@ -79,8 +79,8 @@ pub(super) fn push_type(text: &mut String, types: &TypePool, ty: Type) {
             text.push_str(close);
         }
         (TypeKind::Scalar(scalar), _) => text.push_str(scalar_text(scalar)),
-        (TypeKind::Vector(lane, lanes), _) => {
-            text.push_str(&Shape { lanes: Some(lanes) }.of(scalar_text(lane)));
+        (TypeKind::Vector(lane, _), _) => {
+            text.push_str(&Shape::from_type(ty).of(scalar_text(lane)));
         }
         (TypeKind::Function(_), _) => text.push_str("ptr"),
         (TypeKind::None | TypeKind::Aggregate(_), _) => text.push_str("void"),
@@ -101,11 +101,12 @@ pub(super) fn type_text(types: &TypePool, ty: Type) -> String {
     text
 }
 
-/// The type by which a value is passed: the platform has a convention for what
-/// is the integer of its bits here.
+/// The type by which a value is passed. What is the integer of its bits here is
+/// passed in the registers of floats; all of 16 bits are passed alike, and a
+/// `half` is moved as it is.
 pub(super) fn passed_text(types: &TypePool, signature: &Signature, ty: Type) -> String {
     match (signature.convention, ty.lane()) {
-        (Convention::Platform, Some(Scalar::Bf16)) => Shape::from_type(ty).of("bfloat"),
+        (_, Some(Scalar::Bf16)) => Shape::from_type(ty).of("half"),
         (Convention::Platform, Some(Scalar::X86Fp80)) => "x86_fp80".to_owned(),
         _ => type_text(types, ty),
     }
@@ -117,10 +118,8 @@ pub(super) fn result_text(types: &TypePool, signature: &Signature) -> String {
         [] => "void".to_owned(),
         [one] => passed_text(types, signature, one.ty),
         many => {
-            let mut text = "{ ".to_owned();
-            push_list(&mut text, types, many.iter().map(|param| param.ty));
-            text.push_str(" }");
-            text
+            let parts = many.iter().map(|param| passed_text(types, signature, param.ty));
+            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
         }
     }
 }
@@ -205,10 +204,11 @@ impl Shape {
     /// One lane.
     pub(super) const SCALAR: Shape = Shape { lanes: None };
 
-    /// The shape of a type.
+    /// The shape of a type. A vector of one lane is that lane: back ends know
+    /// too little of such vectors.
     pub(super) fn from_type(ty: Type) -> Shape {
         match ty.kind() {
-            TypeKind::Vector(_, lanes) => Shape { lanes: Some(lanes) },
+            TypeKind::Vector(_, lanes) if lanes > 1 => Shape { lanes: Some(lanes) },
             _ => Shape::SCALAR,
         }
     }

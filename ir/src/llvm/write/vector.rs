@@ -1,6 +1,7 @@
 //! Vectors.
 
 use super::code::FunctionWriter;
+use super::constant::scalar_constant;
 use super::float::{Extreme, computed_in};
 use super::types::{Shape, scalar_suffix, scalar_text};
 use crate::entity::Inst;
@@ -12,6 +13,9 @@ impl FunctionWriter<'_, '_> {
     pub(super) fn write_splat(&mut self, inst: Inst) {
         let ty = self.data(inst).ty;
         let (text, lane) = (self.type_text(ty), self.typed_arg(inst, 0));
+        if ty.lanes() == 1 {
+            return self.give_operand(inst, &lane.text);
+        }
         let one = self.temporary(format_args!("insertelement {text} poison, {lane}, i64 0"));
         let places = Shape::from_type(ty).of("i32");
         self.give(
@@ -21,6 +25,10 @@ impl FunctionWriter<'_, '_> {
     }
 
     pub(super) fn write_make_vector(&mut self, inst: Inst) {
+        if self.data(inst).ty.lanes() == 1 {
+            let lane = self.arg(inst, 0);
+            return self.give_operand(inst, &lane);
+        }
         let text = self.type_text(self.data(inst).ty);
         self.write_parts(inst, "insertelement", &text, "i64 ");
     }
@@ -54,19 +62,63 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn write_extract_lane(&mut self, inst: Inst) {
         let (index, vector) = (self.require_lane(inst, 1), self.typed_arg(inst, 0));
-        self.give(inst, format_args!("extractelement {vector}, i64 {index}"));
+        match self.data(inst).ty.lanes() {
+            1 => self.give_operand(inst, &vector.text),
+            _ => self.give(inst, format_args!("extractelement {vector}, i64 {index}")),
+        }
     }
 
     pub(super) fn write_insert_lane(&mut self, inst: Inst) {
         let index = self.require_lane(inst, 2);
         let (vector, lane) = (self.typed_arg(inst, 0), self.typed_arg(inst, 1));
-        self.give(inst, format_args!("insertelement {vector}, {lane}, i64 {index}"));
+        match self.data(inst).ty.lanes() {
+            1 => self.give_operand(inst, &lane.text),
+            _ => self.give(inst, format_args!("insertelement {vector}, {lane}, i64 {index}")),
+        }
+    }
+
+    pub(super) fn write_shuffle(&mut self, inst: Inst) {
+        let body = self.body;
+        let Payload::Immediates(list) = body.inst(inst).payload else { return };
+        let lanes = body.immediates(list);
+        let operand = self.arg_type(inst, 0);
+        match (lanes, operand.lanes()) {
+            (&[lane], _) => self.shuffle_to_lane(inst, lane),
+            (_, 1) => self.shuffle_from_lanes(inst, lanes),
+            _ => self.shuffle_vectors(inst, lanes),
+        }
+    }
+
+    /// One lane of two vectors.
+    fn shuffle_to_lane(&mut self, inst: Inst, lane: u32) {
+        let own = self.arg_type(inst, 0).lanes();
+        if lane == ZERO_LANE {
+            let zero = self.data(inst).ty.lane().map(|lane| scalar_constant(lane, 0));
+            return self.give_operand(inst, &zero.unwrap_or_default());
+        }
+        let vector = self.typed_arg(inst, (lane / own) as usize);
+        match own {
+            1 => self.give_operand(inst, &vector.text),
+            _ => self.give(inst, format_args!("extractelement {vector}, i64 {}", lane % own)),
+        }
+    }
+
+    /// A vector of lanes that are no vectors themselves.
+    fn shuffle_from_lanes(&mut self, inst: Inst, lanes: &[u32]) {
+        let text = self.type_text(self.data(inst).ty);
+        let operands = [0, 1].map(|index| self.typed_arg(inst, index));
+        let mut whole = "zeroinitializer".to_owned();
+        for (index, lane) in lanes.iter().enumerate() {
+            if let Some(lane) = operands.get(*lane as usize) {
+                whole = self
+                    .temporary(format_args!("insertelement {text} {whole}, {lane}, i64 {index}"));
+            }
+        }
+        self.give_operand(inst, &whole);
     }
 
     /// Lanes that are zero come of no operand.
-    pub(super) fn write_shuffle(&mut self, inst: Inst) {
-        let Payload::Immediates(list) = self.data(inst).payload else { return };
-        let lanes = self.body.immediates(list);
+    fn shuffle_vectors(&mut self, inst: Inst, lanes: &[u32]) {
         let ty = self.data(inst).ty;
         let (text, shape) = (self.type_text(ty), Shape::from_type(ty));
         let (a, b) = (self.typed_arg(inst, 0), self.typed_arg(inst, 1));
@@ -100,6 +152,10 @@ impl FunctionWriter<'_, '_> {
     }
 
     pub(super) fn write_reduce(&mut self, inst: Inst, name: &str) {
+        if self.arg_type(inst, 0).lanes() == 1 {
+            let lane = self.arg(inst, 0);
+            return self.give_operand(inst, &lane);
+        }
         let (vector, lane) = (self.typed_arg(inst, 0), self.type_text(self.data(inst).ty));
         let name = self.reduction(inst, name, 0);
         let call = self.intrinsic(&name, &lane, &[vector.pair()]);
@@ -112,7 +168,8 @@ impl FunctionWriter<'_, '_> {
         let (start, vector) = (self.typed_arg(inst, 0), self.typed_arg(inst, 1));
         let permissions = self.permissions(inst);
         let lane = self.data(inst).ty.as_scalar().unwrap_or(Scalar::F64);
-        if matches!(lane, Scalar::F16 | Scalar::Bf16) {
+        let is_one = self.arg_type(inst, 1).lanes() == 1;
+        if is_one || matches!(lane, Scalar::F16 | Scalar::Bf16) {
             return self.fold_lanes(inst, Some(start.text), 1, |writer, a, b| {
                 let (a, b) =
                     (writer.open(Shape::SCALAR, lane, a), writer.open(Shape::SCALAR, lane, b));
@@ -144,8 +201,12 @@ impl FunctionWriter<'_, '_> {
     ) {
         let vector = self.typed_arg(inst, index);
         let mut result = start;
-        for lane in 0..self.arg_type(inst, index).lanes() {
-            let next = self.temporary(format_args!("extractelement {vector}, i64 {lane}"));
+        let lanes = self.arg_type(inst, index).lanes();
+        for lane in 0..lanes {
+            let next = match lanes {
+                1 => vector.text.clone(),
+                _ => self.temporary(format_args!("extractelement {vector}, i64 {lane}")),
+            };
             result = Some(match result {
                 None => next,
                 Some(before) => step(self, &before, &next),

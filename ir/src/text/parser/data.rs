@@ -10,7 +10,6 @@ use crate::text::lexer::{Token, TokenKind};
 use crate::text::literal::{bad_number, parse_count, parse_scalar, parse_sign};
 use crate::text::number::{Sign, parse_integer, sign_extended};
 use crate::text::outline::Part;
-use crate::text::words::is_defined_here;
 use crate::types::Scalar;
 
 /// What the head of a data object says.
@@ -40,7 +39,7 @@ impl Parser<'_> {
         let token = self.cursor.expect_kind(TokenKind::Global, "the name of an object, `@name`")?;
         let name = self.cursor.name_of(token)?;
         let head = self.data_head();
-        let elsewhere = !is_defined_here(linkage);
+        let elsewhere = !linkage.is_defined_here();
         let mut object = DataObject::new(&name, Vec::new());
         object.linkage = linkage;
         if let Ok(head) = &head {

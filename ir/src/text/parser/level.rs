@@ -12,7 +12,7 @@ use crate::text::lexer::{Token, TokenKind};
 use crate::text::literal::parse_count;
 use crate::text::outline::Part;
 use crate::text::words::{
-    CONVENTIONS, INLININGS, MEMORY_EFFECTS, RETURNS, default_convention, is_defined_here,
+    CONVENTIONS, INLININGS, LINKAGES, MEMORY_EFFECTS, RETURNS, default_convention,
 };
 
 /// What begins a declaration, for messages.
@@ -60,12 +60,11 @@ impl Parser<'_> {
                 Ok(Part::Target)
             }
             "class" => self.class().map(|()| Part::Class),
-            "export" => self.linked(Linkage::Export),
-            "local" => self.linked(Linkage::Local),
-            "import" => self.linked(Linkage::Import),
-            "foreign" => self.linked(Linkage::Foreign),
             "func" | "data" => self.symbol_declaration(Linkage::Export).map(|()| Part::Head),
-            _ => Err(self.cursor.unexpected_line(DECLARATIONS)),
+            word => match LINKAGES.iter().find(|(_, name)| *name == word) {
+                Some((linkage, _)) => self.linked(*linkage),
+                None => Err(self.cursor.unexpected_line(DECLARATIONS)),
+            },
         }
     }
 
@@ -99,7 +98,7 @@ impl Parser<'_> {
         if self.cursor.take_word("data") {
             return self.data(linkage);
         }
-        let elsewhere = !is_defined_here(linkage);
+        let elsewhere = !linkage.is_defined_here();
         if !(elsewhere && self.cursor.kind() == TokenKind::Global) {
             self.cursor.expect_word("func")?;
         }
@@ -148,7 +147,7 @@ impl Parser<'_> {
     }
 
     fn function_body(&mut self, name: Token, linkage: Linkage, id: Parsed<FuncId>) -> Parsed<()> {
-        let defined = is_defined_here(linkage);
+        let defined = linkage.is_defined_here();
         if !self.cursor.at(b'{') {
             if !defined {
                 return id.map(|_| ());
@@ -174,7 +173,7 @@ impl Parser<'_> {
 
     pub(super) fn unexpected_body(&mut self, open: Token, kind: &str) -> Reported {
         let message = format!("a {kind} that is defined elsewhere has no body here");
-        let hint = "remove the body, or the word `import` or `foreign`";
+        let hint = "remove the body, or the word before the name";
         self.cursor.error_hint(Code::UnexpectedBody, open, message, hint)
     }
 

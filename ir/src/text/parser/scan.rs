@@ -5,6 +5,7 @@ use crate::text::cursor::{Bookmark, Cursor};
 use crate::text::diagnostic::Code;
 use crate::text::lexer::{Lexer, Token, TokenKind};
 use crate::text::quote::canonical_number;
+use crate::text::words::LINKAGES;
 
 /// A piece of text in braces.
 #[derive(Debug)]
@@ -28,12 +29,12 @@ pub(super) struct Braces {
 fn begins_declaration(word: &str, behind: TokenKind) -> bool {
     match word {
         "func" | "data" => behind == TokenKind::Global,
-        "export" | "local" | "import" | "foreign" => {
-            matches!(behind, TokenKind::Global | TokenKind::Word)
-        }
         "class" => behind == TokenKind::Class,
         "module" | "target" => behind == TokenKind::Text,
-        _ => false,
+        word => {
+            LINKAGES.iter().any(|(_, name)| *name == word)
+                && matches!(behind, TokenKind::Global | TokenKind::Word)
+        }
     }
 }
 

@@ -7,7 +7,6 @@ use crate::entity::AliasClass;
 use crate::module::{Content, DataItem, DataObject, Module, Storage, Symbol};
 use crate::text::literal::write_scalar;
 use crate::text::quote::{write_name, write_quoted_bytes};
-use crate::text::words::is_defined_here;
 use crate::types::Scalar;
 
 /// Lines of data are broken at this width.
@@ -57,7 +56,7 @@ pub(super) fn write_data(
     module: &Module,
     object: &DataObject,
 ) -> fmt::Result {
-    let defined = is_defined_here(object.linkage);
+    let defined = object.linkage.is_defined_here();
     write_linkage(f, object.linkage)?;
     f.write_str("data @")?;
     write_name(f, &object.name)?;

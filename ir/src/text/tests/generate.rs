@@ -113,7 +113,7 @@ fn attributes(choices: &mut Choices<'_>) -> Attributes {
         inlining: choices.one_of(&[Inlining::Auto, Inlining::Always, Inlining::Never]),
         temperature: choices.one_of(&[Temperature::Normal, Temperature::Cold]),
         memory: choices.one_of(&[MemoryEffects::Any, MemoryEffects::ReadOnly, MemoryEffects::None]),
-        returns: choices.one_of(&[Returns::Maybe, Returns::Always, Returns::Never]),
+        returns: choices.one_of(&[Returns::Maybe, Returns::Always, Returns::Never, Returns::Twice]),
         opt_level: choices.one_of(&[None, Some(0), Some(3)]),
         targets: (0..choices.below(2)).map(|_| target(choices)).collect(),
     }
@@ -129,20 +129,19 @@ pub(super) fn module(choices: &mut Choices<'_>) -> Module {
         module.alias_class(choices.name(), parent);
     }
     let types = types(choices, &mut module);
-    let linkages = [Linkage::Export, Linkage::Local, Linkage::Import, Linkage::Foreign];
     let mut defined = Vec::new();
     for i in 0..1 + choices.below(4) {
         let signature = signature(choices, &types);
         let sig = module.types.signature(signature).unwrap();
-        let linkage = choices.one_of(&linkages);
+        let linkage = choices.one_of(Linkage::ALL);
         let name = format!("{}{i}", choices.name());
         let id = module.declare_function(&name, sig, linkage).unwrap();
         module.function_mut(id).unwrap().attributes = attributes(choices);
-        if matches!(linkage, Linkage::Export | Linkage::Local) {
+        if linkage.is_defined_here() {
             defined.push(id);
         }
         if choices.chance(2) {
-            data(choices, &mut module, &linkages, i);
+            data(choices, &mut module, i);
         }
     }
     for id in defined {
@@ -152,13 +151,13 @@ pub(super) fn module(choices: &mut Choices<'_>) -> Module {
     module
 }
 
-fn data(choices: &mut Choices<'_>, module: &mut Module, linkages: &[Linkage], i: usize) {
+fn data(choices: &mut Choices<'_>, module: &mut Module, i: usize) {
     let name = format!("data {i}");
     let mut object = DataObject::new(&name, Vec::new());
-    object.linkage = choices.one_of(linkages);
+    object.linkage = choices.one_of(Linkage::ALL);
     object.content = choices.one_of(&[Content::Mutable, Content::Constant]);
     object.storage = choices.one_of(&[Storage::Shared, Storage::ThreadLocal]);
-    if matches!(object.linkage, Linkage::Export | Linkage::Local) {
+    if object.linkage.is_defined_here() {
         object.items = (0..choices.below(4)).map(|_| item(choices, module)).collect();
         object.size = object.items.iter().map(DataItem::size).fold(0, u64::saturating_add);
     }

@@ -25,6 +25,8 @@ const PIECES: &[&str] = &[
     "local",
     "import",
     "foreign",
+    "foreign_weak",
+    "weak",
     "module",
     "target",
     "@f",

@@ -135,7 +135,7 @@ fn loc(line: u32, at: Option<Loc>) -> LocData {
 }
 
 const ENTITIES: &[Case] = &[
-    (Rule::SlotLimit, |f| f.body().slot_mut(Slot::new(0)).unwrap().align_log2 = 7),
+    (Rule::SlotLimit, |f| f.body().slot_mut(Slot::new(0)).unwrap().align_log2 = 13),
     (Rule::ExitKind, |f| {
         f.body().make_exit(ExitData { kind: ExitKind::Side(0), types: vec![Type::TOKEN] });
     }),

@@ -65,6 +65,7 @@ define i64 @spoil(ptr byval(%big) align 8 %p) {
 
 define i64 @by_value() {
   %p = alloca %big
+  store %big zeroinitializer, ptr %p
   store i64 5, ptr %p
   %a = call i64 @spoil(ptr byval(%big) align 8 %p)
   %b = call i64 @spoil(ptr byval(%big) align 8 %p)

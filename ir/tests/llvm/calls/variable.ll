@@ -88,6 +88,7 @@ define i64 @of_struct(i32 %count, ...) {
 
 define i64 @structs() {
   %p = alloca %big
+  store %big zeroinitializer, ptr %p
   %q = getelementptr i64, ptr %p, i64 2
   store i64 20, ptr %q
   %r = call i64 (i32, ...) @of_struct(i32 1, ptr byval(%big) align 8 %p, i64 4)

@@ -13,3 +13,13 @@ define i1 @rem(i1 %a, i1 %b) {
 }
 ; run: @rem(1, 0) traps division_by_zero
 ; run: @rem(1, 1) == 0
+
+define i64 @wide(i64 %a, i64 %b) {
+  %x = zext i64 %a to i192
+  %y = zext i64 %b to i192
+  %q = udiv i192 %x, %y
+  %r = trunc i192 %q to i64
+  ret i64 %r
+}
+; run: @wide(7, 0) traps division_by_zero
+; run: @wide(7, 2) == 3

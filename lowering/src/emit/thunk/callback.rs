@@ -9,7 +9,7 @@ use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
 use crate::emit::platform::PlatformSignature;
 use crate::error::CompileError;
-use crate::runtime::{RuntimeEntry, STUB_INTERNAL_ENTRY};
+use crate::runtime::{RecordField, RuntimeEntry, STUB_INTERNAL_ENTRY};
 use crate::target::Isa;
 use crate::unit::{CompiledUnit, SignatureHash, SymbolName, UnitSymbol};
 
@@ -49,6 +49,7 @@ impl Compiler {
             code.builder.switch_to_block(entered);
             let kept = code.builder.ins().get_pinned_reg(types::I64);
             code.builder.ins().set_pinned_reg(record);
+            let kept = Kept { register: kept, exit_frame: code.enter_from_host() };
             let entry = code.further(stub, STUB_INTERNAL_ENTRY.into());
             let (values, unwound) = code.call_catching(entry, callee, &params);
             let status = code.builder.ins().iconst(types::I64, 0);
@@ -68,14 +69,28 @@ impl Compiler {
     }
 }
 
+/// What a callback has changed and puts back. It stands in the frame of the
+/// thunk, so that nothing of it is left when that frame is jumped over.
+#[derive(Clone, Copy)]
+struct Kept {
+    /// The pinned register, which is the host's.
+    register: machine::Value,
+    /// Where compiled code had left to the host.
+    exit_frame: machine::Value,
+}
+
 impl Code<'_> {
-    fn leave_callback(
-        &mut self,
-        kept: machine::Value,
-        record: machine::Value,
-        status: machine::Value,
-    ) {
-        self.builder.ins().set_pinned_reg(kept);
+    /// Compiled code itself runs from here on; gives where it had left.
+    fn enter_from_host(&mut self) -> machine::Value {
+        let frame = self.load_record(RecordField::ExitFrame);
+        let zero = self.builder.ins().iconst(types::I64, 0);
+        self.store_record(RecordField::ExitFrame, zero);
+        frame
+    }
+
+    fn leave_callback(&mut self, kept: Kept, record: machine::Value, status: machine::Value) {
+        self.store_record(RecordField::ExitFrame, kept.exit_frame);
+        self.builder.ins().set_pinned_reg(kept.register);
         self.call_runtime(RuntimeEntry::LeaveCallback, &[record, status]);
     }
 }

@@ -4,7 +4,7 @@ use super::{Body, Read};
 use crate::llvm::lexer::Word;
 use crate::llvm::parse::ops;
 use crate::llvm::syntax::{BinaryOp, CastOp, Flags, Kind, TypeId};
-use crate::text::Code;
+use crate::text::{Code, Reported};
 
 /// All flags of floats.
 const FLOAT_FLAGS: Flags = Flags::NNAN
@@ -48,9 +48,14 @@ impl Body<'_, '_> {
         if let Some(op) = ops::cast(word) {
             return self.cast(op);
         }
+        Err(self.unknown_op())
+    }
+
+    /// The error of a word where an op is due.
+    pub(super) fn unknown_op(&mut self) -> Reported {
         let token = self.reader.cursor.token;
         let message = format!("there is no op `{}`", self.reader.cursor.text_of(token));
-        Err(self.reader.cursor.error_at(Code::UnknownOp, token, message))
+        self.reader.cursor.error_at(Code::UnknownOp, token, message)
     }
 
     fn binary(&mut self, op: BinaryOp) -> Read {
@@ -127,7 +132,7 @@ impl Body<'_, '_> {
         Ok((Kind::FCmp { condition, ty, left, right }, result))
     }
 
-    fn unknown_condition(&mut self) -> crate::text::Reported {
+    fn unknown_condition(&mut self) -> Reported {
         let token = self.reader.cursor.token;
         let message = format!("`{}` is no condition", self.reader.cursor.text_of(token));
         self.reader.cursor.error_at(Code::UnknownWord, token, message)
@@ -135,7 +140,7 @@ impl Body<'_, '_> {
 
     pub(super) fn freeze(&mut self) -> Read {
         self.reader.cursor.bump();
-        let value = self.typed()?;
+        let value = self.first_class()?;
         Ok((Kind::Freeze(value), value.ty))
     }
 

@@ -154,7 +154,7 @@ impl Body<'_, '_> {
 
     pub(super) fn resume(&mut self) -> Read {
         self.reader.cursor.bump();
-        let value = self.typed()?;
+        let value = self.first_class()?;
         Ok((Kind::Resume(value), TypeId::VOID))
     }
 

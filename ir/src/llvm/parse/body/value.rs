@@ -31,6 +31,15 @@ impl Body<'_, '_> {
         Ok(Typed { ty, value })
     }
 
+    /// Reads a type that results can have, and a value of it.
+    pub(super) fn first_class(&mut self) -> Parsed<Typed> {
+        let token = self.reader.cursor.token;
+        let typed = self.typed()?;
+        let is_value = self.reader.is_first_class(typed.ty);
+        self.reader.require(token, is_value, "a value is due here", typed.ty)?;
+        Ok(typed)
+    }
+
     /// Reads a type that is an address, and a value of it.
     pub(super) fn address(&mut self) -> Parsed<Typed> {
         let token = self.reader.cursor.token;
@@ -54,7 +63,11 @@ impl Body<'_, '_> {
                 self.reader.skip_node()?
             }
             _ => {
-                self.typed()?;
+                let token = self.reader.cursor.token;
+                let ty = self.reader.ty()?;
+                let is_value = self.reader.is_first_class(ty);
+                self.reader.require(token, is_value, "metadata is of a value", ty)?;
+                self.value(ty)?;
                 self.reader.cursor.previous_end()
             }
         };

@@ -5,7 +5,7 @@ use crate::llvm::parse::ops;
 use crate::llvm::parse::reader::Reader;
 use crate::llvm::parse::rules::Class;
 use crate::llvm::syntax::{BinaryOp, CastOp, ConstantData, ConstantId, TypeData, TypeId};
-use crate::text::{Code, Parsed};
+use crate::text::{Code, Parsed, Reported};
 
 impl<'t> Reader<'t, '_> {
     /// Reads an expression of type `ty`, which begins with `word`.
@@ -189,7 +189,7 @@ impl Reader<'_, '_> {
         token: Token,
         from: TypeId,
         to: TypeId,
-    ) -> crate::text::Reported {
+    ) -> Reported {
         let message = format!(
             "there is no such conversion of `{}` to `{}`",
             self.module.show(from),

@@ -71,12 +71,9 @@ impl Outline<'_, '_> {
                         self.reader.cursor.report.add(Code::LlvmType, at, message);
                     }
                 }
-                ConstantData::BlockAddress { function, .. } => {
-                    let data = &self.reader.module.globals[function.index()].data;
-                    if !matches!(data, GlobalData::Function(head) if head.body.is_some()) {
-                        let message = "only functions that are defined have blocks";
-                        self.reader.cursor.report.add(Code::LlvmInvalid, at, message);
-                    }
+                ConstantData::BlockAddress { function, .. } if !self.reader.has_body(function) => {
+                    let message = "only functions that are defined have blocks";
+                    self.reader.cursor.report.add(Code::LlvmInvalid, at, message);
                 }
                 _ => {}
             }

@@ -36,7 +36,13 @@ impl<'t> Outline<'t, '_> {
         while self.reader.cursor.kind() == Kind::Metadata {
             self.function_attachment(&mut suffix)?;
         }
+        let linkage_token = self.reader.cursor.token;
         let (linkage, _) = self.linkage().unwrap_or_default();
+        let is_of_data = matches!(linkage, Linkage::Common | Linkage::Appending);
+        if is_of_data || is_definition && linkage == Linkage::ExternWeak {
+            let message = "no such function has this linkage";
+            return Err(self.reader.cursor.error_at(Code::LlvmInvalid, linkage_token, message));
+        }
         while self.reader.cursor.take_word(Word::Visibility) {}
         let convention = self.reader.convention()?;
         let result_attributes = self.reader.param_attributes()?;

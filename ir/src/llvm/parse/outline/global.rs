@@ -124,7 +124,12 @@ impl<'t> Outline<'t, '_> {
             self.property(id)?;
         }
         // Attributes of variables say what one target does with them.
-        self.reader.function_attributes(&mut Attributes::default())
+        self.reader.function_attributes(&mut Attributes::default())?;
+        while self.reader.cursor.take_word(Word::Align) {
+            self.reader.cursor.alignment()?;
+            self.reader.function_attributes(&mut Attributes::default())?;
+        }
+        Ok(())
     }
 
     /// Reads what is said of a variable behind a comma.

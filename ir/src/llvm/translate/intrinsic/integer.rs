@@ -167,7 +167,7 @@ fn narrow_funnel(
 
 pub(super) fn sshl_sat(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
     t.on_integers(call, 2, &mut |t, carrier, args| {
-        let value = t.at_the_top(carrier, args[0]);
+        let value = raised(t, carrier, args[0]);
         let most = t.number(carrier.ty, crate::constant::mask(lane_bits(carrier.ty) - 1));
         let sign = t.number(carrier.ty, u128::from(lane_bits(carrier.ty) - 1));
         let sign = t.op(Op::Ashr, carrier.ty, &[value, sign]);
@@ -178,7 +178,7 @@ pub(super) fn sshl_sat(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Val
 
 pub(super) fn ushl_sat(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
     t.on_integers(call, 2, &mut |t, carrier, args| {
-        let value = t.at_the_top(carrier, args[0]);
+        let value = raised(t, carrier, args[0]);
         let limit = t.number(carrier.ty, u128::MAX);
         Ok(saturated_shift(t, carrier, (value, args[1]), Op::Lshr, limit))
     })
@@ -197,10 +197,18 @@ fn saturated_shift(
     let again = t.op(back, ty, &[shifted, amount]);
     let kept = t.integer_condition(IntCond::Eq, again, value);
     let result = t.choose(kept, shifted, limit);
+    if carrier.bits == 0 {
+        return result;
+    }
     let down = t.free_bits(carrier);
+    t.op(Op::Lshr, ty, &[result, down])
+}
+
+/// The value at the top of its carrier, where one that fills it stands already.
+fn raised(t: &mut Translator<'_, '_>, carrier: Carrier, value: Value) -> Value {
     match carrier.bits {
-        0 => result,
-        _ => t.op(Op::Lshr, ty, &[result, down]),
+        0 => value,
+        _ => t.at_the_top(carrier, value),
     }
 }
 

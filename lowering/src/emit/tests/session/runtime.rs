@@ -33,6 +33,8 @@ pub(in super::super) struct Record {
     pub(super) stub_bytes: u64,
     pub(in super::super) call_sequence: u64,
     pub(super) engine: u64,
+    side_stack: u64,
+    side_stack_limit: u64,
 }
 
 const _: () = assert!(size_of::<Record>() == RECORD_SIZE as usize);
@@ -65,6 +67,7 @@ pub(super) fn address(entry: RuntimeEntry) -> u64 {
         RuntimeEntry::EnterCallback => enter_callback as *const (),
         RuntimeEntry::LeaveCallback => leave_callback as *const (),
         RuntimeEntry::ThreadLocal => thread_local as *const (),
+        RuntimeEntry::SideStack => side_stack as *const (),
         RuntimeEntry::MemoryCopy => copy as *const (),
         RuntimeEntry::MemoryFill => fill as *const (),
         RuntimeEntry::MemoryCompare => compare as *const (),
@@ -249,18 +252,23 @@ extern "C" fn host_call(
 extern "C" fn enter_callback(_stub: u64) -> *mut Record {
     let record = CURRENT.get();
     // SAFETY: a callback runs inside of a call, whose session holds the record.
-    let current = unsafe { &mut *record };
-    if current.pending != 0 {
-        return std::ptr::null_mut();
+    match unsafe { (*record).pending } {
+        0 => record,
+        _ => std::ptr::null_mut(),
     }
-    let outer = std::mem::take(&mut current.exit_frame);
-    session(current).exit_frames.push(outer);
-    record
 }
 
 extern "C" fn leave_callback(record: &mut Record, status: u64) {
-    record.exit_frame = session(record).exit_frames.pop().unwrap();
     record.pending = status;
+}
+
+/// Memory that is never given back.
+extern "C" fn side_stack(record: &mut Record) -> u64 {
+    const WORDS: usize = 1 << 16;
+    let memory = vec![0_u128; WORDS].leak().as_ptr_range();
+    record.side_stack_limit = (memory.start as u64).next_multiple_of(4096);
+    record.side_stack = memory.end as u64;
+    1
 }
 
 extern "C" fn copy(to: *mut u8, from: *const u8, bytes: usize) {

@@ -1,0 +1,210 @@
+//! Running the races.
+
+#[cfg(feature = "llvm")]
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::machine::Machine;
+use super::record::{Input, Record, Records, Temperature};
+use crate::backend::{self, BackendError};
+use crate::kernel::{EXAMPLES, KERNELS};
+use crate::race::{Lap, monotonic_now};
+use crate::source::{Form, Source, Suite};
+use crate::toolchain::Toolchain;
+use crate::{long_function, many_functions};
+
+/// How much slower the interpreter is taken to be: it gets as much less to do.
+const INTERPRETER_SHARE: i64 = 64;
+
+/// Calls measured in each process.
+const REPETITIONS: usize = 5;
+
+/// What is measured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// How many times everything is raced.
+    pub rounds: usize,
+    /// Only kernels with this in their names.
+    pub filter: String,
+    /// The program `race`.
+    pub race: PathBuf,
+}
+
+/// One thing to race, over and over.
+struct Entry {
+    input: Input,
+    path: PathBuf,
+    n: i64,
+}
+
+/// Makes all inputs, races everything on all of them, and says on the way how far it is.
+///
+/// # Errors
+/// If the inputs cannot be made. A race that fails is a record like any other.
+pub fn measure(plan: &Plan, mut say: impl FnMut(&str)) -> Result<Records, BackendError> {
+    let tools = Toolchain::find()?;
+    let suite = Suite::of_repository();
+    let same_code = same_code_as_clang(&suite, &tools)?;
+    say(&same_code);
+    let machine = Machine::here(&tools, plan.rounds, same_code);
+    let entries = entries(plan, &suite, &tools)?;
+    let mut races = Vec::new();
+    for round in 0..plan.rounds {
+        for (number, entry) in entries.iter().enumerate() {
+            say(&format!(
+                "round {} of {}, {} of {}",
+                round + 1,
+                plan.rounds,
+                number + 1,
+                entries.len()
+            ));
+            race_all(plan, entry, round, &mut races);
+        }
+    }
+    if plan.filter.is_empty() {
+        for entry in generated(&suite)? {
+            say(&format!("{:?}", entry.input));
+            let quick = backend::NAMES.iter().filter(|&&name| name != "native");
+            races.extend(quick.map(|name| race(plan, &entry, name, Temperature::Cold)));
+        }
+    }
+    Ok(Records { machine, races })
+}
+
+fn entries(plan: &Plan, suite: &Suite, tools: &Toolchain) -> Result<Vec<Entry>, BackendError> {
+    let mut entries = Vec::new();
+    for kernel in KERNELS.iter().filter(|kernel| kernel.name.contains(&plan.filter)) {
+        for form in [Form::Ssa, Form::Plain] {
+            let path = suite.kernel_text(tools, kernel, form)?;
+            let (name, form) = (kernel.name.to_owned(), form.to_string());
+            entries.push(Entry { input: Input::Kernel { name, form }, path, n: kernel.n });
+        }
+    }
+    for example in EXAMPLES.iter().filter(|example| example.name.contains(&plan.filter)) {
+        let path = suite.example_text(example)?;
+        let input = Input::Example(example.name.to_owned());
+        entries.push(Entry { input, path, n: example.n });
+    }
+    Ok(entries)
+}
+
+/// Modules that are large one way or the other.
+fn generated(suite: &Suite) -> Result<Vec<Entry>, BackendError> {
+    let kernel = |call: &str| {
+        format!(
+            "func @kernel(i64) -> i64 {{\nentry(%n: i64):\n    %r = call {call}\n    return %r\n}}\n"
+        )
+    };
+    let many = |count: usize| many_functions(count) + &kernel(&format!("@f{}(%n)", count - 1));
+    let texts = [
+        ("2,000 functions", "functions_2000.bir", many(2_000)),
+        ("20,000 functions", "functions_20000.bir", many(20_000)),
+        (
+            "one function of 20,000 instructions",
+            "function_20000.bir",
+            long_function(20_000) + &kernel("@long(%n, 1)"),
+        ),
+    ];
+    let entry = |(name, file, text): (&str, &str, String)| {
+        let path = suite.generated_text(file, &text)?;
+        let module = Source::open(&path, "kernel")?.module()?;
+        let bodies = module.functions().filter_map(|(_, function)| function.body.as_ref());
+        let instructions = bodies.map(|body| body.inst_count() as u64).sum();
+        let input = Input::Generated { name: name.to_owned(), instructions };
+        Ok(Entry { input, path, n: 1 })
+    };
+    texts.into_iter().map(entry).collect()
+}
+
+/// Every back end on one input, another one first in each round.
+fn race_all(plan: &Plan, entry: &Entry, round: usize, races: &mut Vec<Record>) {
+    let count = backend::NAMES.len();
+    for step in 0..count {
+        let name = backend::NAMES[(round + step) % count];
+        match (&entry.input, name) {
+            // It compiles the kernel's own file, whatever became of that; one process a
+            // compilation makes it as cold as it is warm.
+            (Input::Kernel { form, .. }, "native") if form == Form::Ssa.name() => {
+                races.push(race(plan, entry, name, Temperature::Cold));
+            }
+            (_, "native") => {}
+            // Once: it is no rival of anybody.
+            (_, "interpreter") if round > 0 => {}
+            (_, "interpreter") => races.push(race(plan, entry, name, Temperature::Cold)),
+            _ => {
+                races.push(race(plan, entry, name, Temperature::Warm));
+                races.push(race(plan, entry, name, Temperature::Cold));
+            }
+        }
+    }
+}
+
+fn race(plan: &Plan, entry: &Entry, backend: &str, temperature: Temperature) -> Record {
+    let n = if backend == "interpreter" { entry.n / INTERPRETER_SHARE + 1 } else { entry.n };
+    let runs = !matches!(entry.input, Input::Generated { .. })
+        && (temperature == Temperature::Warm || ["interpreter", "native"].contains(&backend));
+    let repetitions = match backend {
+        _ if !runs => 0,
+        "interpreter" => 1,
+        _ => REPETITIONS,
+    };
+    let precompile = if temperature == Temperature::Warm { 3 } else { 0 };
+    // What prepares its data at the first call does so outside of what is measured.
+    let numbers = [
+        ("--n", n.to_string()),
+        ("--warm", i64::from(repetitions > 0).to_string()),
+        ("--reps", repetitions.to_string()),
+        ("--precompile", precompile.to_string()),
+    ];
+    let mut command = Command::new(&plan.race);
+    command.arg("--backend").arg(backend).arg("--file").arg(&entry.path);
+    command.args(numbers.iter().flat_map(|(name, value)| [*name, value.as_str()]));
+    let start = monotonic_now();
+    let outcome = lap(&mut command);
+    let first_result_ns = outcome.as_ref().map_or(0, |lap| lap.first_abs_ns.saturating_sub(start));
+    let (input, backend) = (entry.input.clone(), backend.to_owned());
+    Record { input, backend, temperature, n, first_result_ns, outcome }
+}
+
+/// What the process measured; or what it said, and how it ended.
+fn lap(command: &mut Command) -> Result<Lap, String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().next().unwrap_or_default();
+        return Err(format!("{}: {said}", output.status));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
+}
+
+/// The kernels on which LLVM in the process is compared with clang.
+#[cfg(feature = "llvm")]
+const COMPARED: [&str; 3] = ["quicksort", "crc32", "sum_f32"];
+
+/// Whether LLVM in the process, given clang's text before any pass, makes the code that
+/// `clang -O2` makes, byte for byte; a run whose LLVM is set up otherwise is worth nothing.
+#[cfg(feature = "llvm")]
+fn same_code_as_clang(suite: &Suite, tools: &Toolchain) -> Result<String, BackendError> {
+    for kernel in KERNELS.iter().filter(|kernel| COMPARED.contains(&kernel.name)) {
+        let text = Source::open(&suite.kernel_text(tools, kernel, Form::Plain)?, "kernel")?;
+        let ours = backend::object_code(&text, "O2")?;
+        let object = text.path.with_extension("o");
+        let file = suite.file(kernel);
+        let paths = [Path::new("-o"), &object, &file];
+        let arguments = ["-O2", "-march=native", "-c"].map(Path::new);
+        tools.clang.run(arguments.iter().chain(&paths))?;
+        if backend::machine_code(&std::fs::read(&object)?)? != backend::machine_code(&ours)? {
+            return Err(format!("LLVM's code for `{}` is not clang's", kernel.name).into());
+        }
+    }
+    Ok(format!(
+        "LLVM in the process gave the very code of `clang -O2 -march=native` for {}.",
+        COMPARED.join(", ")
+    ))
+}
+
+#[cfg(not(feature = "llvm"))]
+fn same_code_as_clang(_: &Suite, _: &Toolchain) -> Result<String, BackendError> {
+    Ok("This build has no columns of LLVM.".to_owned())
+}

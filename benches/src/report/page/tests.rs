@@ -1,0 +1,91 @@
+//! A run that was made up, so that every number on the page is known.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::race::Lap;
+use crate::report::{Record, Temperature};
+
+fn lap(compile_us: u64, run_us: u64, checksum: &str) -> Lap {
+    Lap {
+        compile_ns: compile_us * 1000,
+        phases: BTreeMap::from([("emit".to_owned(), compile_us * 1000)]),
+        code_bytes: 100,
+        rss_compile_kb: 2048,
+        first_abs_ns: 0,
+        run_ns: vec![run_us * 1000 + 5, run_us * 1000],
+        checksum: checksum.to_owned(),
+    }
+}
+
+fn record(name: &str, backend: &str, outcome: Result<Lap, String>) -> Record {
+    let input = Input::Kernel { name: name.to_owned(), form: FORM.to_owned() };
+    let (temperature, backend) = (Temperature::Warm, backend.to_owned());
+    Record { input, backend, temperature, n: 1, first_result_ns: 0, outcome }
+}
+
+/// All kernels take LLVM a millisecond and us two; compiling takes LLVM 10 ms and us 1 ms.
+fn records() -> Records {
+    let machine = Machine {
+        processor: "A processor".to_owned(),
+        threads: 4,
+        memory: 1000,
+        system: "A system".to_owned(),
+        load: "0.00".to_owned(),
+        date: "2001-01-01".to_owned(),
+        versions: Vec::new(),
+        rounds: 1,
+        same_code: "It is the same.".to_owned(),
+    };
+    let races = KERNELS.iter().flat_map(|kernel| {
+        let ours = match kernel.name {
+            "fib" => Ok(lap(1_000, 500, "1")),
+            "tak" => Err("it fell".to_owned()),
+            "trees" => Ok(lap(1_000, 2_000, "2")),
+            _ => Ok(lap(1_000, 2_000, "1")),
+        };
+        [
+            record(kernel.name, "llvm-O2", Ok(lap(10_000, 1_000, "1"))),
+            record(kernel.name, "brolga-O0", ours),
+        ]
+    });
+    Records { machine, races: races.collect() }
+}
+
+fn text() -> String {
+    page(&records()).swap_remove(0).1
+}
+
+#[test]
+fn ratios_are_to_the_yardstick_and_wins_are_told_from_losses() {
+    let text = text();
+    assert!(text.contains("- Faster: fib 0.50.\n"), "{text}");
+    assert!(text.contains("- Slower, the worst first: "), "{text}");
+    assert!(text.contains("| fib (call) | 0.50 | 1.00 |"), "{text}");
+    assert!(text.contains("| sieve (integer) | 2.00 | 1.00 |"), "{text}");
+    assert!(text.contains("| tak (call) | - | 1.00 |"), "{text}");
+}
+
+#[test]
+fn what_failed_and_what_differs_is_told() {
+    let text = text();
+    assert!(text.contains("- tak by brolga-O0: it fell\n"), "{text}");
+    assert!(text.contains("- trees: the results differ: brolga-O0 2, llvm-O2 1\n"), "{text}");
+}
+
+#[test]
+fn short_work_is_won_by_who_compiles_fast_and_long_work_by_who_runs_fast() {
+    let text = text();
+    assert!(text.contains("1 µs: brolga-O0 (1.00 ms)"), "{text}");
+    assert!(text.contains("1 s: llvm-O2 (1.01 s)"), "{text}");
+}
+
+#[test]
+fn pictures_are_those_that_the_page_shows() {
+    let files = page(&records());
+    let text = &files[0].1;
+    for (name, svg) in &files[1..] {
+        assert!(text.contains(&format!("]({name})")), "{name}");
+        assert!(svg.starts_with("<svg ") && svg.contains("brolga-O0"), "{svg}");
+    }
+}

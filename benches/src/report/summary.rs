@@ -1,0 +1,182 @@
+//! Numbers out of records.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::record::{Input, Record, Records, Temperature};
+use crate::kernel::{Class, KERNELS};
+use crate::race::Lap;
+
+/// What everything is compared with.
+pub(super) const YARDSTICK: &str = "llvm-O2";
+
+/// The best and the middle of what a back end did with an input.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Standing {
+    /// Nanoseconds of the fastest call, for one unit of `n`.
+    pub run: Option<f64>,
+    /// Nanoseconds of compiling in a process that has compiled the same before: the median.
+    pub warm_compile: Option<f64>,
+    /// The same, the first time.
+    pub cold_compile: Option<f64>,
+    /// From the start of a process to the first result, the fastest, in nanoseconds.
+    pub first_result: Option<f64>,
+    /// Bytes of code.
+    pub code_bytes: Option<f64>,
+    /// KiB of memory at the most, of a process that compiles once.
+    pub memory: Option<f64>,
+    /// Medians of the steps of warm compilations, in nanoseconds.
+    pub phases: BTreeMap<String, f64>,
+}
+
+/// Everything that was measured, by input and back end.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Summary {
+    standings: BTreeMap<(Input, String), Standing>,
+    /// Races that came to nothing, each once, and why.
+    pub failures: Vec<(Input, String, String)>,
+    /// Inputs on which back ends gave different results.
+    pub disagreements: Vec<(Input, BTreeMap<String, String>)>,
+}
+
+impl Summary {
+    /// The summary of a run.
+    pub fn of(records: &Records) -> Summary {
+        let mut grouped: BTreeMap<(Input, String), Vec<&Record>> = BTreeMap::new();
+        let mut results: BTreeMap<(Input, i64), BTreeMap<String, String>> = BTreeMap::new();
+        let mut failures = BTreeSet::new();
+        for record in &records.races {
+            let key = (record.input.clone(), record.backend.clone());
+            match &record.outcome {
+                Ok(lap) => {
+                    grouped.entry(key).or_default().push(record);
+                    if !lap.run_ns.is_empty() {
+                        let of_input = results.entry((record.input.clone(), record.n)).or_default();
+                        of_input.insert(record.backend.clone(), lap.checksum.clone());
+                    }
+                }
+                Err(reason) => {
+                    failures.insert((key.0, key.1, reason.clone()));
+                }
+            }
+        }
+        let differ = |of_input: &BTreeMap<String, String>| {
+            of_input.values().collect::<BTreeSet<_>>().len() > 1
+        };
+        Summary {
+            standings: grouped.into_iter().map(|(key, races)| (key, standing(&races))).collect(),
+            failures: failures.into_iter().collect(),
+            disagreements: results
+                .into_iter()
+                .filter(|(_, of_input)| differ(of_input))
+                .map(|((input, _), of_input)| (input, of_input))
+                .collect(),
+        }
+    }
+
+    /// What a back end did with an input.
+    pub fn standing(&self, input: &Input, backend: &str) -> Option<&Standing> {
+        self.standings.get(&(input.clone(), backend.to_owned()))
+    }
+
+    /// The back ends that have a record, in the order of tables.
+    pub fn backends(&self) -> Vec<&'static str> {
+        let seen: BTreeSet<&str> =
+            self.standings.keys().map(|(_, backend)| backend.as_str()).collect();
+        crate::backend::ALL_NAMES.iter().copied().filter(|name| seen.contains(name)).collect()
+    }
+
+    /// Run time against the yardstick's on the same input: 2 is twice as slow.
+    pub fn run_ratio(&self, input: &Input, backend: &str) -> Option<f64> {
+        Some(self.run(input, backend)? / self.run(input, YARDSTICK)?)
+    }
+
+    fn run(&self, input: &Input, backend: &str) -> Option<f64> {
+        self.standing(input, backend)?.run
+    }
+
+    /// The mean ratio over the kernels of a class, in a form.
+    pub fn class_ratio(&self, class: Class, form: &str, backend: &str) -> Option<f64> {
+        let inputs = kernels_of(class, form);
+        mean(inputs.iter().filter_map(|input| self.run_ratio(input, backend)))
+    }
+
+    /// The mean ratio over all classes by their weights; none if a class has no kernel that
+    /// runs.
+    pub fn total_ratio(&self, form: &str, backend: &str) -> Option<f64> {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for class in Class::ALL {
+            sum += self.class_ratio(class, form, backend)?.ln() * class.weight();
+            weights += class.weight();
+        }
+        Some((sum / weights).exp())
+    }
+
+    /// The mean of a number over all kernels in a form.
+    pub fn mean_of(
+        &self,
+        form: &str,
+        backend: &str,
+        number: impl Fn(&Standing) -> Option<f64>,
+    ) -> Option<f64> {
+        let inputs: Vec<Input> =
+            Class::ALL.iter().flat_map(|&class| kernels_of(class, form)).collect();
+        mean(inputs.iter().filter_map(|input| number(self.standing(input, backend)?)))
+    }
+
+    /// The mean time from a module in memory to a result, for kernels whose work takes the
+    /// yardstick `work` nanoseconds: compiling, then running.
+    pub fn time_to_result(&self, form: &str, backend: &str, work: f64) -> Option<f64> {
+        let inputs = Class::ALL.iter().flat_map(|&class| kernels_of(class, form));
+        mean(inputs.filter_map(|input| {
+            let compile = self.standing(&input, backend)?.warm_compile?;
+            Some(compile + work * self.run_ratio(&input, backend)?)
+        }))
+    }
+}
+
+/// The inputs of a class in a form.
+pub(super) fn kernels_of(class: Class, form: &str) -> Vec<Input> {
+    let kernels = KERNELS.iter().filter(|kernel| kernel.class == class);
+    kernels
+        .map(|kernel| Input::Kernel { name: kernel.name.to_owned(), form: form.to_owned() })
+        .collect()
+}
+
+fn standing(races: &[&Record]) -> Standing {
+    let laps = |temperature| {
+        let of = races.iter().filter(move |race| race.temperature == temperature);
+        of.filter_map(|race| Some((*race, race.outcome.as_ref().ok()?)))
+    };
+    let all = || races.iter().filter_map(|race| Some((*race, race.outcome.as_ref().ok()?)));
+    let run = |(race, lap): (&Record, &Lap)| Some(lap.best_run()? as f64 / race.n.max(1) as f64);
+    let compiles =
+        |temperature| median(laps(temperature).map(|(_, lap)| lap.compile_ns as f64).collect());
+    let first = laps(Temperature::Cold).map(|(race, _)| race.first_result_ns as f64);
+    let names: BTreeSet<&String> =
+        laps(Temperature::Warm).flat_map(|(_, lap)| lap.phases.keys()).collect();
+    let phase = |name: &String| {
+        let times = laps(Temperature::Warm).filter_map(|(_, lap)| lap.phases.get(name));
+        median(times.map(|&time| time as f64).collect())
+    };
+    Standing {
+        run: all().filter_map(run).min_by(f64::total_cmp),
+        warm_compile: compiles(Temperature::Warm),
+        cold_compile: compiles(Temperature::Cold),
+        first_result: first.min_by(f64::total_cmp),
+        code_bytes: median(all().map(|(_, lap)| lap.code_bytes as f64).collect()),
+        memory: median(laps(Temperature::Cold).map(|(_, lap)| lap.rss_compile_kb as f64).collect()),
+        phases: names.into_iter().filter_map(|name| Some((name.clone(), phase(name)?))).collect(),
+    }
+}
+
+/// The geometric mean; none of nothing.
+pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let logarithms: Vec<f64> = values.filter(|&value| value > 0.0).map(f64::ln).collect();
+    let count = logarithms.len() as f64;
+    (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / count).exp())
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}

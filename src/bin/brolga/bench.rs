@@ -1,0 +1,201 @@
+//! `brolga bench`.
+
+mod process;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use brolga::lowering::target::TargetSpec;
+use brolga::{CallError, Config, Engine, Function, LoadError, LoadStep, Observer};
+use brolga_ir::module::Module;
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::output;
+use crate::trap::stopped;
+
+const EXAMPLES: &str = "\
+Examples:
+  brolga bench --file fib.ll --n 30 --warm 1 --reps 5
+  brolga bench -O0 --file sieve.bir --sym primes --n 10000 --warm 10 --reps 3 --precompile 3";
+
+/// The levels that exist.
+const LEVELS: [&str; 1] = ["0"];
+/// Address space for code and data: what is raced may have large arrays.
+const RESERVATION: usize = 1 << 30;
+
+/// Measures compiling a module and calling a function of it, for others to race us
+///
+/// The function takes an i64 and gives one. Prints one line of JSON: `compile_ns` is from
+/// the parsed module in memory to code that can be called, `phases` are its parts with
+/// `parse` before them, `code_bytes` is machine code, `rss_compile_kb` the most memory that
+/// the process has had by then, `first_abs_ns` the monotonic clock after the first call,
+/// `run_ns` the measured calls, and `checksum` what the last call gave. The module is
+/// trusted, and may name every symbol of the process.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// How hard to work on the code: 0
+    #[arg(short = 'O', value_name = "LEVEL", conflicts_with = "tier")]
+    level: Option<String>,
+    /// Compile by a tier instead of a level
+    #[arg(long, value_name = "TIER")]
+    tier: Option<String>,
+    /// The module: .ll is text of LLVM IR, anything else our own
+    #[arg(long, value_name = "FILE")]
+    file: PathBuf,
+    /// The argument of the measured calls
+    #[arg(long, allow_hyphen_values = true)]
+    n: i64,
+    /// The argument of the call before them
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    warm: i64,
+    /// How many calls are measured
+    #[arg(long, value_name = "R")]
+    reps: u32,
+    /// The function
+    #[arg(long, value_name = "NAME", default_value = "kernel")]
+    sym: String,
+    /// Compile the same so many times before the time that counts
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    precompile: u32,
+    /// Make code for that processor, as `brolga targets` lists them; by default this one's
+    #[arg(long, value_name = "NAME")]
+    cpu: Option<String>,
+}
+
+pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
+    require_level(arguments)?;
+    let target = arguments.cpu.as_deref().map(TargetSpec::parse).transpose();
+    let target = target.map_err(Failure::usage)?;
+    let input = Input::read(&arguments.file)?;
+    let start = Instant::now();
+    let module = input.parse()?;
+    let parse = start.elapsed();
+    for _ in 0..arguments.precompile {
+        Compiled::of(&module, &input, arguments, target)?;
+    }
+    let compiled = Compiled::of(&module, &input, arguments, target)?;
+    let memory = process::most_memory();
+    let stopped = |error: CallError| match error.trap() {
+        Some(trap) => stopped(&input, &module, trap, None),
+        None => Failure::module(error),
+    };
+    let mut result = compiled.kernel.call((arguments.warm,)).map_err(stopped)?;
+    let first = process::monotonic_now();
+    let mut calls = Vec::new();
+    for _ in 0..arguments.reps {
+        let start = Instant::now();
+        result = compiled.kernel.call((arguments.n,)).map_err(stopped)?;
+        calls.push(start.elapsed());
+    }
+    let line = compiled.line(parse, memory, first, &calls, result);
+    output::print(line.as_bytes())
+}
+
+/// Refuses levels and tiers that there are none of yet.
+fn require_level(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(tier) = &arguments.tier {
+        let text = format!("there is no tier `{tier}`: there are none yet; choose a level, -O0");
+        return Err(Failure::usage(text));
+    }
+    match &arguments.level {
+        Some(level) if !LEVELS.contains(&level.as_str()) => {
+            let text = format!("there is no level `-O{level}`; there is -O{}", LEVELS.join(", -O"));
+            Err(Failure::usage(text))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A module in an engine of its own.
+struct Compiled {
+    kernel: Function<(i64,), i64>,
+    took: Duration,
+    parts: Vec<(&'static str, Duration)>,
+    code_bytes: usize,
+}
+
+impl Compiled {
+    fn of(
+        module: &Module,
+        input: &Input,
+        arguments: &Arguments,
+        target: Option<TargetSpec>,
+    ) -> Result<Compiled, Failure> {
+        let parts = Arc::new(Parts::default());
+        let config = Config {
+            reservation: RESERVATION,
+            allow_symbols: vec!["*".to_owned()],
+            observer: Some(Arc::clone(&parts) as _),
+            target,
+            ..Config::default()
+        };
+        let engine = Engine::new(config).map_err(Failure::module)?;
+        let before = engine.books().live_code;
+        let start = Instant::now();
+        // SAFETY: whoever races us answers for the module, as the help says.
+        let loaded = unsafe { engine.load_modules_unsafe(std::slice::from_ref(module)) };
+        loaded.map_err(|error| match error {
+            LoadError::Verify(errors) => input.breaches(&errors, None),
+            other => Failure::module(other),
+        })?;
+        let kernel = engine.func::<(i64,), i64>(&arguments.sym).map_err(Failure::module)?;
+        let took = start.elapsed();
+        let parts = std::mem::take(&mut *parts.0.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(Compiled { kernel, took, parts, code_bytes: engine.books().live_code - before })
+    }
+
+    /// What was measured, as one line of JSON. Every key is a plain word, so that nothing
+    /// needs escapes.
+    fn line(
+        &self,
+        parse: Duration,
+        memory: u64,
+        first: u64,
+        calls: &[Duration],
+        result: i64,
+    ) -> String {
+        let parts = [("parse", parse)].into_iter().chain(self.parts.iter().copied());
+        let phases: Vec<String> =
+            parts.map(|(name, took)| format!("\"{name}\": {}", took.as_nanos())).collect();
+        let calls: Vec<String> = calls.iter().map(|call| call.as_nanos().to_string()).collect();
+        let mut line = format!("{{\"compile_ns\": {}", self.took.as_nanos());
+        // Writing to a string does not fail.
+        let _ = write!(line, ", \"phases\": {{{}}}", phases.join(", "));
+        let _ = write!(line, ", \"code_bytes\": {}", self.code_bytes);
+        let _ = write!(line, ", \"rss_compile_kb\": {memory}, \"first_abs_ns\": {first}");
+        let _ = write!(line, ", \"run_ns\": [{}]", calls.join(", "));
+        line + &format!(", \"checksum\": \"{result}\"}}\n")
+    }
+}
+
+/// The parts of loading and what each took.
+#[derive(Debug, Default)]
+struct Parts(Mutex<Vec<(&'static str, Duration)>>);
+
+impl Parts {
+    fn add(&self, part: &'static str, took: Duration) {
+        let mut parts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match parts.iter_mut().find(|(known, _)| *known == part) {
+            Some((_, time)) => *time += took,
+            None => parts.push((part, took)),
+        }
+    }
+}
+
+impl Observer for Parts {
+    fn loaded(&self, step: LoadStep, took: Duration) {
+        // Compiling was told part by part.
+        if step != LoadStep::Compile {
+            self.add(step.name(), took);
+        }
+    }
+
+    fn compiled(&self, part: &'static str, took: Duration) {
+        self.add(part, took);
+    }
+}

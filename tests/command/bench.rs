@@ -1,0 +1,93 @@
+//! `bench`.
+
+use crate::tool::{SAMPLE, brolga, command};
+
+const KERNEL: &str = "\
+func @kernel(i64) -> i64 {
+entry(%n: i64):
+    %twice = add.i64 %n, %n
+    return %twice
+}
+func @fails(i64) -> i64 {
+entry(%n: i64):
+    %q = sdiv.i64 1, %n
+    return %q
+}
+";
+
+fn bench(arguments: &[&str], input: &str) -> crate::tool::Answer {
+    brolga(&[&["bench", "--file", "-"], arguments].concat(), input.as_bytes())
+}
+
+/// The text behind a key of the line.
+fn value<'a>(line: &'a str, key: &str) -> &'a str {
+    let (_, rest) = line.split_once(&format!("\"{key}\": ")).expect(key);
+    rest
+}
+
+fn number(line: &str, key: &str) -> u64 {
+    let digits: String = value(line, key).chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().expect(key)
+}
+
+#[test]
+fn a_line_has_every_number_in_its_place() {
+    let answer = bench(&["-O0", "--n", "21", "--warm", "1", "--reps", "3"], KERNEL);
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""), "{answer:?}");
+    let line = answer.out.strip_suffix('\n').unwrap();
+    let shape: String = line.chars().filter(|c| !c.is_ascii_digit()).collect();
+    let (start, rest) = shape.split_once("\"emit\"").unwrap();
+    assert!(start.starts_with("{\"compile_ns\": , \"phases\": {\"parse\": , \"verify\": , "));
+    let end = ": , \"link\": }, \"code_bytes\": , \"rss_compile_kb\": , \"first_abs_ns\": , \
+               \"run_ns\": [, , ], \"checksum\": \"\"}";
+    assert_eq!(rest, end);
+    assert!(line.ends_with("\"checksum\": \"42\"}"), "{line}");
+    for key in ["compile_ns", "code_bytes", "rss_compile_kb", "first_abs_ns", "emit"] {
+        assert!(number(line, key) > 0, "{key} in {line}");
+    }
+}
+
+#[test]
+fn parts_do_not_take_longer_than_the_whole() {
+    let line = bench(&["--n", "1", "--warm", "1", "--reps", "0", "--precompile", "2"], KERNEL).out;
+    let (phases, _) = value(&line, "phases").split_once('}').unwrap();
+    let parts = phases.split(", ").skip(1);
+    let sum: u64 =
+        parts.map(|part| part.rsplit(": ").next().unwrap().parse::<u64>().unwrap()).sum();
+    assert!(sum <= number(&line, "compile_ns"), "{line}");
+    assert!(line.contains("\"run_ns\": [], \"checksum\": \"2\"}"), "{line}");
+}
+
+#[test]
+fn llvm_ir_is_raced_by_the_ending_of_its_file() {
+    let file = std::env::temp_dir().join(format!("brolga-bench-{}.ll", std::process::id()));
+    let text = "define i64 @half(i64 %n) {\n  %h = ashr i64 %n, 1\n  ret i64 %h\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let numbers = ["--n", "-9", "--warm", "0", "--reps", "1", "--sym", "half"];
+    let output = command().arg("bench").arg("--file").arg(&file).args(numbers).output().unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let line = String::from_utf8(output.stdout).unwrap();
+    assert!(line.ends_with("\"checksum\": \"-5\"}\n"), "{line}");
+}
+
+#[test]
+fn levels_and_tiers_that_do_not_exist_are_told_with_those_that_do() {
+    let numbers = ["--n", "1", "--warm", "1", "--reps", "1"];
+    let level = bench(&[&["-O2"][..], &numbers].concat(), KERNEL);
+    assert_eq!(level.code, 2);
+    assert!(level.err.contains("there is no level `-O2`; there is -O0"), "{}", level.err);
+    let tier = bench(&[&["--tier", "t0"][..], &numbers].concat(), KERNEL);
+    assert_eq!(tier.code, 2);
+    assert!(tier.err.contains("there is no tier `t0`"), "{}", tier.err);
+}
+
+#[test]
+fn what_is_no_kernel_and_what_traps_is_told() {
+    let numbers = ["--n", "0", "--warm", "0", "--reps", "1"];
+    let missing = bench(&numbers, SAMPLE);
+    assert_eq!(missing.code, 1);
+    assert!(missing.err.contains("kernel"), "{}", missing.err);
+    let trap = bench(&[&["--sym", "fails"][..], &numbers].concat(), KERNEL);
+    assert_eq!(trap.code, 3);
+    assert!(trap.err.contains("error[division_by_zero]"), "{}", trap.err);
+}

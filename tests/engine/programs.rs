@@ -1,0 +1,279 @@
+//! What whole C programs need of an engine: symbols that several modules define
+//! or that nobody has to, libraries, and a stack besides that of calls.
+
+use brolga::ir::text::parse_module;
+use brolga::ir::trap::TrapCode;
+use brolga::{Config, Engine, LoadError};
+
+fn engine(allowed: &[&str]) -> Engine {
+    let allow_symbols = allowed.iter().map(|&name| name.to_owned()).collect();
+    Engine::new(Config { allow_symbols, ..Config::default() }).unwrap()
+}
+
+fn load(engine: &Engine, texts: &[&str]) -> Result<(), LoadError> {
+    let modules: Vec<_> = texts.iter().map(|text| parse_module(text).unwrap()).collect();
+    // SAFETY: the texts of this file call C's functions as C declares them, and
+    // access what they have.
+    unsafe { engine.load_modules_unsafe(&modules) }
+}
+
+fn give(engine: &Engine, name: &str) -> i64 {
+    engine.func::<(), i64>(name).unwrap().call(()).unwrap()
+}
+
+/// A module that defines `@f`, `@x` and a pointer to either, and gives both by
+/// functions of its own.
+fn definer(linkage: &str, number: i64, own: &str) -> String {
+    format!(
+        "{linkage} func @f() -> i64 {{
+        entry:
+            return {number}
+        }}
+        {linkage} data @x align 16 = {{ i64 {number}, ptr @f }}
+        func @f_{own}() -> i64 {{
+        entry:
+            %r = call @f()
+            return %r
+        }}
+        func @x_{own}() -> i64 {{
+        entry:
+            %r = data_load.i64 @x, 0
+            return %r
+        }}
+        func @by_{own}() -> i64 {{
+        entry:
+            %x = data_addr @x
+            %p = load.ptr %x+8
+            %r = call_ptr.fn() -> i64 %p()
+            return %r
+        }}"
+    )
+}
+
+#[test]
+fn one_of_several_weak_definitions_stands_for_all() {
+    let [a, b] = [definer("weak", 1, "a"), definer("weak", 2, "b")];
+    let engine = engine(&[]);
+    load(&engine, &[&a, &b]).unwrap();
+    for name in ["f_a", "x_a", "by_a", "f_b", "x_b", "by_b"] {
+        assert_eq!(give(&engine, name), 1, "{name}");
+    }
+    // What is there stays, whatever comes.
+    load(&engine, &[&definer("weak", 3, "c")]).unwrap();
+    for name in ["f_c", "x_c", "by_c", "f_a"] {
+        assert_eq!(give(&engine, name), 1, "{name}");
+    }
+    let error = load(&engine, &[&definer("export", 4, "d")]).unwrap_err();
+    assert!(matches!(error, LoadError::Duplicate { .. }), "{error}");
+}
+
+#[test]
+fn a_definition_that_is_not_weak_stands_before_those_that_are() {
+    let [a, b] = [definer("weak", 1, "a"), definer("export", 2, "b")];
+    for texts in [[&a, &b], [&b, &a]] {
+        let engine = engine(&[]);
+        load(&engine, &[texts[0], texts[1]]).unwrap();
+        for name in ["f_a", "x_a", "by_a", "f_b", "x_b", "by_b"] {
+            assert_eq!(give(&engine, name), 2, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_foreign_symbol_that_need_not_be_there_is_null() {
+    let text = "foreign_weak func @abs(i32) -> i32
+        foreign_weak func @no_such_function(i32) -> i32
+        foreign_weak data @no_such_data size 0
+        data @list = { ptr @no_such_function, ptr @no_such_data }
+        func @has() -> i64 {
+        entry:
+            %f = function_addr.cfn(i32) -> i32 @abs
+            %g = function_addr.cfn(i32) -> i32 @no_such_function
+            %d = data_addr @no_such_data
+            %l = data_addr @list
+            %p = load.ptr %l
+            %q = load.ptr %l+8
+            %a = icmp.cfn(i32) -> i32 ne %f, null
+            %b = icmp.cfn(i32) -> i32 ne %g, null
+            %c = icmp.ptr ne %d, null
+            %e = icmp.ptr ne %p, null
+            %h = icmp.ptr ne %q, null
+            %bc = or.i1 %b, %c
+            %eh = or.i1 %e, %h
+            %x = or.i1 %bc, %eh
+            %y = not.i1 %x
+            %z = and.i1 %a, %y
+            %r = zext.i64 %z
+            return %r
+        }
+        func @call_abs() -> i64 {
+        entry:
+            %x = call_foreign @abs(-3)
+            %r = sext.i64 %x
+            return %r
+        }
+        func @call_nothing() -> i64 {
+        entry:
+            %x = call_foreign @no_such_function(-3)
+            %r = sext.i64 %x
+            return %r
+        }";
+    let engine = engine(&["abs", "no_such_function"]);
+    load(&engine, &[text]).unwrap();
+    assert_eq!((give(&engine, "has"), give(&engine, "call_abs")), (1, 3));
+    let error = engine.func::<(), i64>("call_nothing").unwrap().call(()).unwrap_err();
+    assert_eq!(error.trap().unwrap().code, TrapCode::NullFunction);
+    // Who cannot do without still gets an error.
+    let error = load(&engine, &["foreign func @no_such_function(i32) -> i32"]).unwrap_err();
+    assert!(matches!(error, LoadError::MissingSymbol { .. }), "{error}");
+}
+
+#[test]
+fn a_linked_library_gives_every_symbol_that_it_has() {
+    let text = "foreign @exp2(f64) -> f64
+        func @f(f64) -> f64 {
+        entry(%x: f64):
+            %r = call_foreign @exp2(%x)
+            return %r
+        }";
+    let engine = engine(&[]);
+    let error = load(&engine, &[text]).unwrap_err();
+    assert!(matches!(error, LoadError::ForbiddenSymbol { .. }), "{error}");
+    // SAFETY: the libraries of C run nothing of note.
+    unsafe { engine.link_library("libc") }.unwrap();
+    // SAFETY: as above.
+    unsafe { engine.link_library("libm") }.unwrap();
+    load(&engine, &[text]).unwrap();
+    assert_eq!(engine.func::<(f64,), f64>("f").unwrap().call((5.0,)).unwrap(), 32.0);
+    // SAFETY: there is no such library.
+    let error = unsafe { engine.link_library("libnothing_of_the_kind") }.unwrap_err();
+    assert!(error.to_string().contains("libnothing_of_the_kind"), "{error}");
+}
+
+const JUMPS: &str = "
+foreign func @_setjmp(ptr) -> i32 returns twice
+foreign func @longjmp(ptr, i32) returns never
+foreign func @qsort(ptr, i64, i64, ptr)
+data @buffer align 16 thread_local = { zero 256 }
+local func @compare(ptr, ptr) -> i32 {
+entry(%a: ptr, %b: ptr):
+    %own = stack_alloc 10000, 16
+    %x = load.i64 %a
+    store.i64 %x, %own
+    %big = icmp.i64 sgt %x, 100
+    branch %big, deeper, go
+deeper:
+    %p = data_addr @buffer
+    %y = trunc.i32 %x
+    call_foreign @longjmp(%p, %y)
+    unreachable
+go:
+    %y2 = load.i64 %b
+    %l = icmp.i64 slt %x, %y2
+    %m = icmp.i64 sgt %x, %y2
+    %l2 = zext.i32 %l
+    %m2 = zext.i32 %m
+    %r = sub.i32 %m2, %l2
+    return %r
+}
+func @sort(ptr, i64) -> i64 {
+entry(%p: ptr, %n: i64):
+    %own = stack_alloc 10000, 16
+    store.i64 %n, %own
+    %buffer = data_addr @buffer
+    %r = call_foreign @_setjmp(%buffer)
+    %again = icmp.i32 ne %r, 0
+    branch %again, out, go
+go:
+    %f = function_addr.fn(ptr, ptr) -> i32 @compare
+    %c = function_to_ptr.fn(ptr, ptr) -> i32 %f
+    call_foreign @qsort(%p, %n, 8, %c)
+    return 0
+out:
+    %kept = load.i64 %own
+    %same = icmp.i64 eq %kept, %n
+    %s = zext.i64 %same
+    %x = sext.i64 %r
+    %y = mul.i64 %x, %s
+    return %y
+}
+func @trap_behind(ptr, i64, i64) -> i64 {
+entry(%p: ptr, %n: i64, %d: i64):
+    %x = call @sort(%p, %n)
+    %q = sdiv.i64 %x, %d
+    return %q
+}";
+
+#[test]
+fn jumps_over_frames_of_c_leave_nothing_behind() {
+    let engine = engine(&["_setjmp", "longjmp", "qsort"]);
+    load(&engine, &[JUMPS]).unwrap();
+    let sort = engine.func::<(&mut [i64],), i64>("sort").unwrap();
+    let behind = engine.func::<(&mut [i64], i64), i64>("trap_behind").unwrap();
+    // More often than what is left behind would fit, on several threads.
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for round in 0..10_000 {
+                    assert_eq!(sort.call((&mut [5, 777, 3, 777],)).unwrap(), 777);
+                    if round % 64 == 0 {
+                        let mut numbers = [5, 4, 3, 9, 1];
+                        assert_eq!(sort.call((&mut numbers,)).unwrap(), 0);
+                        assert_eq!(numbers, [1, 3, 4, 5, 9]);
+                        let error = behind.call((&mut [5, 777], 0)).unwrap_err();
+                        let trap = error.trap().unwrap();
+                        let frames: Vec<_> = trap.frames.iter().map(|it| &*it.function).collect();
+                        assert_eq!(trap.code, TrapCode::DivisionByZero);
+                        assert_eq!(frames, ["trap_behind"]);
+                    }
+                }
+            });
+        }
+    });
+}
+
+const STOPS: &str = "
+func @hold(i64, i64) -> i64 {
+entry(%bytes: i64, %divisor: i64):
+    %p = stack_alloc %bytes, 64
+    store.i64 %bytes, %p
+    %q = call @divide(%bytes, %divisor)
+    %x = load.i64 %p
+    %r = add.i64 %x, %q
+    return %r
+}
+local func @divide(i64, i64) -> i64 {
+entry(%a: i64, %b: i64):
+    %p = stack_alloc 1000, 16
+    store.i64 %a, %p
+    %x = load.i64 %p
+    %q = sdiv.i64 %x, %b
+    return %q
+}
+func @deep(i64) -> i64 {
+entry(%bytes: i64):
+    %p = stack_alloc %bytes, 16
+    store.i64 %bytes, %p
+    %x = call @deep(%bytes)
+    %y = load.i64 %p
+    %r = add.i64 %x, %y
+    return %r
+}";
+
+#[test]
+fn traps_give_back_what_the_frames_had_on_the_side_stack() {
+    let engine = engine(&[]);
+    load(&engine, &[STOPS]).unwrap();
+    let hold = engine.func::<(i64, i64), i64>("hold").unwrap();
+    let deep = engine.func::<(i64,), i64>("deep").unwrap();
+    for _ in 0..200 {
+        let error = hold.call((1_000_000, 0)).unwrap_err();
+        assert_eq!(error.trap().unwrap().code, TrapCode::DivisionByZero);
+        // The side stack ends before the stack, or behind it.
+        for bytes in [8, 100_000, 10_000_000] {
+            let error = deep.call((bytes,)).unwrap_err();
+            assert_eq!(error.trap().unwrap().code, TrapCode::StackOverflow);
+        }
+        assert_eq!(hold.call((20_000_000, 10)).unwrap(), 22_000_000);
+    }
+}
