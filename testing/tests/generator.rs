@@ -24,7 +24,11 @@ fn programs_of(count: u64) -> impl Iterator<Item = Generated> {
 }
 
 fn answers() -> impl Iterator<Item = Answer> {
-    programs().flat_map(|program| reference(&program).expect("it links").0.answers)
+    answers_of(PROGRAMS)
+}
+
+fn answers_of(count: u64) -> impl Iterator<Item = Answer> {
+    programs_of(count).flat_map(|program| reference(&program).expect("it links").0.answers)
 }
 
 /// Whether an instruction that the module defines has such a payload.
@@ -76,7 +80,8 @@ fn modules_of_a_program_call_ahead_and_back_and_link_to_the_same_program() {
 fn functions_of_the_host_are_called_and_fail_and_panic() {
     let called = programs().filter(|program| reference(program).expect("it links").0.host != 0);
     assert!(called.count() > 50);
-    let messages: Vec<_> = answers()
+    // Few programs get so far that a function of the host stops them.
+    let messages: Vec<_> = answers_of(4 * PROGRAMS)
         .filter_map(|answer| match answer {
             Answer::Trapped { code: TrapCode::HostError, message, .. } => message,
             _ => None,
