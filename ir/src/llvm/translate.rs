@@ -22,6 +22,7 @@ mod intrinsic;
 mod layout;
 mod memory;
 mod metadata;
+mod pieces;
 mod relative;
 mod soft_float;
 mod symbols;

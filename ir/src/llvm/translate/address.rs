@@ -64,6 +64,9 @@ impl Translator<'_, '_> {
 
     /// The base of the sum: a vector if any operand is one.
     fn begin_sum(&mut self, base: Typed, indices: &[Typed], flags: InstFlags) -> Parsed<Sum> {
+        for operand in std::iter::once(&base).chain(indices) {
+            self.refuse_pieces(*operand)?;
+        }
         let value = self.value(base)?;
         let carrier = self.body.value_type(value);
         let sum = Sum { value, lanes: None, offset: 0, flags };

@@ -46,10 +46,12 @@ impl Translator<'_, '_> {
         let room = self.shared.room(from, self.at)?;
         let carried = |ty: Type| u64::from(ty.lane().map_or(0, Scalar::bits) * ty.lanes());
         let is_whole = |carrier: Carrier| carrier.bits == 0 && carried(carrier.ty) == room.bits;
-        if is_whole(source) && is_whole(target) && room.bits != X87_BITS {
+        let is_one = !source.ty.is_aggregate() && !target.ty.is_aggregate();
+        if is_one && is_whole(source) && is_whole(target) && room.bits != X87_BITS {
             return Ok(self.op(Op::Bitcast, target.ty, &[value]));
         }
-        if source.ty == Type::X86_FP80 || target.ty == Type::X86_FP80 {
+        let is_pieced = self.pieced(from)?.is_some() || self.pieced(to)?.is_some();
+        if is_pieced || source.ty == Type::X86_FP80 || target.ty == Type::X86_FP80 {
             return self.through_memory(value, from, to);
         }
         if room.bits <= LARGEST_WHOLE {

@@ -25,13 +25,28 @@ impl Translator<'_, '_> {
         flags: Flags,
     ) -> Parsed<Value> {
         let carriers = (self.shared.carrier(from, self.at)?, self.shared.carrier(to, self.at)?);
-        let (source, target) = (carriers.0.ty, carriers.1.ty);
         if op == CastOp::Bitcast {
             return self.bitcast(value, (from, to), carriers);
         }
         if carriers.0.is_wide() || carriers.1.is_wide() {
             return self.wide_cast(op, value, carriers);
         }
+        if self.pieced(from)?.is_some() || self.pieced(to)?.is_some() {
+            return self.cast_pieces((from, to), value, |this, value, carriers| {
+                this.cast_carried(op, value, carriers, flags)
+            });
+        }
+        self.cast_carried(op, value, carriers, flags)
+    }
+
+    fn cast_carried(
+        &mut self,
+        op: CastOp,
+        value: Value,
+        carriers: FromTo,
+        flags: Flags,
+    ) -> Parsed<Value> {
+        let (source, target) = (carriers.0.ty, carriers.1.ty);
         Ok(match op {
             CastOp::Trunc => self.trunc(value, carriers, flags),
             CastOp::ZExt | CastOp::SExt => self.extend(op, value, carriers),

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::Resolved;
 use super::function::Translator;
+use super::pieces::PIECE;
 use super::wide::{all_words, word_count};
 use crate::attribute::InstFlags;
 use crate::constant::Constant;
@@ -101,7 +102,14 @@ impl<'a, 't> Translator<'a, 't> {
             ConstantData::Aggregate(parts) => self.aggregate(ty, parts),
             ConstantData::Splat(lane) => {
                 let (lane, carrier) = (self.constant(*lane)?, self.ty(ty)?);
-                Ok(self.splat(carrier, lane))
+                match self.pieced(ty)? {
+                    None => Ok(self.splat(carrier, lane)),
+                    Some(pieced) => {
+                        let piece = self.splat(pieced.piece.ty, lane);
+                        let count = pieced.lanes.div_ceil(PIECE) as usize;
+                        self.join(&vec![piece; count], pieced.lanes)
+                    }
+                }
             }
             ConstantData::Global(global) => self.global(*global),
             ConstantData::BlockAddress { function, block } => {
@@ -177,6 +185,11 @@ impl<'a, 't> Translator<'a, 't> {
     ) -> Parsed<Value> {
         let carrier = self.ty(ty)?;
         self.shared.charge(numbers.len() as u64, self.at)?;
+        if let Some(pieced) = self.pieced(ty)? {
+            let lane = pieced.piece.ty.lane_type();
+            let lanes: Vec<Value> = numbers.map(|number| self.number(lane, number)).collect();
+            return self.pieces_of_lanes(pieced, &lanes);
+        }
         if carrier.is_vector() {
             let constant = Constant::vector(carrier, numbers);
             return match constant.or_else(|| Constant::zero(carrier)) {
@@ -194,14 +207,20 @@ impl<'a, 't> Translator<'a, 't> {
         let carrier = self.ty(ty)?;
         let values: Vec<Value> =
             parts.iter().map(|&part| self.constant(part)).collect::<Parsed<_>>()?;
-        if !carrier.is_vector() {
-            return Ok(self.op(Op::MakeAggregate, carrier, &values));
+        match self.pieced(ty)? {
+            Some(pieced) => self.pieces_of_lanes(pieced, &values),
+            None if carrier.is_vector() => Ok(self.vector_of(carrier, &values)),
+            None => Ok(self.op(Op::MakeAggregate, carrier, &values)),
         }
+    }
+
+    /// The vector of those lanes.
+    pub(super) fn vector_of(&mut self, ty: Type, values: &[Value]) -> Value {
         let lanes: Option<Vec<u128>> =
             values.iter().map(|&value| self.body.as_scalar_constant(value)).collect();
-        match lanes.and_then(|lanes| Constant::vector(carrier, lanes)) {
-            Some(constant) => Ok(self.body.constant(constant)),
-            None => Ok(self.op(Op::MakeVector, carrier, &values)),
+        match lanes.and_then(|lanes| Constant::vector(ty, lanes)) {
+            Some(constant) => self.body.constant(constant),
+            None => self.op(Op::MakeVector, ty, values),
         }
     }
 

@@ -89,6 +89,11 @@ impl Translator<'_, '_> {
     fn negated(&mut self, operand: Typed) -> Parsed<Value> {
         let value = self.value(operand)?;
         let ty = self.body.value_type(value);
+        if let Some(pieced) = self.pieced(operand.ty)? {
+            return self.piecewise(pieced.lanes, &[value], |this, args| {
+                Ok(this.op(Op::Fneg, pieced.piece.ty, args))
+            });
+        }
         match is_soft(ty) {
             true => self.soft_negated(value),
             false => Ok(self.op(Op::Fneg, ty, &[value])),
@@ -96,9 +101,16 @@ impl Translator<'_, '_> {
     }
 
     pub(super) fn select(&mut self, condition: Typed, yes: Typed, no: Operand) -> Parsed<Value> {
+        let lanes = self.lane_count(yes.ty);
         let (condition, yes, no) = (self.value(condition)?, self.value(yes)?, self.operand(no)?);
-        let ty = self.body.value_type(yes);
-        let op = match self.body.value_type(condition).is_vector() {
+        let (test, ty) = (self.body.value_type(condition), self.body.value_type(yes));
+        if test.is_aggregate() || ty.is_aggregate() && test.is_vector() {
+            return self.piecewise(lanes, &[condition, yes, no], |this, args| {
+                let ty = this.body.value_type(args[1]);
+                Ok(this.op(Op::VecSelect, ty, args))
+            });
+        }
+        let op = match test.is_vector() {
             true => Op::VecSelect,
             false => Op::Select,
         };

@@ -1,6 +1,7 @@
 //! Integers: of any width, carried with zeros above it.
 
 use super::function::Translator;
+use super::pieces::{Pieced, Pieces};
 use super::soft_float::is_soft;
 use super::types::Carrier;
 use crate::attribute::{InstFlags, IntCond};
@@ -50,6 +51,10 @@ fn op_of(op: BinaryOp) -> Op {
     }
 }
 
+fn is_division(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
+}
+
 impl Translator<'_, '_> {
     /// An operation on two values of type `ty`.
     pub(super) fn binary(
@@ -60,10 +65,44 @@ impl Translator<'_, '_> {
         flags: Flags,
     ) -> Parsed<Value> {
         let carrier = self.shared.carrier(ty, self.at)?;
-        let ours = op_of(op);
         if carrier.is_wide() {
             return self.wide_binary(op, carrier, left, right);
         }
+        match self.pieced(ty)? {
+            None => self.binary_carried(op, carrier, (left, right), flags),
+            // Lanes that nobody looks at may be zero, by which nothing is divided.
+            Some(pieced) if is_division(op) => self.divided_pieces(op, pieced, left, right),
+            Some(pieced) => self.piecewise(pieced.lanes, &[left, right], |this, args| {
+                this.binary_carried(op, pieced.piece, (args[0], args[1]), flags)
+            }),
+        }
+    }
+
+    fn divided_pieces(
+        &mut self,
+        op: BinaryOp,
+        pieced: Pieced,
+        left: Value,
+        right: Value,
+    ) -> Parsed<Value> {
+        let (left, right) = (self.trimmed_pieces(pieced, left), self.trimmed_pieces(pieced, right));
+        let quotients = left.into_iter().zip(right).map(|(left, right)| {
+            let carrier = Carrier { ty: self.body.value_type(left), ..pieced.piece };
+            let quotient = self.binary_carried(op, carrier, (left, right), Flags::empty())?;
+            Ok(self.filled(pieced, quotient))
+        });
+        let quotients = quotients.collect::<Parsed<Pieces>>()?;
+        self.join(&quotients, pieced.lanes)
+    }
+
+    fn binary_carried(
+        &mut self,
+        op: BinaryOp,
+        carrier: Carrier,
+        (left, right): (Value, Value),
+        flags: Flags,
+    ) -> Parsed<Value> {
+        let ours = op_of(op);
         if ours.info().suffix.contains(carrier.ty) {
             if carrier.bits == 0 {
                 let flags = flags_of(flags) & ours.info().flags;
@@ -81,10 +120,7 @@ impl Translator<'_, '_> {
                 }))
             }
             _ if is_soft(carrier.ty) => self.soft_binary(op, left, right),
-            _ => {
-                let name = self.shared.show_type(ty);
-                Err(self.unsupported(format_args!("the op does not compute on `{name}`")))
-            }
+            _ => Err(self.unsupported(format_args!("`{ours}` is not on `{}`", carrier.ty))),
         }
     }
 
@@ -210,6 +246,21 @@ impl Translator<'_, '_> {
         if carrier.is_wide() {
             return Ok(self.wide_compare(condition, carrier, left, right));
         }
+        match self.pieced(ty)? {
+            None => Ok(self.compare_carried(condition, carrier, left, right)),
+            Some(pieced) => self.piecewise(pieced.lanes, &[left, right], |this, args| {
+                Ok(this.compare_carried(condition, pieced.piece, args[0], args[1]))
+            }),
+        }
+    }
+
+    fn compare_carried(
+        &mut self,
+        condition: IntCond,
+        carrier: Carrier,
+        left: Value,
+        right: Value,
+    ) -> Value {
         let mut ours = carrier.ty;
         let (mut condition, mut left, mut right) = (condition, left, right);
         let mask = ours.as_mask().unwrap_or(Type::I1);
@@ -230,7 +281,7 @@ impl Translator<'_, '_> {
             }
         }
         let payload = Payload::IntCond(condition);
-        Ok(self.emit_one(Op::Icmp, ours, &[left, right], payload, mask))
+        self.emit_one(Op::Icmp, ours, &[left, right], payload, mask)
     }
 
     /// The number that an address, or each of a vector, is.
@@ -252,7 +303,24 @@ impl Translator<'_, '_> {
         ty: TypeId,
         (left, right): (Value, Value),
     ) -> Parsed<Value> {
-        let carrier = self.ty(ty)?;
+        match self.pieced(ty)? {
+            None => {
+                let carrier = self.ty(ty)?;
+                self.compare_carried_floats(condition, carrier, left, right)
+            }
+            Some(pieced) => self.piecewise(pieced.lanes, &[left, right], |this, args| {
+                this.compare_carried_floats(condition, pieced.piece.ty, args[0], args[1])
+            }),
+        }
+    }
+
+    fn compare_carried_floats(
+        &mut self,
+        condition: FCmpCondition,
+        carrier: Type,
+        left: Value,
+        right: Value,
+    ) -> Parsed<Value> {
         let is_soft = is_soft(carrier);
         let mask = carrier.as_mask().unwrap_or(Type::I1);
         Ok(match condition {

@@ -2,6 +2,8 @@
 
 use super::bits::LARGEST_WHOLE;
 use super::function::Translator;
+use super::layout::Room;
+use super::pieces::Pieced;
 use super::types::Carrier;
 use super::wide::{WORD, Words};
 use crate::attribute::AccessFlags;
@@ -28,7 +30,7 @@ pub(super) struct Place {
 
 impl Place {
     /// The bytes that begin so much further.
-    fn behind(self, bytes: u64) -> Place {
+    pub(super) fn behind(self, bytes: u64) -> Place {
         Place { offset: self.offset + bytes, ..self }
     }
 }
@@ -66,6 +68,9 @@ impl Translator<'_, '_> {
     pub(super) fn load(&mut self, ty: TypeId, place: Place) -> Parsed<Value> {
         let carrier = self.shared.carrier(ty, self.at)?;
         let room = self.shared.room(ty, self.at)?;
+        if let Some(pieced) = self.pieced(ty)? {
+            return self.load_pieced(pieced, room, place);
+        }
         if carrier.ty.is_aggregate() && !carrier.is_wide() {
             return self.load_parts(ty, carrier.ty, place);
         }
@@ -111,6 +116,43 @@ impl Translator<'_, '_> {
             .collect())
     }
 
+    fn store_words(&mut self, words: &[Value], bytes: u64, place: Place) -> Parsed<()> {
+        self.shared.charge(bytes / WORD_BYTES, self.at)?;
+        for (start, &word) in (0..).step_by(WORD_BYTES as usize).zip(words) {
+            self.store_bits(word, WORD_BYTES.min(bytes - start), place.behind(start));
+        }
+        Ok(())
+    }
+
+    /// A vector in pieces: lanes of odd widths follow each other bit by bit.
+    fn load_pieced(&mut self, pieced: Pieced, room: Room, place: Place) -> Parsed<Value> {
+        if fills_bytes(pieced) {
+            return self.load_pieces(pieced, place);
+        }
+        let words = self.load_words(room.size(), place)?;
+        let width = pieced.piece.width();
+        let lane = Carrier { ty: pieced.piece.ty.lane_type(), ..pieced.piece };
+        let lanes: Words =
+            (0..pieced.lanes).map(|index| self.taken(&words, index * width, lane)).collect();
+        self.pieces_of_lanes(pieced, &lanes)
+    }
+
+    fn store_pieced(
+        &mut self,
+        pieced: Pieced,
+        room: Room,
+        value: Value,
+        place: Place,
+    ) -> Parsed<()> {
+        if fills_bytes(pieced) {
+            self.store_pieces(pieced, value, place);
+            return Ok(());
+        }
+        let lanes = self.lanes_of_pieces(pieced, value);
+        let words = self.joined(&lanes, pieced.piece.width());
+        self.store_words(&words, room.size(), place)
+    }
+
     /// Puts the low bytes of an integer at a place.
     fn store_bits(&mut self, value: Value, bytes: u64, place: Place) {
         let whole = self.body.value_type(value);
@@ -131,17 +173,15 @@ impl Translator<'_, '_> {
     pub(super) fn store(&mut self, ty: TypeId, value: Value, place: Place) -> Parsed<()> {
         let carrier = self.shared.carrier(ty, self.at)?;
         let room = self.shared.room(ty, self.at)?;
+        if let Some(pieced) = self.pieced(ty)? {
+            return self.store_pieced(pieced, room, value, place);
+        }
         if carrier.ty.is_aggregate() && !carrier.is_wide() {
             return self.store_parts(ty, carrier.ty, value, place);
         }
         if room.bits > LARGEST_WHOLE && !self.stands_as_it_is(carrier, room.size()) {
-            self.shared.charge(room.size() / WORD_BYTES, self.at)?;
-            for (start, word) in
-                (0..).step_by(WORD_BYTES as usize).zip(self.packed_words(carrier, value))
-            {
-                self.store_bits(word, WORD_BYTES.min(room.size() - start), place.behind(start));
-            }
-            return Ok(());
+            let words = self.packed_words(carrier, value);
+            return self.store_words(&words, room.size(), place);
         }
         self.check_memory(ty, carrier)?;
         if self.stands_as_it_is(carrier, room.size()) {
@@ -215,12 +255,12 @@ impl Translator<'_, '_> {
         }
     }
 
-    fn load_piece(&mut self, ty: Type, place: Place) -> Value {
+    pub(super) fn load_piece(&mut self, ty: Type, place: Place) -> Value {
         let (address, access) = self.reach(place);
         self.emit_one(Op::Load, ty, &[address], Payload::Access(access), ty)
     }
 
-    fn store_piece(&mut self, ty: Type, value: Value, place: Place) {
+    pub(super) fn store_piece(&mut self, ty: Type, value: Value, place: Place) {
         let (address, access) = self.reach(place);
         self.emit(Op::Store, ty, &[value, address], Payload::Access(access), &[]);
     }
@@ -236,6 +276,11 @@ impl Translator<'_, '_> {
         access.offset = i32::try_from(offset).unwrap_or(i32::MAX);
         (address, access)
     }
+}
+
+/// Whether the lanes fill whole bytes as they are carried.
+fn fills_bytes(pieced: Pieced) -> bool {
+    pieced.piece.bits == 0 && pieced.piece.ty.lane() != Some(Scalar::I1)
 }
 
 /// The powers of two that make up a number of bytes, each with its offset.

@@ -2,6 +2,7 @@
 
 use super::Shared;
 use super::layout::{DataLayout, MAX_DEPTH, Rooms, put};
+use super::pieces::vector_type;
 use super::wide::word_count;
 use crate::llvm::syntax::{Module, Offset, TypeData, TypeId};
 use crate::text::Parsed;
@@ -85,9 +86,7 @@ fn find(
         TypeData::Vector { lanes, element } => {
             let lane = find(module, pool, carriers, *element, depth)?;
             let scalar = lane.ty.as_scalar().ok_or("such lanes do not exist")?;
-            let ty = Type::vector(scalar, *lanes);
-            let ty = ty.ok_or("vectors have at most 512 bits, masks 64 lanes")?;
-            Ok(Carrier { ty, ..lane })
+            Ok(Carrier { ty: vector_type(pool, scalar, *lanes)?, ..lane })
         }
         TypeData::Array { length, element } => {
             let element = find(module, pool, carriers, *element, depth)?.ty;

@@ -4,7 +4,9 @@ use super::function::Translator;
 use super::types::Carrier;
 use crate::entity::Value;
 use crate::instruction::{Payload, ZERO_LANE};
-use crate::llvm::syntax::{ConstantData, ConstantId, Instruction, List, Operand, TypeData, Typed};
+use crate::llvm::syntax::{
+    ConstantData, ConstantId, Instruction, List, Operand, TypeData, TypeId, Typed,
+};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::Type;
@@ -21,7 +23,11 @@ impl Translator<'_, '_> {
     /// a program may have and not look at: here it is some lane.
     pub(super) fn extract_element(&mut self, vector: Typed, index: Typed) -> Parsed<Value> {
         let (value, carrier) = self.vector(vector)?;
-        let index = self.lane_index(index, carrier.lanes())?;
+        let lanes = self.lane_count(vector.ty);
+        let index = self.lane_index(index, lanes)?;
+        if self.pieced(vector.ty)?.is_some() {
+            return Ok(self.pieced_lane(value, index));
+        }
         let payload = Payload::None;
         let lane = carrier.lane_type();
         Ok(self.emit_one(Op::ExtractLane, carrier, &[value, index], payload, lane))
@@ -36,7 +42,11 @@ impl Translator<'_, '_> {
     ) -> Parsed<Value> {
         let (value, carrier) = self.vector(vector)?;
         let lane = self.value(lane)?;
-        let index = self.lane_index(index, carrier.lanes())?;
+        let lanes = self.lane_count(vector.ty);
+        let index = self.lane_index(index, lanes)?;
+        if self.pieced(vector.ty)?.is_some() {
+            return Ok(self.with_pieced_lane(value, lane, index));
+        }
         Ok(self.op(Op::InsertLane, carrier, &[value, lane, index]))
     }
 
@@ -59,20 +69,28 @@ impl Translator<'_, '_> {
     pub(super) fn shuffle(&mut self, left: Typed, right: Operand, mask: Typed) -> Parsed<Value> {
         let (first, carrier) = self.vector(left)?;
         let second = self.operand(right)?;
-        let count = match *self.shared.type_data(mask.ty) {
-            TypeData::Vector { lanes, .. } => lanes,
-            _ => 1,
-        };
-        let Some(result) = carrier.lane().and_then(|lane| Type::vector(lane, count)) else {
-            return Err(self.unsupported("vectors have at most 512 bits, masks 64 lanes"));
-        };
+        let (from, count) = (self.lane_count(left.ty), self.lane_count(mask.ty));
+        self.shared.charge(u64::from(count / 16), self.at)?;
         let lanes = self.shuffled_lanes(mask, count as usize)?;
-        let outside = |&&lane: &&u32| lane != ZERO_LANE && lane >= 2 * carrier.lanes();
+        let outside = |&&lane: &&u32| lane != ZERO_LANE && lane >= from.saturating_mul(2);
         if let Some(lane) = lanes.iter().find(outside) {
             return Err(self.invalid(format_args!("there is no lane {lane}")));
         }
+        let result = carrier.lane().and_then(|lane| Type::vector(lane, count));
+        let Some(result) = result.filter(|_| carrier.is_vector()) else {
+            self.shared.charge(u64::from(count.max(from)), self.at)?;
+            return self.shuffle_pieces([first, second], from, &lanes);
+        };
         let payload = Payload::Immediates(self.body.immediate_list(&lanes));
         Ok(self.emit_one(Op::Shuffle, result, &[first, second], payload, result))
+    }
+
+    /// How many lanes a vector type has; any other type is one.
+    pub(super) fn lane_count(&self, ty: TypeId) -> u32 {
+        match *self.shared.type_data(ty) {
+            TypeData::Vector { lanes, .. } => lanes,
+            _ => 1,
+        }
     }
 
     /// The numbers of a constant mask; a lane that is not said is zero.

@@ -1,12 +1,9 @@
-; Vectors have at most 512 bits, and lanes of at most 128.
-; error: 7:19 llvm-unsupported
-; error: 11:19 llvm-unsupported
-; error: 16:3 llvm-unsupported
+; What has no meaning here: lanes of more than 128 bits, a wide switch, and an address counted
+; in vectors of more than 512 bits.
+; error: 8:19 llvm-unsupported
+; error: 13:3 llvm-unsupported
+; error: 19:3 llvm-unsupported
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
-
-define <17 x i32> @vector(<17 x i32> %a) {
-  ret <17 x i32> %a
-}
 
 define <2 x i200> @wide_lanes(<2 x i200> %a) {
   ret <2 x i200> %a
@@ -16,4 +13,10 @@ define i32 @switched(i200 %a) {
   switch i200 %a, label %b []
 b:
   ret i32 0
+}
+
+define <9 x i64> @addresses(ptr %p, <9 x i64> %i) {
+  %a = getelementptr i8, ptr %p, <9 x i64> %i
+  %r = ptrtoint <9 x ptr> %a to <9 x i64>
+  ret <9 x i64> %r
 }

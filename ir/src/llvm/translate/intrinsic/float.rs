@@ -18,9 +18,17 @@ impl Translator<'_, '_> {
         if is_soft(self.ty(call.result)?) {
             return self.soft_intrinsic(call, op);
         }
+        let flags = flags_of(call.inst.flags);
+        if let Some(pieced) = self.pieced(call.result)? {
+            let ty = self.ty(call.result)?;
+            let operands = self.same_operands(call, op.info().operands.len(), ty)?;
+            return self.piecewise(pieced.lanes, &operands, |t, args| {
+                Ok(t.op_with(op, pieced.piece.ty, args, flags))
+            });
+        }
         let ty = self.float_result(call)?;
         let operands = self.same_operands(call, op.info().operands.len(), ty)?;
-        Ok(self.op_with(op, ty, &operands, flags_of(call.inst.flags)))
+        Ok(self.op_with(op, ty, &operands, flags))
     }
 
     /// An op on floats that no op of ours is on: C's library computes with `long double`.

@@ -75,7 +75,12 @@ impl Translator<'_, '_> {
     ) -> Parsed<Value> {
         let carrier = self.result_carrier(call)?;
         let operands = self.same_operands(call, count, carrier.ty)?;
-        self.on_carried(carrier, &operands, operation)
+        match self.pieced(call.result)? {
+            None => self.on_carried(carrier, &operands, operation),
+            Some(pieced) => self.piecewise(pieced.lanes, &operands, |t, args| {
+                t.on_carried(pieced.piece, args, operation)
+            }),
+        }
     }
 
     pub(super) fn on_carried(

@@ -6,6 +6,7 @@ use crate::entity::Value;
 use crate::llvm::syntax::Flags;
 use crate::llvm::translate::function::Translator;
 use crate::llvm::translate::integer::flags_of;
+use crate::llvm::translate::pieces::Pieces;
 use crate::llvm::translate::types::Carrier;
 use crate::op::Op;
 use crate::text::Parsed;
@@ -14,32 +15,49 @@ use crate::types::{Scalar, Type};
 use super::integer::Shape;
 
 impl Translator<'_, '_> {
-    /// The vector that a call reduces, which has lanes as its result is.
-    fn reduced(&mut self, call: &Use<'_>, index: usize) -> Parsed<(Value, Carrier)> {
+    /// The vectors whose lanes a call reduces, one behind the other; they are as its
+    /// result is. There is at least one.
+    fn reduced(&mut self, call: &Use<'_>, index: usize) -> Parsed<(Pieces, Carrier)> {
         let carrier = self.result_carrier(call)?;
         let vector = self.value(call.args[index])?;
-        let ty = self.body.value_type(vector);
-        match ty.is_vector() && ty.lane_type() == carrier.ty {
-            true => Ok((vector, carrier)),
+        let parts = match self.pieced(call.args[index].ty)? {
+            None => Pieces::from_elem(vector, 1),
+            Some(pieced) => self.trimmed_pieces(pieced, vector),
+        };
+        let fits = parts.first().is_some_and(|&part| {
+            let ty = self.body.value_type(part);
+            ty.is_vector() && ty.lane_type() == carrier.ty
+        });
+        match fits {
+            true => Ok((parts, carrier)),
             false => Err(self.invalid("the intrinsic gives what a lane of its operand is")),
         }
     }
 
     /// An op on the lanes of integers; `on_truths` is what it is on numbers of one bit.
     fn reduce(&mut self, call: &Use<'_>, op: Op, shape: Shape, on_truths: Op) -> Parsed<Value> {
-        let (mut vector, carrier) = self.reduced(call, 0)?;
-        if carrier.ty == Type::I1 {
-            return Ok(self.op(on_truths, Type::I1, &[vector]));
-        }
+        let (parts, carrier) = self.reduced(call, 0)?;
+        let op = if carrier.ty == Type::I1 { on_truths } else { op };
         if !op.info().suffix.contains(carrier.ty) {
             return Err(self.invalid("the lanes are no integers"));
         }
-        if shape == Shape::Signed {
-            let lanes = Carrier { ty: self.body.value_type(vector), ..carrier };
-            vector = self.sign_extended(lanes, vector);
-        }
-        let result = self.op(op, carrier.ty, &[vector]);
+        let results = parts.into_iter().map(|part| {
+            let lanes = Carrier { ty: self.body.value_type(part), ..carrier };
+            let part = match shape {
+                Shape::Signed if carrier.ty != Type::I1 => self.sign_extended(lanes, part),
+                _ => part,
+            };
+            self.op(op, carrier.ty, &[part])
+        });
+        let results: Pieces = results.collect();
+        let result = self.combined(lanewise(op), carrier.ty, &results);
         Ok(self.cut(carrier, result))
+    }
+
+    /// An op on values, from the first on.
+    fn combined(&mut self, op: Op, ty: Type, values: &[Value]) -> Value {
+        let rest = values.iter().skip(1);
+        rest.fold(values[0], |all, &value| self.op(op, ty, &[all, value]))
     }
 
     /// The lanes one after the other, as an op on two floats.
@@ -51,6 +69,21 @@ impl Translator<'_, '_> {
             all = self.op(op, ty.lane_type(), &[all, lane]);
         }
         all
+    }
+}
+
+/// The op on two values that a reduction does lane after lane.
+fn lanewise(reduction: Op) -> Op {
+    match reduction {
+        Op::ReduceAdd => Op::Add,
+        Op::ReduceMul => Op::Mul,
+        Op::ReduceAnd => Op::And,
+        Op::ReduceOr => Op::Or,
+        Op::ReduceXor => Op::Xor,
+        Op::ReduceSmin => Op::Smin,
+        Op::ReduceSmax => Op::Smax,
+        Op::ReduceUmin => Op::Umin,
+        _ => Op::Umax,
     }
 }
 
@@ -90,13 +123,17 @@ ordered! {
 
 /// Lanes from a start value on, in order unless the call permits any.
 fn ordered(t: &mut Translator<'_, '_>, call: &Use<'_>, op: Op) -> Parsed<Value> {
-    let (vector, carrier) = t.reduced(call, 1)?;
+    let (parts, carrier) = t.reduced(call, 1)?;
     if !carrier.ty.as_scalar().is_some_and(Scalar::is_float) {
         return Err(t.unsupported("the lanes are no floats that are computed with here"));
     }
     let start = t.operand_of(call, 0, carrier.ty)?;
     let flags = flags_of(call.inst.flags) & (InstFlags::REASSOCIATE | InstFlags::CONTRACT);
-    Ok(t.op_with(op, carrier.ty, &[start, vector], flags))
+    let mut all = start;
+    for part in parts {
+        all = t.op_with(op, carrier.ty, &[all, part], flags);
+    }
+    Ok(all)
 }
 
 macro_rules! extremes {
@@ -116,15 +153,18 @@ extremes! {
 
 /// `whole` is the op on the vector; it passes NaN on, which those of C's kind do not.
 fn extreme(t: &mut Translator<'_, '_>, call: &Use<'_>, op: Op, whole: Op) -> Parsed<Value> {
-    let (vector, carrier) = t.reduced(call, 0)?;
+    let (parts, carrier) = t.reduced(call, 0)?;
     if !carrier.ty.as_scalar().is_some_and(Scalar::is_float) {
         return Err(t.unsupported("the lanes are no floats that are computed with here"));
     }
     let passes_nan = matches!(op, Op::Fmin | Op::Fmax);
-    match passes_nan || call.inst.flags.contains(Flags::NNAN) {
-        true => Ok(t.op(whole, carrier.ty, &[vector])),
-        false => Ok(t.fold_lanes(op, vector)),
-    }
+    let is_whole = passes_nan || call.inst.flags.contains(Flags::NNAN);
+    let results = parts.into_iter().map(|part| match is_whole {
+        true => t.op(whole, carrier.ty, &[part]),
+        false => t.fold_lanes(op, part),
+    });
+    let results: Pieces = results.collect();
+    Ok(t.combined(op, carrier.ty, &results))
 }
 
 /// Groups of lanes added to a narrower vector.

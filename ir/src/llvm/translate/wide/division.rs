@@ -34,9 +34,9 @@ impl Translator<'_, '_> {
         let words = match op {
             BinaryOp::SDiv => {
                 let sign = self.word_op(Op::Xor, signs.0, signs.1);
-                self.turned(quotient, sign)
+                self.turned(&quotient, sign)
             }
-            _ => self.turned(rest, signs.0),
+            _ => self.turned(&rest, signs.0),
         };
         self.of_words(carrier, words)
     }
@@ -44,11 +44,11 @@ impl Translator<'_, '_> {
     /// The size of an integer whose sign is spread over a word.
     fn size(&mut self, carrier: Carrier, words: Words, sign: Value) -> Words {
         let words = self.with_sign(carrier, words);
-        self.turned(words, sign)
+        self.turned(&words, sign)
     }
 
     /// The words negated if `sign` is all ones, as they are if it is zero.
-    fn turned(&mut self, words: Words, sign: Value) -> Words {
+    fn turned(&mut self, words: &[Value], sign: Value) -> Words {
         let flipped: Words = words.iter().map(|&word| self.word_op(Op::Xor, word, sign)).collect();
         let signs: Words = SmallVec::from_elem(sign, flipped.len());
         self.subtract_words(&flipped, &signs).0
