@@ -19,13 +19,17 @@
 //!
 //! # Where the text ends
 //! - Both conventions are C's, so that every address of a function can be
-//!   called from both sides. Several results are one struct.
+//!   called from both sides. Several results are one struct, vectors of one lane
+//!   are scalars, and an `x86_fp80` among functions of ours is the integer of its
+//!   bits.
 //! - A tail call keeps no frame where both signatures are the same and of
 //!   plain scalars; elsewhere LLVM may keep one.
 //! - Managed kinds are pointers in the address spaces 10 to 13, and no collector
 //!   is told of them: roots, safepoints and polls are left out. Ops that need
 //!   the managed runtime are an [error](WriteError::Op).
 //! - A processor has no feature, as in the interpreter.
+//! - Where code puts a NaN of its own in place of the NaN that a square root of
+//!   less than zero is, LLVM takes the one for as good as the other.
 //! - LLVM lets an address reach no object but the one that it was computed from.
 //! - A stack that overflows is the platform's, and a function that is declared
 //!   and defined nowhere is a failure to link, not a trap.
@@ -49,6 +53,7 @@ mod name;
 mod region;
 mod rule;
 mod runtime;
+mod to_int;
 mod types;
 mod vector;
 
@@ -59,7 +64,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::module::{Linkage, Module, Symbol};
+use crate::module::{Module, Symbol};
 use crate::op::Op;
 
 /// Why a module cannot be written.

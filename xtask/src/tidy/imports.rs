@@ -38,6 +38,7 @@ const ROOMS: &[Room] = &[
             &["text"],
             &["interpret", "verify"],
             &["builder"],
+            &["llvm"],
         ],
     },
     Room { folder: "ir/tests/", may_name: &["brolga_ir"], modules: &[] },
