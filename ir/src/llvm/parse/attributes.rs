@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::names::Group;
 use super::reader::{Reader, Stage};
-use crate::llvm::lexer::{Kind, Word};
+use crate::llvm::lexer::{Kind, Token, Word};
 use crate::llvm::syntax::{FunctionFlags, ParamAttributes, ParamFlags, Target};
 use crate::text::{Code, Parsed};
 
@@ -134,7 +134,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads `"key"` or `"key"="value"`.
-    fn text_attribute(&mut self) -> Parsed<(&str, Option<crate::llvm::lexer::Token>)> {
+    fn text_attribute(&mut self) -> Parsed<(&str, Option<Token>)> {
         let key = self.cursor.bump();
         let value = match self.cursor.take(b'=') {
             true => Some(self.cursor.expect_kind(Kind::Text, "a string")?),

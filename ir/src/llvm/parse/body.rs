@@ -242,7 +242,7 @@ fn is_terminator(kind: &Kind) -> bool {
             | Kind::Switch { .. }
             | Kind::IndirectBranch { .. }
             | Kind::Invoke { .. }
-            | Kind::Resume(_)
+            | Kind::Resume
             | Kind::Unreachable
     )
 }

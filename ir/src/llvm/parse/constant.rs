@@ -4,6 +4,7 @@ mod expression;
 
 use super::number::{self, IntegerBits, NumberError};
 use super::reader::{Reader, Stage};
+use super::rules::Class;
 use crate::llvm::lexer::{Kind, Token, Word};
 use crate::llvm::syntax::{ConstantData, ConstantId, GlobalData, GlobalId, Name, TypeData, TypeId};
 use crate::text::{Code, Parsed, Reported};
@@ -342,15 +343,11 @@ impl<'t> Reader<'t, '_> {
         let ty = elements.element;
         let number = match (self.cursor.kind(), self.class(ty)) {
             _ if !elements.ids.is_empty() => None,
-            (Kind::Integer | Kind::HexInteger, super::rules::Class::Integer(..=64)) => {
-                match self.integer(ty)? {
-                    IntegerBits::Word(value) => Some(value as u64),
-                    IntegerBits::Words(_) => None,
-                }
-            }
-            (Kind::Decimal | Kind::HexFloat, super::rules::Class::Float(..=64)) => {
-                Some(self.float(ty)? as u64)
-            }
+            (Kind::Integer | Kind::HexInteger, Class::Integer(..=64)) => match self.integer(ty)? {
+                IntegerBits::Word(value) => Some(value as u64),
+                IntegerBits::Words(_) => None,
+            },
+            (Kind::Decimal | Kind::HexFloat, Class::Float(..=64)) => Some(self.float(ty)? as u64),
             _ => None,
         };
         if let Some(number) = number {

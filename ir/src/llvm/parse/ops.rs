@@ -122,8 +122,8 @@ pub(super) fn float_flag(word: Word) -> Option<Flags> {
     })
 }
 
-/// What `fast` allows.
-const FAST: Flags = Flags::NNAN
+/// What `fast` allows: all that is said of ops on floats.
+pub(super) const FAST: Flags = Flags::NNAN
     .union(Flags::NINF)
     .union(Flags::NSZ)
     .union(Flags::ARCP)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::cursor::Cursor;
-use crate::llvm::lexer::Token;
+use crate::llvm::lexer::{Kind, Token};
 use crate::llvm::syntax::{
     Constant, ConstantData, ConstantId, Global, GlobalData, GlobalId, Linkage, Module, Offset,
     TypeData, TypeId,
@@ -107,7 +107,7 @@ impl<'t> Reader<'t, '_> {
         &mut self,
         token: Token,
     ) -> Parsed<(Option<GlobalId>, Option<Cow<'t, str>>)> {
-        if token.kind == crate::llvm::lexer::Kind::GlobalNumber {
+        if token.kind == Kind::GlobalNumber {
             let number = self.cursor.sigil_number(token)?;
             return Ok((self.module.names.numbered_globals.get(&number).copied(), None));
         }

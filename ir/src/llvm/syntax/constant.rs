@@ -98,8 +98,4 @@ pub(in crate::llvm) struct Asm<'t> {
     pub template: Cow<'t, [u8]>,
     pub constraints: Cow<'t, [u8]>,
     pub side_effect: bool,
-    pub align_stack: bool,
-    /// Whether the template is in Intel's dialect.
-    pub intel: bool,
-    pub unwind: bool,
 }

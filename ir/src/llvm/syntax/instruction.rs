@@ -117,7 +117,6 @@ pub(in crate::llvm) enum Kind {
         new: Typed,
         reach: Reach,
         failure: Order,
-        weak: bool,
     },
     AtomicRmw {
         op: RmwKind,
@@ -135,12 +134,9 @@ pub(in crate::llvm) enum Kind {
     Invoke {
         call: Box<Call>,
         normal: BlockId,
-        unwind: BlockId,
     },
     /// The clauses say which throws are caught; what is thrown is not ours to see.
-    LandingPad {
-        ty: TypeId,
-    },
+    LandingPad,
     VaArg {
         list: Typed,
         ty: TypeId,
@@ -163,7 +159,7 @@ pub(in crate::llvm) enum Kind {
         address: Typed,
         targets: List,
     },
-    Resume(Typed),
+    Resume,
     Unreachable,
 }
 
@@ -210,12 +206,11 @@ pub(in crate::llvm) enum CallConvention {
     Other(u32),
 }
 
-/// An operand bundle: `"deopt"(i32 1)`.
+/// An operand bundle, `"deopt"(i32 1)`, without its operands: none that means anything here
+/// has any that do.
 #[derive(Clone, Debug)]
 pub(in crate::llvm) struct Bundle<'t> {
     pub tag: Cow<'t, str>,
-    /// A list of [`Function::operands`].
-    pub operands: List,
 }
 
 /// Metadata of an instruction that we have a place for.

@@ -56,7 +56,6 @@ pub(in crate::llvm) enum GlobalData {
     },
     /// An alias of a constant address.
     Alias {
-        ty: TypeId,
         target: ConstantId,
     },
     Function(FunctionHead),
@@ -74,8 +73,6 @@ pub(in crate::llvm) struct FunctionHead {
     pub attributes: CallAttributes,
     /// An index of [`Module::targets`].
     pub target: Option<u32>,
-    /// `!dbg`, if it is said.
-    pub debug: Option<MetadataId>,
     /// Where the name of each parameter stands, if it has one or a number spelled out.
     pub param_names: Box<[Option<Offset>]>,
     /// The place of the body between its braces.

@@ -9,8 +9,8 @@ use crate::constant::Constant;
 use crate::entity::{FuncId, Inst, SigId, Value};
 use crate::instruction::{Access, Payload};
 use crate::llvm::syntax::{
-    BlockId, Call, ConstantData, FunctionFlags, Instruction, Operand, ParamAttributes, Tail,
-    TypeData, TypeId, Typed,
+    BlockId, Call, CallConvention, ConstantData, FunctionFlags, Instruction, Operand,
+    ParamAttributes, Tail, TypeData, TypeId, Typed,
 };
 use crate::module::{Linkage, Symbol};
 use crate::op::Op;
@@ -163,6 +163,13 @@ impl Translator<'_, '_> {
             && !self.has_further_by_value(call, self.shared.module.signature_of(id))
         {
             return Ok(Callee::Function(id));
+        }
+        // Who is called by name, its own line says how.
+        if let CallConvention::Other(number) = call.convention {
+            let message = format_args!(
+                "the calling convention {number} of this call is none of the platform's"
+            );
+            return Err(self.unsupported(message));
         }
         let address = self.operand(call.callee)?;
         if self.body.value_type(address) != Type::PTR {

@@ -29,9 +29,9 @@ impl Translator<'_, '_> {
             | Kind::ConditionalBranch { .. }
             | Kind::Switch { .. }
             | Kind::IndirectBranch { .. }
-            | Kind::Resume(_)
+            | Kind::Resume
             | Kind::Unreachable => self.terminator(inst),
-            Kind::LandingPad { .. } => {
+            Kind::LandingPad => {
                 Err(self.invalid("a landing pad stands where no `invoke` unwinds to"))
             }
             Kind::ExtractValue { aggregate, path } => self.extract_value(inst, *aggregate, path),

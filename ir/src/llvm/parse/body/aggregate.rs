@@ -2,7 +2,7 @@
 
 use super::{Body, Read};
 use crate::llvm::lexer::Token;
-use crate::llvm::syntax::{Kind, List, TypeId};
+use crate::llvm::syntax::{Kind, List, Operand, TypeId};
 use crate::text::{Code, Parsed};
 
 impl Body<'_, '_> {
@@ -40,7 +40,7 @@ impl Body<'_, '_> {
         let right = self.typed()?;
         self.reader.cursor.expect(b',')?;
         let mask = self.typed()?;
-        if matches!(mask.value, crate::llvm::syntax::Operand::Local(_)) {
+        if matches!(mask.value, Operand::Local(_)) {
             let message = "the mask of a `shufflevector` is a constant";
             return Err(self.reader.cursor.error_at(Code::LlvmInvalid, token, message));
         }

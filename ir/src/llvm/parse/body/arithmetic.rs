@@ -6,15 +6,6 @@ use crate::llvm::parse::ops;
 use crate::llvm::syntax::{BinaryOp, CastOp, Flags, Kind, TypeId};
 use crate::text::{Code, Reported};
 
-/// All flags of floats.
-const FLOAT_FLAGS: Flags = Flags::NNAN
-    .union(Flags::NINF)
-    .union(Flags::NSZ)
-    .union(Flags::ARCP)
-    .union(Flags::CONTRACT)
-    .union(Flags::AFN)
-    .union(Flags::REASSOC);
-
 /// The flags that an op may have.
 fn flags_of(op: BinaryOp) -> Flags {
     match op {
@@ -23,7 +14,7 @@ fn flags_of(op: BinaryOp) -> Flags {
         BinaryOp::Or => Flags::DISJOINT,
         BinaryOp::URem | BinaryOp::SRem | BinaryOp::And | BinaryOp::Xor => Flags::empty(),
         BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-            FLOAT_FLAGS
+            ops::FAST
         }
     }
 }
@@ -33,8 +24,8 @@ fn cast_flags(op: CastOp) -> Flags {
     match op {
         CastOp::Trunc => Flags::NUW | Flags::NSW,
         CastOp::ZExt => Flags::NON_NEGATIVE,
-        CastOp::UiToFp => Flags::NON_NEGATIVE | FLOAT_FLAGS,
-        CastOp::FpTrunc | CastOp::FpExt | CastOp::SiToFp => FLOAT_FLAGS,
+        CastOp::UiToFp => Flags::NON_NEGATIVE | ops::FAST,
+        CastOp::FpTrunc | CastOp::FpExt | CastOp::SiToFp => ops::FAST,
         _ => Flags::empty(),
     }
 }

@@ -44,8 +44,8 @@ impl<'t> Body<'t, '_> {
         self.reader.cursor.expect_word(Word::To, "to")?;
         let normal = self.label_operand()?;
         self.reader.cursor.expect_word(Word::Unwind, "unwind")?;
-        let unwind = self.label_operand()?;
-        Ok((Kind::Invoke { call: Box::new(call), normal, unwind }, result))
+        self.label_operand()?;
+        Ok((Kind::Invoke { call: Box::new(call), normal }, result))
     }
 
     /// Reads a call behind its op, and gives the type of its result.
@@ -119,7 +119,6 @@ impl<'t> Body<'t, '_> {
             result_attributes: ParamAttributes::default(),
             attributes: CallAttributes::default(),
             target: None,
-            debug: None,
             param_names: vec![None; params].into(),
             body: None,
         };
@@ -132,23 +131,16 @@ impl<'t> Body<'t, '_> {
     fn asm(&mut self) -> Parsed<Operand> {
         let token = self.reader.cursor.bump();
         let cursor = &mut self.reader.cursor;
-        let (mut side_effect, mut align_stack, mut intel, mut unwind) =
-            (false, false, false, false);
-        loop {
-            match cursor.word() {
-                Some(Word::SideEffect) => side_effect = true,
-                Some(Word::Alignstack) => align_stack = true,
-                Some(Word::IntelDialect) => intel = true,
-                Some(Word::Unwind) => unwind = true,
-                _ => break,
-            }
-            cursor.bump();
+        let mut side_effect = false;
+        while let Some(Word::SideEffect | Word::Alignstack | Word::IntelDialect | Word::Unwind) =
+            cursor.word()
+        {
+            side_effect |= cursor.bump().kind == TokenKind::Word(Word::SideEffect);
         }
         let template = cursor.byte_string()?;
         cursor.expect(b',')?;
         let constraints = cursor.byte_string()?;
-        let asm = Asm { template, constraints, side_effect, align_stack, intel, unwind };
-        let data = ConstantData::Asm(Box::new(asm));
+        let data = ConstantData::Asm(Box::new(Asm { template, constraints, side_effect }));
         Ok(Operand::Constant(self.reader.add_constant(TypeId::PTR, token.start, data)))
     }
 
@@ -235,8 +227,8 @@ impl<'t> Body<'t, '_> {
         if self.reader.cursor.take(b'[') {
             loop {
                 let tag = self.reader.cursor.string()?;
-                let operands = self.bundle_operands()?;
-                self.function.bundles.push(Bundle { tag, operands });
+                self.bundle_operands()?;
+                self.function.bundles.push(Bundle { tag });
                 if !self.reader.cursor.take(b',') {
                     break;
                 }
@@ -246,19 +238,18 @@ impl<'t> Body<'t, '_> {
         Ok(start..self.function.bundles.len() as u32)
     }
 
-    fn bundle_operands(&mut self) -> Parsed<List> {
-        let start = self.function.operands.len() as u32;
+    /// Goes over the operands of a bundle.
+    fn bundle_operands(&mut self) -> Parsed<()> {
         self.reader.cursor.expect(b'(')?;
         if !self.reader.cursor.take(b')') {
             loop {
-                let operand = self.typed()?;
-                self.function.operands.push(operand);
+                self.typed()?;
                 if !self.reader.cursor.take(b',') {
                     break;
                 }
             }
             self.reader.cursor.expect(b')')?;
         }
-        Ok(start..self.function.operands.len() as u32)
+        Ok(())
     }
 }

@@ -147,15 +147,15 @@ impl Body<'_, '_> {
                     self.reader.cursor.bump();
                     self.typed()?;
                 }
-                _ => return Ok((Kind::LandingPad { ty }, ty)),
+                _ => return Ok((Kind::LandingPad, ty)),
             }
         }
     }
 
     pub(super) fn resume(&mut self) -> Read {
         self.reader.cursor.bump();
-        let value = self.first_class()?;
-        Ok((Kind::Resume(value), TypeId::VOID))
+        self.first_class()?;
+        Ok((Kind::Resume, TypeId::VOID))
     }
 
     pub(super) fn va_arg(&mut self) -> Read {

@@ -3,9 +3,9 @@
 use super::{Body, Read};
 use crate::attribute::Order;
 use crate::llvm::lexer::{Kind as TokenKind, Word};
-use crate::llvm::parse::ops;
 use crate::llvm::parse::rules::Class;
-use crate::llvm::syntax::{Flags, Kind, Operand, Reach, RmwKind, TypeData, TypeId};
+use crate::llvm::parse::{facts, ops};
+use crate::llvm::syntax::{Flags, Kind, Operand, Reach, RmwKind, TypeData, TypeId, Typed};
 use crate::text::{Code, Parsed};
 
 impl Body<'_, '_> {
@@ -34,7 +34,7 @@ impl Body<'_, '_> {
             }
         }
         let result = self.reader.module.type_id(TypeData::Pointer(space));
-        crate::llvm::parse::facts::extend(self.reader.module);
+        facts::extend(self.reader.module);
         Ok((Kind::Alloca { ty, count, align, space }, result))
     }
 
@@ -52,7 +52,7 @@ impl Body<'_, '_> {
         self.reader.cursor.bump();
         let (is_atomic, volatile) = self.access_words();
         let ty = self.reader.sized_type("what is stored")?;
-        let value = crate::llvm::syntax::Typed { ty, value: self.value(ty)? };
+        let value = Typed { ty, value: self.value(ty)? };
         self.reader.cursor.expect(b',')?;
         let address = self.address()?;
         let reach = self.reach(is_atomic, volatile)?;
@@ -119,7 +119,8 @@ impl Body<'_, '_> {
 
     pub(super) fn compare_exchange(&mut self) -> Read {
         self.reader.cursor.bump();
-        let weak = self.reader.cursor.take_word(Word::Weak);
+        // A strong one is a weak one that never fails for nothing.
+        self.reader.cursor.take_word(Word::Weak);
         let volatile = self.reader.cursor.take_word(Word::Volatile);
         let address = self.address()?;
         self.reader.cursor.expect(b',')?;
@@ -145,8 +146,8 @@ impl Body<'_, '_> {
         let align = self.comma_align()?;
         let reach = Reach { align, volatile, order };
         let result = self.reader.module.struct_type(false, &[new.ty, TypeId::I1]);
-        crate::llvm::parse::facts::extend(self.reader.module);
-        Ok((Kind::CompareExchange { address, expected, new, reach, failure, weak }, result))
+        facts::extend(self.reader.module);
+        Ok((Kind::CompareExchange { address, expected, new, reach, failure }, result))
     }
 
     pub(super) fn atomic_rmw(&mut self) -> Read {

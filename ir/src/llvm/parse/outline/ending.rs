@@ -2,7 +2,7 @@
 
 use super::Outline;
 use crate::llvm::parse::facts;
-use crate::llvm::syntax::{ConstantData, GlobalData, GlobalId, TypeData};
+use crate::llvm::syntax::{ConstantData, GlobalData, GlobalId, NamedId, TypeData};
 use crate::text::Code;
 
 impl Outline<'_, '_> {
@@ -30,7 +30,7 @@ impl Outline<'_, '_> {
             }
             let module = &mut *self.reader.module;
             let at = module.names.type_places[named];
-            let id = crate::llvm::syntax::NamedId(named as u32);
+            let id = NamedId(named as u32);
             let ty = module.type_id(TypeData::Named(id));
             let message = format!("the type `{}` is not defined", module.show(ty));
             self.reader.cursor.report.add(Code::UnknownType, at, message);

@@ -6,8 +6,8 @@ use crate::llvm::parse::attributes::Attributes;
 use crate::llvm::parse::reader::Reader;
 use crate::llvm::parse::scan::{self, Scan};
 use crate::llvm::syntax::{
-    Attachment, CallAttributes, CallConvention, FunctionHead, GlobalData, Linkage, MetadataId,
-    Offset, ParamAttributes, TypeId,
+    CallAttributes, CallConvention, FunctionHead, GlobalData, Linkage, Offset, ParamAttributes,
+    TypeId,
 };
 use crate::text::{Code, Parsed};
 
@@ -25,7 +25,6 @@ struct Params {
 struct Suffix<'t> {
     attributes: Attributes<'t>,
     section: Option<&'t str>,
-    debug: Option<MetadataId>,
 }
 
 impl<'t> Outline<'t, '_> {
@@ -34,7 +33,7 @@ impl<'t> Outline<'t, '_> {
         let is_definition = self.reader.cursor.bump().kind == Kind::Word(Word::Define);
         let mut suffix = Suffix::default();
         while self.reader.cursor.kind() == Kind::Metadata {
-            self.function_attachment(&mut suffix)?;
+            self.reader.attachment()?;
         }
         let linkage_token = self.reader.cursor.token;
         let (linkage, _) = self.linkage().unwrap_or_default();
@@ -70,7 +69,6 @@ impl<'t> Outline<'t, '_> {
             result_attributes,
             attributes: CallAttributes { flags: own.flags },
             target: own.target,
-            debug: suffix.debug,
             param_names: params.names.into(),
             body,
         };
@@ -118,7 +116,9 @@ impl<'t> Outline<'t, '_> {
             self.reader.function_attributes(&mut suffix.attributes)?;
             let token = self.reader.cursor.token;
             match token.kind {
-                Kind::Metadata => self.function_attachment(suffix)?,
+                Kind::Metadata => {
+                    self.reader.attachment()?;
+                }
                 Kind::Word(Word::UnnamedAddr) => {
                     self.reader.cursor.bump();
                 }
@@ -159,13 +159,6 @@ impl<'t> Outline<'t, '_> {
                 Err(self.reader.cursor.unsupported(token, message))
             }
         }
-    }
-
-    fn function_attachment(&mut self, suffix: &mut Suffix<'t>) -> Parsed<()> {
-        if let Some((Attachment::Debug, id)) = self.reader.attachment()? {
-            suffix.debug = Some(id);
-        }
-        Ok(())
     }
 
     /// Goes over a body, and says where it stands between its braces.

@@ -186,7 +186,7 @@ impl<'t> Outline<'t, '_> {
 
     fn alias(&mut self, token: Token, prefix: &Prefix) -> Parsed<()> {
         self.reader.cursor.bump();
-        let ty = self.reader.type_or_void()?;
+        self.reader.type_or_void()?;
         self.reader.cursor.expect(b',')?;
         let target_token = self.reader.cursor.token;
         let is_expression = matches!(
@@ -201,7 +201,7 @@ impl<'t> Outline<'t, '_> {
         let given = self.reader.type_of(target);
         let is_pointer = self.reader.is_plain_pointer(given);
         self.reader.require(target_token, is_pointer, "an alias is of an address", given)?;
-        self.define(token, prefix.linkage, GlobalData::Alias { ty, target })?;
+        self.define(token, prefix.linkage, GlobalData::Alias { target })?;
         while self.reader.cursor.take(b',') {
             self.reader.cursor.expect_word(Word::Partition, "partition")?;
             self.reader.cursor.byte_string()?;

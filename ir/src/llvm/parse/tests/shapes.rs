@@ -106,7 +106,7 @@ fn results_have_the_types_that_ops_give() {
               %2: <2 x i32> = Shuffle { left: Typed { ty: TypeId(16), value: Local(LocalId(0)) }, right: Constant(ConstantId(2)), mask: Typed { ty: TypeId(22), value: Constant(ConstantId(5)) } }
               %3: i32 = ExtractElement { vector: Typed { ty: TypeId(16), value: Local(LocalId(0)) }, index: Typed { ty: TypeId(15), value: Constant(ConstantId(6)) } }
               %4: half = ExtractValue { aggregate: Typed { ty: TypeId(18), value: Local(LocalId(2)) }, path: 0..2 }
-              %5: { i32, i1 } = CompareExchange { address: Typed { ty: TypeId(10), value: Local(LocalId(1)) }, expected: Typed { ty: TypeId(14), value: Constant(ConstantId(7)) }, new: Typed { ty: TypeId(14), value: Constant(ConstantId(8)) }, reach: Reach { align: 0, volatile: false, order: Some(SequentiallyConsistent) }, failure: Relaxed, weak: true }
+              %5: { i32, i1 } = CompareExchange { address: Typed { ty: TypeId(10), value: Local(LocalId(1)) }, expected: Typed { ty: TypeId(14), value: Constant(ConstantId(7)) }, new: Typed { ty: TypeId(14), value: Constant(ConstantId(8)) }, reach: Reach { align: 0, volatile: false, order: Some(SequentiallyConsistent) }, failure: Relaxed }
               %6: <2 x ptr> = GetElementPointer { element: TypeId(12), base: Typed { ty: TypeId(10), value: Local(LocalId(1)) }, indices: 0..1 } Flags(INBOUNDS)
               %7: <2 x ptr> = GetElementPointer { element: TypeId(25), base: Typed { ty: TypeId(19), value: Local(LocalId(3)) }, indices: 1..3 }
               %8: ptr addrspace(5) = Alloca { ty: TypeId(14), count: None, align: 16, space: 5 }
@@ -164,7 +164,6 @@ fn heads_keep_what_is_said_of_functions() {
     assert_eq!(f.param_attributes[0].flags, ParamFlags::SIGNEXT);
     assert_eq!(f.param_attributes[1].struct_return, Some(crate::llvm::syntax::TypeId::I64));
     assert_eq!(f.attributes.flags, FunctionFlags::RETURNS_TWICE | FunctionFlags::COLD);
-    assert_eq!(f.debug, Some(MetadataId(3)));
     let target = &whole.module.targets[f.target.unwrap() as usize];
     assert_eq!((&*target.cpu, &*target.features), ("new", "+avx"));
     let global = &whole.module.globals[whole.module.order[0].index()];
