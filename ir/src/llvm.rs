@@ -22,9 +22,8 @@ pub use write::{WriteError, write_module};
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// The names of functions and variables that other modules of the program define:
-    /// what the text declares of them becomes an import, and a definition of them that
-    /// is `weak` or `common` gives way. What it declares beside them is foreign: the
-    /// process defines it.
+    /// what the text declares of them becomes an import. What it declares beside them is
+    /// foreign: the process defines it.
     pub defined: HashSet<String>,
     /// What stack slots hold before the first store. LLVM says nothing of it; zeros let
     /// programs that look at it run on the interpreter.

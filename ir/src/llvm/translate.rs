@@ -25,6 +25,7 @@ mod metadata;
 mod pieces;
 mod relative;
 mod soft_float;
+mod stack;
 mod symbols;
 mod types;
 mod vector;

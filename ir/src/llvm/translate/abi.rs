@@ -37,15 +37,15 @@ impl Shared<'_> {
         at: Offset,
     ) -> Parsed<SigId> {
         if let CallConvention::Other(number) = head.convention
-            && linkage == Linkage::Foreign
+            && linkage.is_foreign()
             && number != SYSTEM_V
         {
             let message = format_args!("the calling convention {number} is none of the platform's");
             return Err(self.unsupported(at, message));
         }
-        let convention = match linkage {
-            Linkage::Foreign => Convention::Platform,
-            _ => Convention::Internal,
+        let convention = match linkage.is_foreign() {
+            true => Convention::Platform,
+            false => Convention::Internal,
         };
         let prototype = Prototype {
             ty: head.ty,

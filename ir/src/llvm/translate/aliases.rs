@@ -70,7 +70,7 @@ impl Initialisers<'_, '_> {
             return Ok(());
         }
         let Some(function) = self.shared.module.function(target) else { return Ok(()) };
-        let (sig, foreign) = (function.sig, function.linkage == Linkage::Foreign);
+        let (sig, foreign) = (function.sig, function.linkage.is_foreign());
         let signature = self.shared.module.types.sig(sig).clone();
         if signature.arity == Arity::Variadic {
             return Err(self.shared.unsupported(at, "the alias stands for a variadic function"));
@@ -78,7 +78,11 @@ impl Initialisers<'_, '_> {
         let types = &mut self.shared.module.types;
         let own = Signature { convention: Default::default(), ..signature.clone() };
         let own = types.signature(own).map_err(|error| self.shared.unsupported(at, error))?;
-        let declared = self.shared.module.declare_function(&name, own, Linkage::Export);
+        let linkage = match linkage {
+            syntax::Linkage::Weak => Linkage::Weak,
+            _ => Linkage::Export,
+        };
+        let declared = self.shared.module.declare_function(&name, own, linkage);
         let alias = declared.map_err(|error| self.shared.invalid(at, error))?;
         let body = forwarding_body(&signature, target, foreign);
         if let Some(function) = self.shared.module.function_mut(alias) {

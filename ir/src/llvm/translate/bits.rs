@@ -65,10 +65,7 @@ impl Translator<'_, '_> {
     /// The bits of a value that a type finds where the value stands in memory.
     fn through_memory(&mut self, value: Value, from: TypeId, to: TypeId) -> Parsed<Value> {
         let room = self.shared.room(from, self.at)?;
-        let bytes = u32::try_from(room.size()).ok();
-        let Some(address) = bytes.and_then(|bytes| self.slot(bytes, room.align)) else {
-            return Err(self.unsupported("the slots of a function have at most 16 MiB"));
-        };
+        let address = self.own_slot(room.size(), room.align)?;
         let place = Place { address, access: Access::default(), offset: 0 };
         self.store(from, value, place)?;
         self.load(to, place)

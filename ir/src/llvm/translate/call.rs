@@ -12,7 +12,7 @@ use crate::llvm::syntax::{
     BlockId, Call, CallConvention, ConstantData, FunctionFlags, Instruction, Operand,
     ParamAttributes, Tail, TypeData, TypeId, Typed,
 };
-use crate::module::{Linkage, Symbol};
+use crate::module::{Linkage, Returns, Symbol};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Arity, Convention, Signature, Type};
@@ -107,6 +107,7 @@ impl Translator<'_, '_> {
         let args = self.call_args(call).iter().map(|&arg| self.value(arg));
         let mut args: Vec<Value> = args.collect::<Parsed<_>>()?;
         let callee = self.callee(call, &args, results)?;
+        self.check_second_return(call, callee)?;
         let is_foreign = matches!(callee, Callee::Function(id) if self.is_foreign(id));
         if call.tail == Tail::Must {
             return self.tail_call(callee, &args, results);
@@ -137,15 +138,32 @@ impl Translator<'_, '_> {
         if call.forwards_rest {
             return Err(self.unsupported("`musttail` cannot pass a variable number on"));
         }
-        if call.attributes.flags.contains(FunctionFlags::RETURNS_TWICE) {
-            return Err(self.unsupported("calls that return twice are not read yet"));
-        }
         Ok(())
+    }
+
+    /// A call returns twice only if its callee is known to.
+    fn check_second_return(&mut self, call: &Call, callee: Callee) -> Parsed<()> {
+        if !call.attributes.flags.contains(FunctionFlags::RETURNS_TWICE) {
+            return Ok(());
+        }
+        let function = match callee {
+            Callee::Function(id) if self.is_foreign(id) => self.shared.module.function_mut(id),
+            _ => None,
+        };
+        match function {
+            Some(function) => {
+                function.attributes.returns = Returns::Twice;
+                Ok(())
+            }
+            None => Err(self.unsupported(
+                "a call returns twice that is none of a function of the process by its name",
+            )),
+        }
     }
 
     fn is_foreign(&self, id: FuncId) -> bool {
         let function = self.shared.module.function(id);
-        function.is_some_and(|function| function.linkage == Linkage::Foreign)
+        function.is_some_and(|function| function.linkage.is_foreign())
     }
 
     /// What a call goes to: the function that it names, if that takes and gives what the
@@ -244,11 +262,7 @@ impl Translator<'_, '_> {
     /// The address of a copy of a value of type `ty` at an address.
     fn copied(&mut self, ty: TypeId, from: Value, align: u32) -> Parsed<Value> {
         let room = self.shared.room(ty, self.at)?;
-        let bytes = u32::try_from(room.stride()).ok();
-        let align = room.align.max(align.into());
-        let Some(to) = bytes.and_then(|bytes| self.slot(bytes, align)) else {
-            return Err(self.unsupported("the slots of a function have at most 16 MiB"));
-        };
+        let to = self.own_slot(room.stride(), room.align.max(align.into()))?;
         self.copy(to, from, room.stride());
         Ok(to)
     }

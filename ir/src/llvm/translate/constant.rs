@@ -240,6 +240,7 @@ impl<'a, 't> Translator<'a, 't> {
             Resolved::Address { symbol, offset } => (symbol, offset),
             Resolved::Null | Resolved::Relative(_) => return Ok(self.number(Type::PTR, 0)),
         };
+        self.shared.check_address(symbol, self.at)?;
         let address = match symbol {
             Symbol::Data(data) => {
                 self.emit_one(Op::DataAddr, Type::NONE, &[], Payload::Data(data), Type::PTR)

@@ -130,7 +130,7 @@ impl Initialisers<'_, '_> {
         body.layout.append_block(block);
         let module = &self.shared.module;
         for &(_, id) in calls {
-            let foreign = module.function(id).is_some_and(|f| f.linkage == Linkage::Foreign);
+            let foreign = module.function(id).is_some_and(|f| f.linkage.is_foreign());
             let (op, payload) = match foreign {
                 true => (Op::CallForeign, Payload::ForeignCall { function: id, roots: 0 }),
                 false => (Op::Call, Payload::Function(id)),

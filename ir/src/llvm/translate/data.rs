@@ -6,7 +6,7 @@ use super::{Resolved, Shared};
 use crate::llvm::syntax::{
     Constant, ConstantData, ConstantId, GlobalData, GlobalId, Offset, TypeData, TypeId,
 };
-use crate::module::{DataItem, Linkage, Storage, Symbol};
+use crate::module::{DataItem, Storage, Symbol};
 use crate::text::Parsed;
 
 /// The constants of a module, while its globals are given meaning.
@@ -86,8 +86,8 @@ impl<'a, 't> Initialisers<'a, 't> {
             _ => return Ok(()),
         };
         let object = self.shared.module.data(data);
-        let defined = |linkage| matches!(linkage, Linkage::Export | Linkage::Local);
-        let Some(size) = object.filter(|o| defined(o.linkage)).map(|object| object.size) else {
+        let here = object.filter(|object| object.linkage.is_defined_here());
+        let Some(size) = here.map(|object| object.size) else {
             return Ok(());
         };
         let mut image = Image::default();
@@ -161,6 +161,7 @@ impl<'a, 't> Initialisers<'a, 't> {
         addend: u128,
         at: Offset,
     ) -> Parsed<()> {
+        self.shared.check_address(symbol, at)?;
         let storage = match symbol {
             Symbol::Data(data) => self.shared.module.data(data).map(|object| object.storage),
             Symbol::Function(_) => None,

@@ -3,6 +3,7 @@
 mod class;
 mod float;
 mod integer;
+mod jump;
 mod library;
 mod managed;
 mod masked;

@@ -1,4 +1,4 @@
-//! Loads, stores and stack slots: each value at the bytes where LLVM has it.
+//! Loads and stores: each value at the bytes where LLVM has it.
 
 use super::bits::LARGEST_WHOLE;
 use super::function::Translator;
@@ -7,10 +7,9 @@ use super::pieces::Pieced;
 use super::types::Carrier;
 use super::wide::{WORD, Words};
 use crate::attribute::AccessFlags;
-use crate::body::{MAX_SLOT_ALIGN_LOG2, SlotData};
 use crate::entity::Value;
 use crate::instruction::{Access, Payload};
-use crate::llvm::syntax::{BlockId, Instruction, Reach, TypeData, TypeId, Typed};
+use crate::llvm::syntax::{Instruction, Reach, TypeData, TypeId, Typed};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Scalar, Type};
@@ -294,70 +293,4 @@ fn pieces(bytes: u64) -> impl Iterator<Item = (u64, Type)> {
         offset += piece.layout().size;
         Some((start, Type::scalar(*piece)))
     })
-}
-
-/// Stack slots.
-impl Translator<'_, '_> {
-    /// A slot for values of `ty`, or so many of them, for as long as the function runs.
-    pub(super) fn alloca(
-        &mut self,
-        inst: &Instruction,
-        ty: TypeId,
-        count: Option<Typed>,
-        (align, space): (u32, u32),
-    ) -> Parsed<()> {
-        let room = self.shared.room(ty, self.at)?;
-        let count = match count {
-            None => Some(1),
-            Some(count) => self.as_number(count.value),
-        };
-        let is_entry = self.is_entry(self.current);
-        let Some(count) = count.filter(|_| is_entry) else {
-            return Err(self.unsupported(
-                "`alloca` is of constant size and in the entry block: others are not read yet",
-            ));
-        };
-        if space != 0 {
-            return Err(self.unsupported(format_args!("`alloca` in address space {space}")));
-        }
-        let align = room.align.max(align.into());
-        let bytes = u128::from(room.stride()).checked_mul(count);
-        let bytes = bytes.and_then(|bytes| u32::try_from(bytes).ok());
-        let address = bytes.and_then(|bytes| self.slot(bytes, align));
-        let Some(address) = address else {
-            return Err(self.unsupported("the slots of a function have at most 16 MiB"));
-        };
-        self.define(inst.result, address);
-        Ok(())
-    }
-
-    /// The address of a new slot; none if it is larger than any.
-    pub(super) fn slot(&mut self, bytes: u32, align: u64) -> Option<Value> {
-        const LARGEST: u64 = 1 << MAX_SLOT_ALIGN_LOG2;
-        let spare = align.saturating_sub(LARGEST);
-        let size = u32::try_from(u64::from(bytes.max(1)) + spare).ok()?;
-        let align_log2 = align.min(LARGEST).trailing_zeros() as u8;
-        self.slot_bytes += u64::from(size).next_multiple_of(1 << align_log2);
-        if self.slot_bytes > crate::verify::MAX_FRAME_SIZE {
-            return None;
-        }
-        let initial = self.shared.options.slots;
-        let slot = self.body.make_slot(SlotData { size, align_log2, initial });
-        let payload = Payload::Slot(slot);
-        let address = self.emit_one(Op::SlotAddr, Type::NONE, &[], payload, Type::PTR);
-        if spare == 0 {
-            return Some(address);
-        }
-        let bits = self.address_bits(address);
-        let most = self.number(Type::I64, u128::from(align - 1));
-        let above = self.op(Op::Add, Type::I64, &[bits, most]);
-        let mask = self.number(Type::I64, u128::from(!(align - 1)));
-        let aligned = self.op(Op::And, Type::I64, &[above, mask]);
-        Some(self.address_of_bits(aligned))
-    }
-
-    /// Whether `block` is where the function begins.
-    pub(super) fn is_entry(&self, block: BlockId) -> bool {
-        self.function.order.first() == Some(&block)
-    }
 }

@@ -61,20 +61,18 @@ impl Shared<'_> {
         }
     }
 
-    /// Who sees the symbol and who defines it; none for what nobody defines.
-    fn linkage(&self, id: GlobalId, is_defined: bool) -> Option<Linkage> {
+    /// Who sees the symbol and who defines it.
+    fn linkage(&self, id: GlobalId, is_defined: bool) -> Linkage {
         let global = &self.syntax.globals[id.index()];
         let elsewhere = self.options.defined.contains(symbol_name(&global.name));
         let declared = if elsewhere { Linkage::Import } else { Linkage::Foreign };
         match global.linkage {
-            syntax::Linkage::ExternWeak if !elsewhere => None,
-            syntax::Linkage::ExternWeak | syntax::Linkage::AvailableExternally => Some(declared),
-            syntax::Linkage::Internal if is_defined => Some(Linkage::Local),
-            syntax::Linkage::Weak | syntax::Linkage::Common if is_defined && elsewhere => {
-                Some(Linkage::Import)
-            }
-            _ if is_defined => Some(Linkage::Export),
-            _ => Some(declared),
+            syntax::Linkage::ExternWeak if !elsewhere => Linkage::ForeignWeak,
+            syntax::Linkage::ExternWeak | syntax::Linkage::AvailableExternally => declared,
+            syntax::Linkage::Internal if is_defined => Linkage::Local,
+            syntax::Linkage::Weak | syntax::Linkage::Common if is_defined => Linkage::Weak,
+            _ if is_defined => Linkage::Export,
+            _ => declared,
         }
     }
 
@@ -97,15 +95,13 @@ impl Shared<'_> {
         variable: &Variable,
         at: Offset,
     ) -> Parsed<Option<Resolved>> {
-        let Some(linkage) = self.linkage(id, variable.initializer.is_some()) else {
-            return Ok(Some(Resolved::Null));
-        };
+        let linkage = self.linkage(id, variable.initializer.is_some());
         let name = self.claim(id, at)?;
         if variable.space != 0 {
             let message = format!("`@{name}` is in address space {}", variable.space);
             return Err(self.unsupported(at, message));
         }
-        if linkage == Linkage::Foreign && variable.storage == Storage::ThreadLocal {
+        if linkage.is_foreign() && variable.storage == Storage::ThreadLocal {
             let message = format!("`@{name}` is the process's and thread-local");
             return Err(self.unsupported(at, message));
         }
@@ -115,6 +111,8 @@ impl Shared<'_> {
         let (size, align) = match (addresses, variable.initializer) {
             (Some(count), _) => (8 * count, 8),
             (None, None) if is_opaque => (0, 1),
+            // What may not be there has no size that one can count on.
+            (None, None) if linkage == Linkage::ForeignWeak => (0, 1),
             _ => {
                 let room = self.room(variable.ty, at)?;
                 (room.stride(), room.align)
@@ -149,23 +147,37 @@ impl Shared<'_> {
         head: &FunctionHead,
         at: Offset,
     ) -> Parsed<Option<Resolved>> {
-        let Some(linkage) = self.linkage(id, head.body.is_some()) else {
-            return Ok(Some(Resolved::Null));
-        };
+        let linkage = self.linkage(id, head.body.is_some());
         let name = self.claim(id, at)?;
         let sig = self.signature(head, linkage, at)?;
         let declared = self.module.declare_function(&name, sig, linkage);
         let function = declared.map_err(|error| self.invalid(at, error))?;
         if let Some(function) = self.module.function_mut(function) {
-            function.attributes = attributes(head.attributes.flags);
+            function.attributes = attributes(head.attributes.flags, linkage);
         }
         Ok(Some(Resolved::Address { symbol: Symbol::Function(function), offset: 0 }))
     }
 
     /// Whether this module defines the function.
     pub(super) fn is_defined_here(&self, id: FuncId) -> bool {
-        let linkage = self.module.function(id).map(|function| function.linkage);
-        matches!(linkage, Some(Linkage::Export | Linkage::Local))
+        self.module.function(id).is_some_and(|function| function.linkage.is_defined_here())
+    }
+
+    /// The address of what returns twice would let it be called where nobody knows that.
+    pub(super) fn check_address(&mut self, symbol: Symbol, at: Offset) -> Parsed<()> {
+        let function = match symbol {
+            Symbol::Function(id) => self.module.function(id),
+            Symbol::Data(_) => None,
+        };
+        match function.filter(|function| function.attributes.returns == Returns::Twice) {
+            None => Ok(()),
+            Some(function) => {
+                let name = &function.name;
+                let message =
+                    format!("`@{name}` returns twice: it can be called, and has no address");
+                Err(self.unsupported(at, message))
+            }
+        }
     }
 
     /// What a global has become; an error at `at` if it has no address.
@@ -186,7 +198,7 @@ fn symbol_name(name: &str) -> &str {
 }
 
 /// What we have a place for of what is said of a function.
-fn attributes(flags: FunctionFlags) -> Attributes {
+fn attributes(flags: FunctionFlags, linkage: Linkage) -> Attributes {
     let says = |flag| flags.contains(flag);
     let inlining = match () {
         () if says(FunctionFlags::ALWAYS_INLINE) => Inlining::Always,
@@ -199,6 +211,8 @@ fn attributes(flags: FunctionFlags) -> Attributes {
         () => MemoryEffects::Any,
     };
     let returns = match () {
+        // What our own functions do is in their bodies.
+        () if linkage.is_foreign() && says(FunctionFlags::RETURNS_TWICE) => Returns::Twice,
         () if says(FunctionFlags::NO_RETURN) => Returns::Never,
         () if says(FunctionFlags::WILL_RETURN | FunctionFlags::NO_UNWIND) => Returns::Always,
         () => Returns::Maybe,

@@ -1,7 +1,6 @@
 ; A value has a limited number of parts; memory has more.
-; error: 8:3 llvm-unsupported
-; error: 13:1 llvm-unsupported
-; error: 16:3 llvm-unsupported
+; error: 7:3 llvm-unsupported
+; error: 12:1 llvm-unsupported
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 define void @whole(ptr %p) {
@@ -11,8 +10,3 @@ define void @whole(ptr %p) {
 }
 
 @huge = global [1000000000000 x i8] zeroinitializer
-
-define void @slot() {
-  %p = alloca [1000000000000 x i8]
-  ret void
-}

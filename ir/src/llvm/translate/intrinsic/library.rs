@@ -87,9 +87,7 @@ impl Translator<'_, '_> {
     fn with_second(&mut self, call: &Use<'_>, name: &str, second: Option<Type>) -> Parsed<Value> {
         let (aggregate, ty) = self.split_type(call, second)?;
         let value = self.operand_of(call, 0, ty)?;
-        let Some(place) = self.slot(8, 8) else {
-            return Err(self.unsupported("the slots of a function have at most 16 MiB"));
-        };
+        let place = self.own_slot(8, 8)?;
         let name = if ty == Type::F64 { name.to_owned() } else { format!("{name}f") };
         let first = self.call_c(&name, &[value, place], Some(ty))?;
         let Some(first) = first else { return Err(self.invalid("the function gives nothing")) };

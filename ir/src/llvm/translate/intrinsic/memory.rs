@@ -74,10 +74,7 @@ pub(super) fn frame_address(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parse
     if t.immediate(call, 0)? != 0 {
         return Ok(t.number(Type::PTR, 0));
     }
-    match t.slot(16, 16) {
-        Some(address) => Ok(address),
-        None => Err(t.unsupported("the slots of a function have at most 16 MiB")),
-    }
+    t.own_slot(16, 16)
 }
 
 pub(super) fn pointer_mask(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {

@@ -3,7 +3,7 @@
 use super::How::{self, Action, First, Float, Integer, Library, Nothing, Number, Value};
 use super::integer::Shape::{ResultAtTop, Same, Signed, Top};
 use super::{
-    assume, checked_trap, class, expect, float, integer, library, managed, masked, memory,
+    assume, checked_trap, class, expect, float, integer, jump, library, managed, masked, memory,
     overflow, reduce, scmp, trap, ucmp, vector,
 };
 use crate::op::Op;
@@ -82,6 +82,8 @@ static ROWS: &[Row] = &[
     row("llvm.dbg.value", 0, Nothing),
     row("llvm.debugtrap", 0, Action(trap)),
     row("llvm.donothing", 0, Nothing),
+    row("llvm.eh.sjlj.longjmp", 1, Action(jump::long)),
+    row("llvm.eh.sjlj.setjmp", 1, Value(jump::set)),
     row("llvm.eh.typeid.for", 0, Nothing),
     row("llvm.exp", 1, Library("exp")),
     row("llvm.exp10", 1, Library("exp10")),
@@ -168,8 +170,8 @@ static ROWS: &[Row] = &[
     row("llvm.sshl.sat", 2, Value(integer::sshl_sat)),
     row("llvm.ssub.sat", 2, Integer(Op::SsubSat, Top)),
     row("llvm.ssub.with.overflow", 2, Value(overflow::ssub)),
-    row("llvm.stackrestore", 0, Nothing),
-    row("llvm.stacksave", 0, Nothing),
+    row("llvm.stackrestore", 1, Action(|t, call| t.restore_stack(call.args[0]))),
+    row("llvm.stacksave", 0, Value(|t, _| Ok(t.stack_mark()))),
     row("llvm.stepvector", 0, Value(vector::step_vector)),
     row("llvm.strip.invariant.group", 1, First),
     row("llvm.tan", 1, Library("tan")),
