@@ -1,4 +1,4 @@
-//! The kernel suite: pure data.
+//! The kernel suite.
 //!
 //! Every kernel is one file of `kernels/` that needs nothing beside it, with a function
 //! `i64 kernel(i64 n)` whose work grows in proportion to `n`. What it gives depends on `n`

@@ -13,8 +13,16 @@ struct Room {
     folder: &'static str,
     /// Crates that it may name; one that ends in `_` stands for a family.
     may_name: &'static [&'static str],
-    /// Its modules, lowest first; those of one row are strangers to each other.
-    /// Empty where the order of modules is nobody's concern.
+}
+
+/// Modules that import one way.
+struct Order {
+    /// Their folder, with a closing slash.
+    folder: &'static str,
+    /// The path of the module that the folder is, with closing colons; empty for
+    /// the root of a crate.
+    parent: &'static str,
+    /// The modules, lowest first; those of one row are strangers to each other.
     modules: &'static [&'static [&'static str]],
 }
 
@@ -23,9 +31,28 @@ const ORDERED: &[&str] = &["brolga", "brolga_ir", "brolga_lowering", "cranelift_
 
 /// The longest folder that matches a file decides.
 const ROOMS: &[Room] = &[
+    Room { folder: "ir/", may_name: &["cranelift_entity"] },
+    Room { folder: "ir/tests/", may_name: &["brolga_ir"] },
+    Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"] },
+    Room { folder: "src/", may_name: &["brolga_ir", "brolga_lowering"] },
+    Room { folder: "lowering/tests/", may_name: &["brolga_ir", "brolga_lowering"] },
+    Room { folder: "src/bin/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
+    Room { folder: "tests/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
+    Room { folder: "examples/", may_name: &["brolga", "brolga_ir"] },
+    Room { folder: "fuzz/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
+    Room { folder: "testing/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
+    Room { folder: "xtask/", may_name: &["brolga_ir", "brolga_lowering"] },
     Room {
-        folder: "ir/",
-        may_name: &["cranelift_entity"],
+        folder: "benches/",
+        may_name: &["brolga", "brolga_ir", "brolga_lowering", "cranelift_"],
+    },
+];
+
+/// A folder that is part of another's module has an order of its own as well.
+const ORDERS: &[Order] = &[
+    Order {
+        folder: "ir/src/",
+        parent: "",
         modules: &[
             &["entity", "float", "observe", "trap"],
             &["types"],
@@ -41,10 +68,14 @@ const ROOMS: &[Room] = &[
             &["llvm"],
         ],
     },
-    Room { folder: "ir/tests/", may_name: &["brolga_ir"], modules: &[] },
-    Room {
-        folder: "lowering/",
-        may_name: &["brolga_ir", "cranelift_"],
+    Order {
+        folder: "ir/src/llvm/",
+        parent: "llvm::",
+        modules: &[&["report", "syntax"], &["lexer"], &["parse"], &["translate", "write"]],
+    },
+    Order {
+        folder: "lowering/src/",
+        parent: "",
         modules: &[
             &["options", "runtime", "target"],
             &["buffer", "error", "legal_form", "prelude", "unit"],
@@ -56,47 +87,29 @@ const ROOMS: &[Room] = &[
             &["object"],
         ],
     },
-    Room {
+    Order {
         folder: "src/",
-        may_name: &["brolga_ir", "brolga_lowering"],
+        parent: "",
         modules: &[&["memory"], &["error"], &["runtime"], &["link"], &["engine"]],
-    },
-    Room { folder: "lowering/tests/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[] },
-    Room {
-        folder: "src/bin/",
-        may_name: &["brolga", "brolga_ir", "brolga_lowering"],
-        modules: &[],
-    },
-    Room { folder: "tests/", may_name: &["brolga", "brolga_ir", "brolga_lowering"], modules: &[] },
-    Room { folder: "examples/", may_name: &["brolga", "brolga_ir"], modules: &[] },
-    Room { folder: "fuzz/", may_name: &["brolga", "brolga_ir", "brolga_lowering"], modules: &[] },
-    Room {
-        folder: "testing/",
-        may_name: &["brolga", "brolga_ir", "brolga_lowering"],
-        modules: &[],
-    },
-    Room { folder: "xtask/", may_name: &["brolga_ir", "brolga_lowering"], modules: &[] },
-    Room {
-        folder: "benches/",
-        may_name: &["brolga", "brolga_ir", "brolga_lowering", "cranelift_"],
-        modules: &[],
     },
 ];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
-    let mut findings = check_with(ROOMS, repository);
-    findings.extend(ROOMS.iter().flat_map(|room| modules::gone(room, repository)));
+    let mut findings = check_with(ROOMS, ORDERS, repository);
+    findings.extend(ORDERS.iter().flat_map(|order| modules::gone(order, repository)));
     findings
 }
 
-fn check_with(rooms: &[Room], repository: &Repository) -> Vec<Finding> {
+fn check_with(rooms: &[Room], orders: &[Order], repository: &Repository) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in repository.with_extension("rs") {
         match room_of(rooms, &file.path) {
             Some(room) => {
                 let code = code_of(&file.text);
                 findings.extend(foreign_crates(room, file, &code));
-                findings.extend(modules::check(room, file, without_tests(&code)));
+                let code = without_tests(&code);
+                let found = orders.iter().flat_map(|order| modules::check(order, file, code));
+                findings.extend(found);
             }
             None => {
                 let mend = "give its folder a row in `ROOMS` of the check `imports`";
@@ -170,17 +183,26 @@ fn foreign_dependencies(room: &Room, file: &TextFile) -> Vec<Finding> {
 mod tests {
     use super::*;
 
-    pub(super) const ORDER: &[Room] = &[
-        Room {
-            folder: "ir/",
-            may_name: &["cranelift_entity"],
+    const ROOMS: &[Room] = &[
+        Room { folder: "ir/", may_name: &["cranelift_entity"] },
+        Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"] },
+    ];
+
+    pub(super) const ORDERS: &[Order] = &[
+        Order {
+            folder: "ir/src/",
+            parent: "",
             modules: &[&["op"], &["text", "verify"], &["builder"]],
         },
-        Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"], modules: &[] },
+        Order {
+            folder: "ir/src/text/",
+            parent: "text::",
+            modules: &[&["lexer"], &["parse"], &["print"]],
+        },
     ];
 
     pub(super) fn found(path: &str, text: &str) -> Vec<(usize, String)> {
-        let findings = check_with(ORDER, &Repository::of(&[(path, text)]));
+        let findings = check_with(ROOMS, ORDERS, &Repository::of(&[(path, text)]));
         findings.into_iter().map(|finding| (finding.line, finding.fault)).collect()
     }
 

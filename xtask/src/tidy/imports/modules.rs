@@ -1,32 +1,33 @@
-//! The order of the modules of one crate.
+//! The order of modules.
 
-use super::{Finding, Room};
+use super::{Finding, Order};
 use crate::repository::{Repository, TextFile};
 use crate::rust_text::{line_of, words};
 
-/// Modules of the same crate that stand above the file's own.
-pub(super) fn check(room: &Room, file: &TextFile, code: &str) -> Vec<Finding> {
-    let path = module_path(room, &file.path);
+/// Modules of the same order that stand above the file's own.
+pub(super) fn check(order: &Order, file: &TextFile, code: &str) -> Vec<Finding> {
+    let path = module_path(order, &file.path);
     let Some(own) = path.first().copied() else {
         return Vec::new();
     };
-    if room.modules.is_empty() || path.contains(&"tests") {
+    if path.contains(&"tests") {
         return Vec::new();
     }
-    let layer = |module: &str| room.modules.iter().position(|layer| layer.contains(&module));
+    let layer = |module: &str| order.modules.iter().position(|layer| layer.contains(&module));
     let Some(own_layer) = layer(own) else {
         // Said once, at the module's own file.
         if path.len() > 1 {
             return Vec::new();
         }
         let fault = format!("the module `{own}` has no place in the order");
-        let mend = format!("put it into the `modules` of `{}` in the check `imports`", room.folder);
+        let mend =
+            format!("put it into the `modules` of `{}` in the check `imports`", order.folder);
         return vec![Finding::new(&file.path, 0, fault, mend)];
     };
     let stands_above =
         |module: &str| module != own && layer(module).is_some_and(|layer| layer >= own_layer);
-    let upward =
-        root_paths(code, path.len()).into_iter().filter(|(_, module)| stands_above(module));
+    let named = named_modules(order, code, path.len());
+    let upward = named.into_iter().filter(|(_, module)| stands_above(module));
     upward
         .map(|(at, module)| {
             let fault = format!("`{own}` names `{module}`, which stands above or beside it");
@@ -37,41 +38,36 @@ pub(super) fn check(room: &Room, file: &TextFile, code: &str) -> Vec<Finding> {
 }
 
 /// Modules that have a place in the order and no file.
-pub(super) fn gone(room: &Room, repository: &Repository) -> Vec<Finding> {
-    let source =
-        if room.folder == "src/" { "src/".to_owned() } else { format!("{}src/", room.folder) };
-    let modules = room.modules.iter().copied().flatten();
-    let paths = modules.map(|module| format!("{source}{module}"));
+pub(super) fn gone(order: &Order, repository: &Repository) -> Vec<Finding> {
+    let modules = order.modules.iter().copied().flatten();
+    let paths = modules.map(|module| format!("{}{module}", order.folder));
     let exists = |path: &String| {
         repository.paths.contains(path) || repository.paths.contains(&format!("{path}.rs"))
     };
     paths
         .filter(|path| !exists(path))
         .map(|path| {
-            let mend = "take it out of `ROOMS` in the check `imports`";
+            let mend = "take it out of `ORDERS` in the check `imports`";
             Finding::new(&path, 0, "has a place in the order of modules and is not there", mend)
         })
         .collect()
 }
 
-/// The modules from the crate's root to the file; empty for the root itself and
-/// for what is no part of the library.
-fn module_path<'a>(room: &Room, path: &'a str) -> Vec<&'a str> {
-    let inside = path.strip_prefix(room.folder).unwrap_or(path);
-    let inside = if room.folder == "src/" { Some(inside) } else { inside.strip_prefix("src/") };
-    let Some(inside) = inside.and_then(|inside| inside.strip_suffix(".rs")) else {
-        return Vec::new();
-    };
-    inside.split('/').filter(|part| !matches!(*part, "mod" | "lib" | "main")).collect()
+/// The modules from the order's folder to the file; empty for the root of the
+/// crate and for what does not stand in the folder.
+fn module_path<'a>(order: &Order, path: &'a str) -> Vec<&'a str> {
+    let inside = path.strip_prefix(order.folder).and_then(|inside| inside.strip_suffix(".rs"));
+    let parts = inside.into_iter().flat_map(|inside| inside.split('/'));
+    parts.filter(|part| !matches!(*part, "mod" | "lib" | "main")).collect()
 }
 
-/// The first module of every path of `code` that starts at the crate's root,
-/// be it by `crate::` or by as many `super::` as the file is deep.
-fn root_paths(code: &str, depth: usize) -> Vec<(usize, &str)> {
+/// The first module of every path of `code` that starts where the order's modules
+/// do, be it by `crate::` or by as many `super::` as the file is deep.
+fn named_modules<'c>(order: &Order, code: &'c str, depth: usize) -> Vec<(usize, &'c str)> {
     let mut found = Vec::new();
     let climb = "super::".repeat(depth.max(1));
-    for start in ["crate::", climb.as_str()] {
-        for (at, _) in code.match_indices(start) {
+    for start in [format!("crate::{}", order.parent), climb] {
+        for (at, _) in code.match_indices(&start) {
             let after = at + start.len();
             found.extend(
                 heads(&code[after..]).into_iter().map(|(offset, name)| (after + offset, name)),
@@ -115,7 +111,7 @@ fn heads(path: &str) -> Vec<(usize, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{ORDER, found};
+    use super::super::tests::{ORDERS, found};
     use super::*;
 
     #[test]
@@ -129,6 +125,17 @@ mod tests {
             assert_eq!(found("ir/src/text.rs", text).len(), 1, "{text}");
         }
         assert_eq!(found("ir/src/text/print.rs", "use super::super::builder::B;").len(), 1);
+    }
+
+    #[test]
+    fn modules_of_a_folder_have_an_order_of_their_own() {
+        for text in ["use crate::text::print::P;", "use super::print;", "use crate::builder::B;"] {
+            assert_eq!(found("ir/src/text/parse.rs", text).len(), 1, "{text}");
+        }
+        assert_eq!(found("ir/src/text/parse/number.rs", "use super::super::print;").len(), 1);
+        assert_eq!(found("ir/src/text/parse/number.rs", "use super::print;"), []);
+        assert_eq!(found("ir/src/text/parse.rs", "use crate::text::lexer;\nuse crate::op;"), []);
+        assert!(found("ir/src/text/new.rs", "")[0].1.contains("no place"));
     }
 
     #[test]
@@ -151,7 +158,7 @@ mod tests {
     #[test]
     fn a_module_that_is_gone_is_found() {
         let files = [("ir/src/op.rs", ""), ("ir/src/text/print.rs", ""), ("ir/src/verify.rs", "")];
-        let gone = gone(&ORDER[0], &Repository::of(&files));
+        let gone = gone(&ORDERS[0], &Repository::of(&files));
         assert_eq!(gone.len(), 1, "{gone:?}");
         assert_eq!(gone[0].path, "ir/src/builder");
     }
