@@ -27,6 +27,7 @@ fn help_lists_the_subcommands_and_the_exit_codes() {
           fmt        Prints the canonical text
           compile    Shows what becomes of a module, for any target
           cfg        Draws the blocks of a function and the edges between them
+          bench      Measures compiling a module and calling a function of it, for others to race us
           targets    Lists the CPUs and features that a target can name
           help       Print this message or the help of the given subcommand(s)
 

@@ -11,7 +11,6 @@ mod constant;
 mod cursor;
 mod facts;
 mod metadata;
-mod names;
 mod number;
 mod ops;
 mod outline;
@@ -24,8 +23,6 @@ mod types;
 use super::report::Report;
 use super::syntax::{Function, GlobalId, MetadataId, Module, Node};
 use crate::text::{Code, Parsed};
-
-pub(super) use names::Names;
 
 /// How deep types, constants and metadata may be nested.
 pub(super) const MAX_DEPTH: u32 = 128;

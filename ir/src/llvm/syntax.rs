@@ -9,6 +9,7 @@ mod constant;
 mod instruction;
 mod metadata;
 mod module;
+mod names;
 mod op;
 mod types;
 
@@ -23,6 +24,7 @@ pub(super) use instruction::{
 };
 pub(super) use metadata::{MetadataItem, Node};
 pub(super) use module::{FunctionHead, Global, GlobalData, Linkage, Module};
+pub(super) use names::{Fact, Group, Map, Names};
 pub(super) use op::{BinaryOp, CastOp, FCmpCondition, Flags, RmwKind};
 pub(super) use types::TypeData;
 

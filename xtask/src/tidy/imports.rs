@@ -71,7 +71,7 @@ const ORDERS: &[Order] = &[
     Order {
         folder: "ir/src/llvm/",
         parent: "llvm::",
-        modules: &[&["report", "syntax"], &["lexer"], &["parse"], &["translate", "write"]],
+        modules: &[&["syntax"], &["report"], &["lexer"], &["parse"], &["translate", "write"]],
     },
     Order {
         folder: "lowering/src/",

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::names::Group;
 use super::reader::{Reader, Stage};
 use crate::llvm::lexer::{Kind, Token, Word};
-use crate::llvm::syntax::{FunctionFlags, ParamAttributes, ParamFlags, Target};
+use crate::llvm::syntax::{FunctionFlags, Group, ParamAttributes, ParamFlags, Target};
 use crate::text::{Code, Parsed};
 
 /// The parts of memory that an attribute tells apart.

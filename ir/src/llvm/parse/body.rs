@@ -9,13 +9,12 @@ mod symbols;
 mod value;
 
 use super::cursor::Cursor;
-use super::names::Map;
 use super::reader::{Reader, Stage};
 use crate::llvm::lexer::{Kind as TokenKind, Lexer, Token, Word};
 use crate::llvm::report::Report;
 use crate::llvm::syntax::{
-    BlockId, Flags, Function, GlobalData, GlobalId, Instruction, Kind, Module, Offset, TypeData,
-    TypeId,
+    BlockId, Flags, Function, GlobalData, GlobalId, Instruction, Kind, Map, Module, Offset,
+    TypeData, TypeId,
 };
 use crate::text::{Code, Parsed};
 use std::borrow::Cow;

@@ -4,36 +4,8 @@
 use super::MAX_DEPTH;
 use super::reader::Stage;
 use crate::llvm::report::Report;
-use crate::llvm::syntax::{Module, NamedId, TypeData, TypeId};
+use crate::llvm::syntax::{Fact, Module, NamedId, TypeData, TypeId};
 use crate::text::Code;
-
-/// What is known of the types of a module whose definitions are all read.
-#[derive(Clone, Debug, Default)]
-pub(in crate::llvm) struct Facts {
-    /// By [`TypeId`]; none for a type that is not looked at yet.
-    types: Vec<Option<Fact>>,
-}
-
-/// What is known of a type.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fact {
-    /// How many levels it has.
-    pub(super) depth: u32,
-    /// Whether its values have a size.
-    pub(super) is_sized: bool,
-}
-
-impl Facts {
-    /// What is known of a type, if all is read that it is made of.
-    pub(super) fn get(&self, ty: TypeId) -> Option<Fact> {
-        self.types.get(ty.index()).copied().flatten()
-    }
-
-    /// Whether the values of a type have a size.
-    pub(super) fn is_sized(&self, ty: TypeId) -> bool {
-        self.get(ty).is_some_and(|fact| fact.is_sized)
-    }
-}
 
 /// Calls `visit` with each type that a type is made of.
 fn each_part(module: &Module<'_>, ty: TypeId, mut visit: impl FnMut(TypeId)) {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{
-    CallAttributes, CallConvention, Constant, ConstantId, GlobalId, MetadataId, Name, Offset,
-    ParamAttributes, Target, TypeData, TypeId,
+    CallAttributes, CallConvention, Constant, ConstantId, GlobalId, MetadataId, Name, Names,
+    Offset, ParamAttributes, Target, TypeData, TypeId,
 };
 
 /// Who sees a symbol, and which of several definitions counts.
@@ -110,5 +110,5 @@ pub(in crate::llvm) struct Module<'t> {
     /// Whether there is inline assembly at module level, and where.
     pub assembly: Option<Offset>,
     /// What names of the text stand for.
-    pub names: crate::llvm::parse::Names<'t>,
+    pub names: Names<'t>,
 }
