@@ -52,8 +52,15 @@ impl FunctionWriter<'_, '_> {
     }
 
     /// The address of an access, after a check that it is a multiple of the size.
+    /// For a volatile one, nothing is known of where it comes from: LLVM divides
+    /// the memory of an activation without a thought for what such an access needs.
     fn aligned(&mut self, inst: Inst, index: usize) -> (Typed, u64) {
-        let address = self.address(inst, index);
+        let mut address = self.address(inst, index);
+        if !volatile(&self.access(inst)).is_empty() {
+            let Typed { ty, .. } = &address;
+            address.text =
+                self.temporary(format_args!("call {ty} asm \"\", \"=r,0\"({address})"));
+        }
         let size = self.atomic_scalar(inst).layout().size;
         if size > 1 {
             let number = self.temporary(format_args!("ptrtoint {address} to i64"));
