@@ -34,8 +34,9 @@ pub(super) enum Reference {
 
 impl Reference {
     fn parse(words: &str) -> Reference {
-        let kinds: [(&str, fn(String) -> Reference); 7] = [
-            ("call @", Reference::Call),
+        type Make = fn(String) -> Reference;
+        let kinds = [
+            ("call @", Reference::Call as Make),
             ("prelude @", Reference::Call),
             ("stub @", Reference::Stub),
             ("data @", Reference::Data),
