@@ -6,16 +6,34 @@
 use std::hint::black_box;
 
 use brolga_benches::backend::{self, Backend};
+#[cfg(feature = "llvm")]
+use brolga_benches::backend::{BackendError, LLVM};
 use brolga_benches::kernel::{EXAMPLES, KERNELS};
 use brolga_benches::source::{Form, Source, Suite};
 use brolga_benches::toolchain::Toolchain;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 
+#[cfg(feature = "llvm")]
+#[path = "../src/bin/race-llvm/llvm.rs"]
+#[allow(dead_code, reason = "`race-llvm` writes object files, too")]
+mod llvm;
+
 /// The back ends that are compared here: the others are too slow to be called so often.
 fn backends() -> Vec<(&'static str, Box<dyn Backend>)> {
     let quick = backend::NAMES.iter().filter(|name| !["interpreter", "native"].contains(name));
-    quick.filter_map(|&name| Some((name, backend::named(name).ok()?))).collect()
+    quick.filter_map(|&name| Some((name, named(name).ok()?))).collect()
 }
+
+#[cfg(feature = "llvm")]
+fn named(name: &str) -> Result<Box<dyn Backend>, BackendError> {
+    match name.strip_prefix(LLVM).map(llvm::Llvm::new).transpose()?.flatten() {
+        Some(backend) => Ok(Box::new(backend)),
+        None => backend::named(name),
+    }
+}
+
+#[cfg(not(feature = "llvm"))]
+use backend::named;
 
 /// The sources, each with an argument of about a millisecond. Without the compilers only
 /// the examples can be had.

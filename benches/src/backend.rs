@@ -3,8 +3,6 @@
 mod cranelift;
 mod engine;
 mod interpreter;
-#[cfg(feature = "llvm")]
-mod llvm;
 mod native;
 
 use std::error::Error;
@@ -15,9 +13,7 @@ use crate::source::Source;
 
 pub use cranelift::Cranelift;
 pub use interpreter::Interpreter;
-#[cfg(feature = "llvm")]
-pub use llvm::{Llvm, object_code};
-pub use native::{Native, machine_code};
+pub use native::{Native, code_size, machine_code};
 
 pub use engine::Brolga;
 
@@ -104,29 +100,12 @@ impl Phases {
     }
 }
 
-/// The names of the back ends that exist in this build, the order of all tables.
+/// The names of all back ends, in the order of tables.
 pub const NAMES: &[&str] = &[
     "interpreter",
     "brolga-O0",
     "cranelift-none",
     "cranelift-speed",
-    #[cfg(feature = "llvm")]
-    "llvm-O0",
-    #[cfg(feature = "llvm")]
-    "llvm-O1",
-    #[cfg(feature = "llvm")]
-    "llvm-O2",
-    #[cfg(feature = "llvm")]
-    "llvm-O3",
-    "native",
-];
-
-/// The names of all builds: records are read by other builds than made them.
-pub const ALL_NAMES: &[&str] = &[
-    "interpreter",
-    "brolga-O0",
-    "cranelift-none",
-    "cranelift-speed",
     "llvm-O0",
     "llvm-O1",
     "llvm-O2",
@@ -134,7 +113,11 @@ pub const ALL_NAMES: &[&str] = &[
     "native",
 ];
 
-/// The back end of a name.
+/// What the names of LLVM's levels start with. Those are in a program of their own, so that
+/// the others bear neither its start nor its memory.
+pub const LLVM: &str = "llvm-";
+
+/// The back end of a name, of those that are in this library.
 ///
 /// # Errors
 /// If there is none of that name, with the names that there are; or if it cannot be set up.
@@ -144,17 +127,18 @@ pub fn named(name: &str) -> Result<Box<dyn Backend>, BackendError> {
         "brolga-O0" => Box::new(Brolga),
         "cranelift-none" => Box::new(Cranelift::new("none")?),
         "cranelift-speed" => Box::new(Cranelift::new("speed")?),
-        #[cfg(feature = "llvm")]
-        "llvm-O0" | "llvm-O1" | "llvm-O2" | "llvm-O3" => Box::new(Llvm::new(&name[5..])?),
         "native" => Box::new(Native::new()?),
-        _ => return Err(unknown(name).into()),
+        _ => return Err(unknown(name, |known| !known.starts_with(LLVM)).into()),
     })
 }
 
-fn unknown(name: &str) -> String {
-    let mut text = format!("there is no back end `{name}`; there are {}", NAMES.join(", "));
-    if name.starts_with("llvm-") && !cfg!(feature = "llvm") {
-        text += ", and LLVM's in a build with `--features llvm`";
-    }
-    text
+/// What is said of a name that no back end has, with the names that `exists` says there are.
+pub fn unknown(name: &str, exists: impl Fn(&str) -> bool) -> String {
+    let (here, elsewhere): (Vec<&str>, Vec<&str>) =
+        NAMES.iter().copied().partition(|known| exists(known));
+    format!(
+        "there is no back end `{name}`; there are {}, and in the other program {}",
+        here.join(", "),
+        elsewhere.join(", ")
+    )
 }

@@ -1,6 +1,9 @@
 //! Programs of any size for the benches, made by rule.
 
 use std::fmt::Write;
+use std::path::PathBuf;
+
+use crate::source::{Format, Source};
 
 /// A module with one function of about `ops` instructions: arithmetic, a
 /// branch in every eighth.
@@ -63,6 +66,43 @@ done(%y: i64):
     }
     text
 }
+
+/// A kernel that calls, loads and asks the prelude; of an even argument it gives one and a
+/// half of it.
+pub fn sample() -> Source {
+    Source {
+        path: PathBuf::from("sample.bir"),
+        format: Format::Brolga,
+        text: SAMPLE.to_owned(),
+        symbol: "kernel".to_owned(),
+    }
+}
+
+const SAMPLE: &str = "data @table = { i64 [3, 5] }
+func @kernel(i64) -> i64 {
+entry(%n: i64):
+    jump loop(0, 0)
+loop(%i: i64, %s: i64):
+    %more = icmp.i64 slt %i, %n
+    branch %more, body, done
+body:
+    %k = and.i64 %i, 1
+    %at = mul.i64 %k, 8
+    %x = data_load.i64 @table, %at
+    %w = zext.i128 %x
+    %q = udiv.i128 %w, 2
+    %y = trunc.i64 %q
+    %t = call @add(%s, %y)
+    %j = add.i64 %i, 1
+    jump loop(%j, %t)
+done:
+    return %s
+}
+func @add(i64, i64) -> i64 {
+entry(%a: i64, %b: i64):
+    %c = add.i64 %a, %b
+    return %c
+}";
 
 #[cfg(test)]
 mod tests {

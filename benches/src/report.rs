@@ -11,8 +11,8 @@ mod plot;
 mod record;
 mod summary;
 
-pub use drive::{Plan, measure};
+pub use drive::{Plan, Start, measure};
 pub use machine::Machine;
 pub use page::{PICTURES, page};
-pub use record::{Input, Record, Records, Temperature};
+pub use record::{Input, Journal, Record, Records, Temperature};
 pub use summary::Summary;

@@ -53,6 +53,11 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// A program at a place, which is not asked for its version.
+    pub fn at(path: &Path) -> Tool {
+        Tool { path: path.to_owned(), version: String::new() }
+    }
+
     /// Runs it to the end.
     ///
     /// # Errors

@@ -103,6 +103,9 @@ pub fn machine_code(bytes: &[u8]) -> Result<Vec<Vec<u8>>, BackendError> {
 }
 
 /// Bytes of machine code in an object file or library.
-pub(super) fn code_size(bytes: &[u8]) -> Result<u64, BackendError> {
+///
+/// # Errors
+/// If it is none.
+pub fn code_size(bytes: &[u8]) -> Result<u64, BackendError> {
     Ok(machine_code(bytes)?.iter().map(|section| section.len() as u64).sum())
 }

@@ -10,14 +10,20 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use brolga_benches::backend::BackendError;
-use brolga_benches::report::{Plan, Records, Summary, measure, page};
+use brolga_benches::report::{Plan, Records, Start, Summary, measure, page};
 
 const USAGE: &str = "\
-usage: cargo xtask bench-report [--rounds N]     measure, and write docs/benchmarks.md
+usage: cargo xtask bench-report [--rounds N]     measure, 5 rounds if not told otherwise, and
+                                                 write docs/benchmarks.md and what it shows
+       cargo xtask bench-report [--rounds N] --resume
+                                                 go on with a run that was broken off
        cargo xtask bench-report --only WORD      measure the kernels with WORD in their names,
-                                                 and write nothing but target/bench-report
+                                                 once, and write to target/bench-report only
        cargo xtask bench-report --from FILE      write the page of records that were kept
 ";
+
+/// Rounds of a run that is to be published.
+const ROUNDS: usize = 5;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -35,27 +41,43 @@ fn run(arguments: &[String]) -> Result<(), BackendError> {
     let folder = root.join("target/bench-report");
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let docs = root.join("docs");
-    match words.as_slice() {
-        [] => write(&measured(&folder, 5, "")?, &docs),
-        ["--rounds", rounds] => write(&measured(&folder, rounds.parse()?, "")?, &docs),
-        ["--only", filter] => write(&measured(&folder, 1, filter)?, &folder),
-        ["--from", file] => write(&Records::load(Path::new(file))?, &docs),
-        _ => Err(USAGE.into()),
-    }
+    let records = match words.as_slice() {
+        [] => measured(&folder, ROUNDS, "", Start::Anew)?,
+        ["--resume"] => measured(&folder, ROUNDS, "", Start::Resume)?,
+        ["--rounds", rounds] => measured(&folder, rounds.parse()?, "", Start::Anew)?,
+        ["--rounds", rounds, "--resume"] => measured(&folder, rounds.parse()?, "", Start::Resume)?,
+        ["--only", filter] => {
+            return write(&measured(&folder, 1, filter, Start::Anew)?, &folder);
+        }
+        ["--from", file] => Records::load(Path::new(file))?,
+        _ => return Err(USAGE.into()),
+    };
+    write(&records, &docs)
 }
 
 /// Measures, and keeps the records.
-fn measured(folder: &Path, rounds: usize, filter: &str) -> Result<Records, BackendError> {
-    let race = std::env::current_exe()?.with_file_name("race");
-    if !race.exists() {
-        return Err("the program `race` is not built beside this one".into());
-    }
-    let plan = Plan { rounds, filter: filter.to_owned(), race };
-    let records = measure(&plan, |line| eprintln!("{line}"))?;
+fn measured(
+    folder: &Path,
+    rounds: usize,
+    filter: &str,
+    start: Start,
+) -> Result<Records, BackendError> {
+    let beside = |name: &str| {
+        let program = std::env::current_exe()?.with_file_name(name);
+        Ok::<_, BackendError>(program.exists().then_some(program))
+    };
     fs::create_dir_all(folder)?;
-    let file = folder.join("records.jsonl");
-    records.save(&file)?;
-    println!("records: {}", file.display());
+    let journal = folder.join(if filter.is_empty() { "records.jsonl" } else { "some.jsonl" });
+    let plan = Plan {
+        rounds,
+        filter: filter.to_owned(),
+        race: beside("race")?.ok_or("the program `race` is not built beside this one")?,
+        race_llvm: beside("race-llvm")?,
+        journal: journal.clone(),
+        start,
+    };
+    let records = measure(&plan, |line| eprintln!("{line}"))?;
+    println!("records: {}", journal.display());
     Ok(records)
 }
 

@@ -1,17 +1,16 @@
 //! Running the races.
 
-#[cfg(feature = "llvm")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::machine::Machine;
-use super::record::{Input, Record, Records, Temperature};
-use crate::backend::{self, BackendError};
+use super::record::{Input, Journal, Record, Records, Temperature};
+use crate::backend::{self, BackendError, LLVM};
 use crate::kernel::{EXAMPLES, KERNELS};
 use crate::race::{Lap, monotonic_now};
 use crate::source::{Form, Source, Suite};
-use crate::toolchain::Toolchain;
+use crate::toolchain::{Tool, Toolchain};
 use crate::{long_function, many_functions};
 
 /// How much slower the interpreter is taken to be: it gets as much less to do.
@@ -20,15 +19,45 @@ const INTERPRETER_SHARE: i64 = 64;
 /// Calls measured in each process.
 const REPETITIONS: usize = 5;
 
+/// Rounds of what takes LLVM minutes.
+const ROUNDS_OF_GENERATED: usize = 2;
+
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// How many times everything is raced.
     pub rounds: usize,
-    /// Only kernels with this in their names.
+    /// Only kernels with this in their names, and nothing that is generated.
     pub filter: String,
     /// The program `race`.
     pub race: PathBuf,
+    /// The program `race-llvm`, if it was built.
+    pub race_llvm: Option<PathBuf>,
+    /// Where records go, one by one.
+    pub journal: PathBuf,
+    /// What becomes of records that are there.
+    pub start: Start,
+}
+
+/// How a run begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// With nothing.
+    Anew,
+    /// With what the journal has.
+    Resume,
+}
+
+impl Plan {
+    /// The program for a back end, if it was built.
+    fn program(&self, backend: &str) -> Option<&Path> {
+        if backend.starts_with(LLVM) { self.race_llvm.as_deref() } else { Some(&self.race) }
+    }
+
+    /// The back ends that can be raced.
+    fn backends(&self) -> Vec<&'static str> {
+        backend::NAMES.iter().copied().filter(|name| self.program(name).is_some()).collect()
+    }
 }
 
 /// One thing to race, over and over.
@@ -41,35 +70,30 @@ struct Entry {
 /// Makes all inputs, races everything on all of them, and says on the way how far it is.
 ///
 /// # Errors
-/// If the inputs cannot be made. A race that fails is a record like any other.
+/// If the inputs cannot be made or the journal cannot be written. A race that fails is a
+/// record like any other.
 pub fn measure(plan: &Plan, mut say: impl FnMut(&str)) -> Result<Records, BackendError> {
     let tools = Toolchain::find()?;
     let suite = Suite::of_repository();
-    let same_code = same_code_as_clang(&suite, &tools)?;
+    let same_code = same_code_as_clang(plan, &suite, &tools)?;
     say(&same_code);
     let machine = Machine::here(&tools, plan.rounds, same_code);
-    let entries = entries(plan, &suite, &tools)?;
-    let mut races = Vec::new();
+    let mut journal = match plan.start {
+        Start::Anew => Journal::begin(&plan.journal, machine)?,
+        Start::Resume => Journal::resume(&plan.journal, &machine)?,
+    };
+    let mut entries = entries(plan, &suite, &tools)?;
+    if plan.filter.is_empty() {
+        entries.extend(generated(&suite)?);
+    }
     for round in 0..plan.rounds {
         for (number, entry) in entries.iter().enumerate() {
-            say(&format!(
-                "round {} of {}, {} of {}",
-                round + 1,
-                plan.rounds,
-                number + 1,
-                entries.len()
-            ));
-            race_all(plan, entry, round, &mut races);
+            let (of, count) = (plan.rounds, entries.len());
+            say(&format!("round {} of {of}, {} of {count}", round + 1, number + 1));
+            race_all(plan, entry, round, &mut journal)?;
         }
     }
-    if plan.filter.is_empty() {
-        for entry in generated(&suite)? {
-            say(&format!("{:?}", entry.input));
-            let quick = backend::NAMES.iter().filter(|&&name| name != "native");
-            races.extend(quick.map(|name| race(plan, &entry, name, Temperature::Cold)));
-        }
-    }
-    Ok(Records { machine, races })
+    Ok(journal.into_records())
 }
 
 fn entries(plan: &Plan, suite: &Suite, tools: &Toolchain) -> Result<Vec<Entry>, BackendError> {
@@ -118,29 +142,43 @@ fn generated(suite: &Suite) -> Result<Vec<Entry>, BackendError> {
 }
 
 /// Every back end on one input, another one first in each round.
-fn race_all(plan: &Plan, entry: &Entry, round: usize, races: &mut Vec<Record>) {
-    let count = backend::NAMES.len();
-    for step in 0..count {
-        let name = backend::NAMES[(round + step) % count];
-        match (&entry.input, name) {
-            // It compiles the kernel's own file, whatever became of that; one process a
-            // compilation makes it as cold as it is warm.
-            (Input::Kernel { form, .. }, "native") if form == Form::Ssa.name() => {
-                races.push(race(plan, entry, name, Temperature::Cold));
-            }
-            (_, "native") => {}
-            // Once: it is no rival of anybody.
-            (_, "interpreter") if round > 0 => {}
-            (_, "interpreter") => races.push(race(plan, entry, name, Temperature::Cold)),
-            _ => {
-                races.push(race(plan, entry, name, Temperature::Warm));
-                races.push(race(plan, entry, name, Temperature::Cold));
+fn race_all(plan: &Plan, entry: &Entry, round: usize, journal: &mut Journal) -> io::Result<()> {
+    let backends = plan.backends();
+    for step in 0..backends.len() {
+        let name = backends[(round + step) % backends.len()];
+        for &temperature in temperatures(entry, name, round) {
+            if !journal.has(&entry.input, name, temperature, round) {
+                journal.add(race(plan, entry, name, temperature, round))?;
             }
         }
     }
+    Ok(())
 }
 
-fn race(plan: &Plan, entry: &Entry, backend: &str, temperature: Temperature) -> Record {
+/// Which races a back end runs on an input in a round.
+fn temperatures(entry: &Entry, backend: &str, round: usize) -> &'static [Temperature] {
+    match (&entry.input, backend) {
+        (Input::Generated { .. }, "native") => &[],
+        (Input::Generated { .. }, _) if round >= ROUNDS_OF_GENERATED => &[],
+        (Input::Generated { .. }, _) => &[Temperature::Cold],
+        // It compiles the kernel's own file, whatever became of that; one process a
+        // compilation makes it as cold as it is warm.
+        (Input::Kernel { form, .. }, "native") if form == Form::Ssa.name() => &[Temperature::Cold],
+        (_, "native") => &[],
+        // Once: it is no rival of anybody.
+        (_, "interpreter") if round > 0 => &[],
+        (_, "interpreter") => &[Temperature::Cold],
+        _ => &[Temperature::Warm, Temperature::Cold],
+    }
+}
+
+fn race(
+    plan: &Plan,
+    entry: &Entry,
+    backend: &str,
+    temperature: Temperature,
+    round: usize,
+) -> Record {
     let n = if backend == "interpreter" { entry.n / INTERPRETER_SHARE + 1 } else { entry.n };
     let runs = !matches!(entry.input, Input::Generated { .. })
         && (temperature == Temperature::Warm || ["interpreter", "native"].contains(&backend));
@@ -157,14 +195,14 @@ fn race(plan: &Plan, entry: &Entry, backend: &str, temperature: Temperature) -> 
         ("--reps", repetitions.to_string()),
         ("--precompile", precompile.to_string()),
     ];
-    let mut command = Command::new(&plan.race);
+    let mut command = Command::new(plan.program(backend).unwrap_or(&plan.race));
     command.arg("--backend").arg(backend).arg("--file").arg(&entry.path);
     command.args(numbers.iter().flat_map(|(name, value)| [*name, value.as_str()]));
     let start = monotonic_now();
     let outcome = lap(&mut command);
     let first_result_ns = outcome.as_ref().map_or(0, |lap| lap.first_abs_ns.saturating_sub(start));
     let (input, backend) = (entry.input.clone(), backend.to_owned());
-    Record { input, backend, temperature, n, first_result_ns, outcome }
+    Record { input, backend, temperature, round, n, first_result_ns, outcome }
 }
 
 /// What the process measured; or what it said, and how it ended.
@@ -179,22 +217,27 @@ fn lap(command: &mut Command) -> Result<Lap, String> {
 }
 
 /// The kernels on which LLVM in the process is compared with clang.
-#[cfg(feature = "llvm")]
 const COMPARED: [&str; 3] = ["quicksort", "crc32", "sum_f32"];
 
 /// Whether LLVM in the process, given clang's text before any pass, makes the code that
 /// `clang -O2` makes, byte for byte; a run whose LLVM is set up otherwise is worth nothing.
-#[cfg(feature = "llvm")]
-fn same_code_as_clang(suite: &Suite, tools: &Toolchain) -> Result<String, BackendError> {
+fn same_code_as_clang(
+    plan: &Plan,
+    suite: &Suite,
+    tools: &Toolchain,
+) -> Result<String, BackendError> {
+    let Some(race_llvm) = &plan.race_llvm else {
+        return Ok("This build has no columns of LLVM.".to_owned());
+    };
+    let llvm = Tool::at(race_llvm);
     for kernel in KERNELS.iter().filter(|kernel| COMPARED.contains(&kernel.name)) {
-        let text = Source::open(&suite.kernel_text(tools, kernel, Form::Plain)?, "kernel")?;
-        let ours = backend::object_code(&text, "O2")?;
-        let object = text.path.with_extension("o");
-        let file = suite.file(kernel);
-        let paths = [Path::new("-o"), &object, &file];
-        let arguments = ["-O2", "-march=native", "-c"].map(Path::new);
-        tools.clang.run(arguments.iter().chain(&paths))?;
-        if backend::machine_code(&std::fs::read(&object)?)? != backend::machine_code(&ours)? {
+        let text = suite.kernel_text(tools, kernel, Form::Plain)?;
+        let (ours, theirs) = (text.with_extension("llvm.o"), text.with_extension("clang.o"));
+        llvm.run([Path::new("object"), Path::new("O2"), &text, &ours])?;
+        let options = ["-O2", "-march=native", "-c", "-o"].map(Path::new);
+        tools.clang.run(options.into_iter().chain([theirs.as_path(), &suite.file(kernel)]))?;
+        let code = |object: &Path| backend::machine_code(&std::fs::read(object)?);
+        if code(&ours)? != code(&theirs)? {
             return Err(format!("LLVM's code for `{}` is not clang's", kernel.name).into());
         }
     }
@@ -202,9 +245,4 @@ fn same_code_as_clang(suite: &Suite, tools: &Toolchain) -> Result<String, Backen
         "LLVM in the process gave the very code of `clang -O2 -march=native` for {}.",
         COMPARED.join(", ")
     ))
-}
-
-#[cfg(not(feature = "llvm"))]
-fn same_code_as_clang(_: &Suite, _: &Toolchain) -> Result<String, BackendError> {
-    Ok("This build has no columns of LLVM.".to_owned())
 }

@@ -82,7 +82,7 @@ impl Summary {
     pub fn backends(&self) -> Vec<&'static str> {
         let seen: BTreeSet<&str> =
             self.standings.keys().map(|(_, backend)| backend.as_str()).collect();
-        crate::backend::ALL_NAMES.iter().copied().filter(|name| seen.contains(name)).collect()
+        crate::backend::NAMES.iter().copied().filter(|name| seen.contains(name)).collect()
     }
 
     /// Run time against the yardstick's on the same input: 2 is twice as slow.

@@ -21,7 +21,7 @@ fn lap(compile_us: u64, run_us: u64, checksum: &str) -> Lap {
 fn record(name: &str, backend: &str, outcome: Result<Lap, String>) -> Record {
     let input = Input::Kernel { name: name.to_owned(), form: FORM.to_owned() };
     let (temperature, backend) = (Temperature::Warm, backend.to_owned());
-    Record { input, backend, temperature, n: 1, first_result_ns: 0, outcome }
+    Record { input, backend, temperature, round: 0, n: 1, first_result_ns: 0, outcome }
 }
 
 /// All kernels take LLVM a millisecond and us two; compiling takes LLVM 10 ms and us 1 ms.

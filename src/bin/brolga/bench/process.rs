@@ -14,8 +14,17 @@ pub(super) fn monotonic_now() -> u64 {
     0
 }
 
+/// The most resident memory that the process has had, in KiB. What `getrusage` says is no
+/// less than the parent had when it started this process.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    most.and_then(|most| most.split_whitespace().next()?.parse().ok()).unwrap_or_default()
+}
+
 /// The most resident memory that the process has had, in KiB.
-#[cfg(unix)]
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
 pub(super) fn most_memory() -> u64 {
     // SAFETY: all zeros are a value of it, and it can be written.
     let usage = unsafe {

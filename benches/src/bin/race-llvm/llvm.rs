@@ -39,9 +39,10 @@ use llvm_sys::transforms::pass_builder::{
     LLVMPassBuilderOptionsSetSLPVectorization, LLVMRunPasses,
 };
 
-use super::native::code_size;
-use super::{Backend, BackendError, Callable, Compiled, Input, Phases};
-use crate::source::{Format, Source};
+use brolga_benches::backend::{
+    Backend, BackendError, Callable, Compiled, Input, Phases, code_size,
+};
+use brolga_benches::source::{Format, Source};
 
 /// A level of clang.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -54,25 +55,34 @@ enum Level {
 
 /// LLVM at a level, for this machine.
 #[derive(Debug)]
-pub struct Llvm {
+pub(crate) struct Llvm {
     level: Level,
     machine: Machine,
 }
 
 impl Llvm {
-    /// LLVM at `-O0` to `-O3`, spelled `O0` to `O3`.
+    /// LLVM at `-O0` to `-O3`, spelled `O0` to `O3`; none of another level.
     ///
     /// # Errors
-    /// If the level is none, or LLVM knows nothing of this machine.
-    pub fn new(level: &str) -> Result<Llvm, BackendError> {
+    /// If LLVM knows nothing of this machine.
+    pub(crate) fn new(level: &str) -> Result<Option<Llvm>, BackendError> {
         let level = match level {
             "O0" => Level::O0,
             "O1" => Level::O1,
             "O2" => Level::O2,
             "O3" => Level::O3,
-            _ => return Err(format!("LLVM has no level `{level}`").into()),
+            _ => return Ok(None),
         };
-        Ok(Llvm { level, machine: Machine::host(level)? })
+        Ok(Some(Llvm { level, machine: Machine::host(level)? }))
+    }
+
+    /// The object file of a source.
+    ///
+    /// # Errors
+    /// If the source cannot be read or compiled.
+    pub(crate) fn object_file(&self, source: &Source) -> Result<Vec<u8>, BackendError> {
+        let object = self.object(&Parsed::of(source)?, &mut Phases::default())?;
+        Ok(object.bytes().to_vec())
     }
 
     /// Passes and code generation: an object file.
@@ -101,17 +111,6 @@ impl Llvm {
         };
         check(error)
     }
-}
-
-/// The machine code of a source at a level, without data: to compare with a compiler's.
-///
-/// # Errors
-/// If the source cannot be read or compiled.
-pub fn object_code(source: &Source, level: &str) -> Result<Vec<u8>, BackendError> {
-    let llvm = Llvm::new(level)?;
-    let module = Parsed::of(source)?;
-    let object = llvm.object(&module, &mut Phases::default())?;
-    Ok(object.bytes().to_vec())
 }
 
 impl Backend for Llvm {
