@@ -1,5 +1,6 @@
-//! The test files: every `.bir` below `tests/filetests` and `examples` says in
-//! its directives what parsing, verification, passes, compilation and execution give.
+//! The test files: every `.bir` below `tests/filetests` and `examples`, and every text of
+//! LLVM IR that the reader is tested by, says in its directives what parsing,
+//! verification, passes, compilation and execution give.
 //!
 //! One test for each file and kind of directive, and for `run` one for each
 //! engine. `cargo test --test filetests NAME` runs those whose name contains
@@ -16,7 +17,7 @@ use harness::{compile, passes, run, text, verify};
 use libtest_mimic::{Arguments, Trial};
 
 /// Where test files are, from the root of the package.
-const ROOTS: &[&str] = &["tests/filetests", "examples"];
+const ROOTS: &[&str] = &["tests/filetests", "examples", "ir/tests/llvm"];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

@@ -28,13 +28,25 @@ pub struct ReadOptions {
     /// What stack slots hold before the first store. LLVM says nothing of it; zeros let
     /// programs that look at it run on the interpreter.
     pub slots: Initial,
+    /// The name of the function that calls the constructors of the text, for whoever
+    /// runs the program: the module exports it if there are any. No two modules of a
+    /// program may have the same.
+    pub constructors: String,
+    /// The same of the destructors.
+    pub destructors: String,
     /// How much the text may ask for.
     pub limits: Limits,
 }
 
 impl Default for ReadOptions {
     fn default() -> ReadOptions {
-        ReadOptions { defined: HashSet::new(), slots: Initial::Uninit, limits: Limits::default() }
+        ReadOptions {
+            defined: HashSet::new(),
+            slots: Initial::Uninit,
+            constructors: "__constructors".to_owned(),
+            destructors: "__destructors".to_owned(),
+            limits: Limits::default(),
+        }
     }
 }
 

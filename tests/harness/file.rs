@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use brolga_ir::llvm::{ReadOptions, read_module};
 use brolga_ir::module::Module;
 use brolga_ir::text::{
     Code, Diagnostic, Directive, DirectiveKind, Passes, Run, directives, parse_module,
@@ -25,7 +26,8 @@ impl TestFile {
         let text = std::fs::read_to_string(absolute).map_err(|error| format!("{path}: {error}"))?;
         let directives = directives(&text).map_err(|errors| listed(path, &errors))?;
         let name = path.strip_prefix("tests/filetests/").unwrap_or(path);
-        let name = name.strip_suffix(".bir").unwrap_or(name).to_owned();
+        let name = name.strip_prefix("ir/tests/").unwrap_or(name);
+        let name = Path::new(name).with_extension("").display().to_string();
         // That it reads and prints is all that a file about text needs to show.
         if directives.is_empty() && !name.starts_with("text/") {
             return Err(format!("{path}: no directive; say what the file shows"));
@@ -41,7 +43,15 @@ impl TestFile {
 
     /// Its module; an error lists what is wrong with its text.
     pub(crate) fn module(&self) -> Result<Module, String> {
-        parse_module(&self.text).map_err(|errors| listed(&self.path, &errors))
+        self.parse().map_err(|errors| listed(&self.path, &errors))
+    }
+
+    /// Its module, or what is wrong with its text, which is LLVM's or ours.
+    pub(crate) fn parse(&self) -> Result<Module, Vec<Diagnostic>> {
+        match self.path.ends_with(".ll") {
+            true => read_module(&self.text, &ReadOptions::default()),
+            false => parse_module(&self.text),
+        }
     }
 
     /// The calls of its `run` directives, with their lines.
@@ -100,7 +110,7 @@ pub(crate) fn listed(path: &str, errors: &[Diagnostic]) -> String {
     errors.iter().map(|error| format!("{path}:{error}\n")).collect()
 }
 
-/// The `.bir` files below `root`, a path from the root of the package, in
+/// The `.bir` and `.ll` files below `root`, a path from the root of the package, in
 /// order of their paths; none if there is no such folder.
 pub(crate) fn files_below(root: &str) -> Vec<String> {
     let absolute = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
@@ -113,7 +123,7 @@ pub(crate) fn files_below(root: &str) -> Vec<String> {
     for (path, is_folder) in names {
         if is_folder {
             files.extend(files_below(&path));
-        } else if path.ends_with(".bir") {
+        } else if path.ends_with(".bir") || path.ends_with(".ll") {
             files.push(path);
         }
     }

@@ -39,7 +39,7 @@ impl Engine for Native {
         let mutable = module
             .data_objects()
             .filter(|(_, data)| data.content == Content::Mutable)
-            .filter(|(_, data)| data.linkage.is_defined_here());
+            .filter(|(_, data)| data.linkage.is_shared());
         let mut initial = Vec::new();
         for (_, data) in mutable {
             let mut bytes = vec![0_u8; data.size as usize];
@@ -52,7 +52,8 @@ impl Engine for Native {
 
 struct Loaded<'m> {
     engine: brolga::Engine,
-    /// The data objects that a call may change, by name, as they were loaded.
+    /// The data objects that a call may change and others see, by name, as they were
+    /// loaded. What the module alone sees stays as calls leave it.
     initial: Vec<(&'m str, Vec<u8>)>,
 }
 

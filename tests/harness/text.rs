@@ -20,7 +20,7 @@ pub(crate) fn check(file: &TestFile) -> Result<(), String> {
 
 /// Reading the file gives exactly the errors that it lists.
 pub(crate) fn errors(file: &TestFile) -> Result<(), String> {
-    let found = match parse_module(&file.text) {
+    let found = match file.parse() {
         Ok(_) => Vec::new(),
         Err(errors) => errors,
     };

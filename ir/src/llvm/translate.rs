@@ -59,6 +59,9 @@ struct Shared<'t> {
     types: types::Types,
     /// What the globals of the text have become.
     symbols: Vec<Option<Resolved>>,
+    /// Those that this module declares alone, until something needs one: nobody has to
+    /// define what nothing needs.
+    unneeded: Vec<bool>,
     /// The numbers of blocks whose address is taken, or that may be gone to by address.
     block_numbers: HashMap<(GlobalId, Name<'t>), u32>,
     /// Whether the functions of soft floats are there.
@@ -125,6 +128,7 @@ impl<'t> Shared<'t> {
             report,
             types: types::Types::default(),
             symbols: Vec::new(),
+            unneeded: Vec::new(),
             block_numbers: HashMap::new(),
             has_soft_floats: false,
             says: metadata::ModuleSays::default(),

@@ -352,6 +352,9 @@ impl Translator<'_, '_> {
         result: Option<Type>,
     ) -> Parsed<Option<Value>> {
         let params: Vec<Type> = args.iter().map(|&arg| self.body.value_type(arg)).collect();
+        if let Some(global) = self.shared.syntax.names.globals.get(name).copied() {
+            self.shared.resolve(global, self.at)?;
+        }
         let function = match self.shared.module.symbol(name) {
             Some(Symbol::Function(id)) => Some(id),
             Some(Symbol::Data(_)) => None,

@@ -13,22 +13,28 @@ use crate::types::{Signature, Type};
 
 /// What one of the two functions is made of.
 struct List {
-    /// The function.
-    name: &'static str,
+    /// In which order its functions are called.
+    order: Order,
     /// The variable of the text that lists its functions with their priorities.
     variable: &'static str,
     /// The sections whose variables are addresses of its functions.
     sections: &'static [&'static str],
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    LowestFirst,
+    HighestFirst,
+}
+
 const CONSTRUCTORS: List = List {
-    name: "brolga.constructors",
+    order: Order::LowestFirst,
     variable: "llvm.global_ctors",
     sections: &[".preinit_array", ".init_array"],
 };
 
 const DESTRUCTORS: List =
-    List { name: "brolga.destructors", variable: "llvm.global_dtors", sections: &[".fini_array"] };
+    List { order: Order::HighestFirst, variable: "llvm.global_dtors", sections: &[".fini_array"] };
 
 /// The priority where nothing is said: behind all that have one.
 const LAST: u32 = 65535;
@@ -40,11 +46,12 @@ impl Initialisers<'_, '_> {
     /// Declares a function for each list that calls its functions by their priority.
     pub(super) fn define_constructors(&mut self) {
         // What is wrong is in the report.
-        let _ = self.define_caller(&CONSTRUCTORS);
-        let _ = self.define_caller(&DESTRUCTORS);
+        let options = self.shared.options;
+        let _ = self.define_caller(&options.constructors, &CONSTRUCTORS);
+        let _ = self.define_caller(&options.destructors, &DESTRUCTORS);
     }
 
-    fn define_caller(&mut self, list: &List) -> Parsed<()> {
+    fn define_caller(&mut self, name: &str, list: &List) -> Parsed<()> {
         let (mut calls, mut place) = (Vec::new(), None);
         for index in 0..self.shared.syntax.order.len() {
             let id = self.shared.syntax.order[index];
@@ -55,12 +62,12 @@ impl Initialisers<'_, '_> {
         }
         let Some(at) = place else { return Ok(()) };
         calls.sort_by_key(|&(priority, _)| priority);
-        if list.name == DESTRUCTORS.name {
+        if list.order == Order::HighestFirst {
             calls.reverse();
         }
         let sig = self.shared.module.types.signature(Signature::default());
         let sig = sig.map_err(|error| self.shared.unsupported(at, error))?;
-        let declared = self.shared.module.declare_function(list.name, sig, Linkage::Export);
+        let declared = self.shared.module.declare_function(name, sig, Linkage::Export);
         let id = declared.map_err(|error| self.shared.invalid(at, error))?;
         let body = self.caller_body(&calls);
         if let Some(function) = self.shared.module.function_mut(id) {

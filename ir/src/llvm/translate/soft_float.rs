@@ -20,7 +20,7 @@ use crate::types::{Scalar, Type};
 const TEXTS: [&str; 2] =
     [include_str!("soft_float/formats.bir"), include_str!("soft_float/arithmetic.bir")];
 
-const PREFIX: &str = "brolga.soft.";
+const PREFIX: &str = "__soft.";
 
 /// What a float is once it is taken apart.
 const PARTS: [Type; 3] = [Type::I1, Type::I32, Type::I128];

@@ -23,14 +23,26 @@ struct Variable {
 }
 
 impl Shared<'_> {
-    /// Declares all symbols but aliases. What is wrong with one leaves the others.
+    /// Declares all symbols that are defined here, but for aliases. What is wrong with
+    /// one leaves the others.
     pub(super) fn declare_symbols(&mut self) {
         self.symbols = vec![None; self.syntax.globals.len()];
+        self.unneeded = vec![false; self.syntax.globals.len()];
         for index in 0..self.syntax.order.len() {
             let id = self.syntax.order[index];
-            if let Ok(resolved) = self.declare(id) {
+            if self.is_only_declared(id) {
+                self.unneeded[id.index()] = true;
+            } else if let Ok(resolved) = self.declare(id) {
                 self.symbols[id.index()] = resolved;
             }
+        }
+    }
+
+    fn is_only_declared(&self, id: GlobalId) -> bool {
+        match &self.syntax.globals[id.index()].data {
+            GlobalData::Variable { initializer, .. } => initializer.is_none(),
+            GlobalData::Function(head) => head.body.is_none(),
+            GlobalData::Alias { .. } | GlobalData::Undefined => false,
         }
     }
 
@@ -182,6 +194,9 @@ impl Shared<'_> {
 
     /// What a global has become; an error at `at` if it has no address.
     pub(super) fn resolve(&mut self, id: GlobalId, at: Offset) -> Parsed<Resolved> {
+        if self.unneeded.get_mut(id.index()).is_some_and(std::mem::take) {
+            self.symbols[id.index()] = self.declare(id)?;
+        }
         match self.symbols.get(id.index()) {
             None | Some(None | Some(Resolved::Relative(_))) => {}
             Some(&Some(resolved)) => return Ok(resolved),

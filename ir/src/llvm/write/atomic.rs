@@ -58,8 +58,7 @@ impl FunctionWriter<'_, '_> {
         let mut address = self.address(inst, index);
         if !volatile(&self.access(inst)).is_empty() {
             let Typed { ty, .. } = &address;
-            address.text =
-                self.temporary(format_args!("call {ty} asm \"\", \"=r,0\"({address})"));
+            address.text = self.temporary(format_args!("call {ty} asm \"\", \"=r,0\"({address})"));
         }
         let size = self.atomic_scalar(inst).layout().size;
         if size > 1 {

@@ -11,7 +11,6 @@ declare i32 @_setjmp(ptr noundef) #0
 declare i32 @__sigsetjmp(ptr noundef, i32 noundef) #0
 declare void @longjmp(ptr noundef, i32 noundef) #1
 declare void @siglongjmp(ptr noundef, i32 noundef) #1
-declare i32 @savectx(ptr)
 
 define internal void @below(i32 %depth) {
   %last = icmp eq i32 %depth, 0
