@@ -12,6 +12,9 @@ mod compile;
 mod files;
 #[path = "command/fmt.rs"]
 mod fmt;
+#[cfg(target_os = "linux")]
+#[path = "command/program.rs"]
+mod program;
 #[path = "command/run.rs"]
 mod run;
 #[path = "command/streams.rs"]

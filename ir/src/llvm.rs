@@ -5,6 +5,7 @@
 
 mod lexer;
 mod parse;
+mod program;
 mod report;
 mod syntax;
 mod translate;
@@ -16,6 +17,8 @@ use crate::body::Initial;
 use crate::module::Module;
 use crate::text::{Diagnostic, Limits};
 
+pub use program::{TextErrors, read_program};
+pub use translate::{constructors, destructors};
 pub use write::{WriteError, write_module};
 
 /// What reading a text of LLVM IR needs to know beside the text.
@@ -25,15 +28,12 @@ pub struct ReadOptions {
     /// what the text declares of them becomes an import. What it declares beside them is
     /// foreign: the process defines it.
     pub defined: HashSet<String>,
+    /// Which text of the program it is: names that are made up for what several have,
+    /// such as its constructors, end in the number unless it is 0.
+    pub number: u32,
     /// What stack slots hold before the first store. LLVM says nothing of it; zeros let
     /// programs that look at it run on the interpreter.
     pub slots: Initial,
-    /// The name of the function that calls the constructors of the text, for whoever
-    /// runs the program: the module exports it if there are any. No two modules of a
-    /// program may have the same.
-    pub constructors: String,
-    /// The same of the destructors.
-    pub destructors: String,
     /// How much the text may ask for.
     pub limits: Limits,
 }
@@ -42,9 +42,8 @@ impl Default for ReadOptions {
     fn default() -> ReadOptions {
         ReadOptions {
             defined: HashSet::new(),
+            number: 0,
             slots: Initial::Uninit,
-            constructors: "__constructors".to_owned(),
-            destructors: "__destructors".to_owned(),
             limits: Limits::default(),
         }
     }

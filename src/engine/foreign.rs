@@ -40,6 +40,8 @@ pub(super) unsafe fn link_library(shared: &Shared, name: &str) -> Result<(), Lib
 
 #[cfg(unix)]
 mod system {
+    use std::error::Error;
+
     use libloading::os::unix;
 
     use crate::error::LibraryError;
@@ -48,7 +50,20 @@ mod system {
     #[derive(Debug)]
     pub(crate) struct Library {
         library: unix::Library,
+        content: LibraryContent,
     }
+
+    /// What a library has beside what its file says.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    enum LibraryContent {
+        /// C's own: also what linkers put into each program instead.
+        C,
+        Other,
+    }
+
+    /// What glibc has linkers put into each program: its file does not have it.
+    const STATIC_PARTS: &[(&str, unsafe extern "C" fn(extern "C" fn()) -> libc::c_int)] =
+        &[("atexit", libc::atexit)];
 
     /// What parts of C's library are called as files, by the names that programs
     /// know them by.
@@ -65,7 +80,7 @@ mod system {
     impl Library {
         /// What is in the process already.
         pub(crate) fn process() -> Option<Library> {
-            Some(Library { library: unix::Library::this() })
+            Some(Library { library: unix::Library::this(), content: LibraryContent::C })
         }
 
         /// # Safety
@@ -76,10 +91,10 @@ mod system {
             let opened = files.find_map(|file| {
                 // SAFETY: by the caller's promise.
                 let library = unsafe { unix::Library::new(&file) };
-                library.map_err(|error| reason = error.to_string()).ok()
+                library.map_err(|error| reason = reason_of(&error)).ok()
             });
             match opened {
-                Some(library) => Ok(Library { library }),
+                Some(library) => Ok(Library { library, content: content_of(name) }),
                 None => Err(LibraryError { name: name.into(), reason }),
             }
         }
@@ -89,7 +104,26 @@ mod system {
             // SAFETY: the symbol is only turned into its address; what is there
             // is vouched for by whoever loads the module that names it.
             let symbol = unsafe { self.library.get::<*mut ()>(name.as_bytes()) };
-            Some(symbol.ok()?.into_raw().addr()).filter(|&address| address != 0)
+            let symbol = symbol.ok().map(|symbol| symbol.into_raw().addr());
+            symbol.filter(|&address| address != 0).or_else(|| self.static_part(name))
+        }
+
+        fn static_part(&self, name: &str) -> Option<usize> {
+            let part = STATIC_PARTS.iter().find(|(part, _)| *part == name)?;
+            (self.content == LibraryContent::C).then_some(part.1 as usize)
+        }
+    }
+
+    /// What the system says.
+    fn reason_of(error: &libloading::Error) -> String {
+        error.source().map_or_else(|| error.to_string(), ToString::to_string)
+    }
+
+    fn content_of(name: &str) -> LibraryContent {
+        let file = name.rsplit('/').next().unwrap_or(name);
+        match file == "libc" || file.starts_with("libc.") {
+            true => LibraryContent::C,
+            false => LibraryContent::Other,
         }
     }
 

@@ -33,6 +33,18 @@ pub(crate) fn ensure_room_to_compile() -> Result<(), SmallStack> {
     if room < needed { Err(SmallStack { room, needed }) } else { Ok(()) }
 }
 
+/// Whether this is the thread that the process began with.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_first_thread() -> bool {
+    rustix::thread::gettid() == rustix::process::getpid()
+}
+
+/// Whether this is the thread that the process began with: nobody says so.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn is_first_thread() -> bool {
+    false
+}
+
 /// The end of the stack of this thread, which the system is asked for once.
 fn lowest_of_this_thread() -> Option<usize> {
     thread_local! {

@@ -2,6 +2,7 @@
 //! through a thread-local, known to the engine while the thread lives.
 
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -64,7 +65,24 @@ impl Drop for LocalRecord {
 }
 
 thread_local! {
-    static RECORDS: RefCell<Vec<LocalRecord>> = const { RefCell::new(Vec::new()) };
+    /// Never dropped, but emptied by [`ThreadEnd`].
+    static RECORDS: RefCell<ManuallyDrop<Vec<LocalRecord>>> =
+        const { RefCell::new(ManuallyDrop::new(Vec::new())) };
+    static END: ThreadEnd = const { ThreadEnd };
+}
+
+/// Frees the records of a thread when that ends.
+struct ThreadEnd;
+
+impl Drop for ThreadEnd {
+    fn drop(&mut self) {
+        // The first thread ends when the process exits, which may stand under compiled code,
+        // and C's library goes on to call what it was given by `atexit`.
+        if !stack::is_first_thread() {
+            let records = RECORDS.with(|records| std::mem::take(&mut **records.borrow_mut()));
+            drop(records);
+        }
+    }
 }
 
 /// Permission to run compiled code of an engine on this thread.
@@ -77,16 +95,20 @@ impl ThreadEntry {
     /// The record of this thread, made at its first entry; `None` while the
     /// thread is being torn down.
     pub(crate) fn of(environment: &Arc<Environment>) -> Option<ThreadEntry> {
-        let found = RECORDS.try_with(|records| {
+        let found = RECORDS.with(|records| {
             let records = records.borrow();
             let same = |local: &&LocalRecord| {
                 std::ptr::eq(local.environment.as_ptr(), Arc::as_ptr(environment))
             };
             records.iter().find(same).map(|local| local.record)
         });
-        let record = match found.ok()? {
+        let record = match found {
             Some(record) => record,
-            None => make_record(environment),
+            None => {
+                // Whoever frees the record must still be there to do so.
+                END.try_with(|_| ()).ok()?;
+                make_record(environment)
+            }
         };
         Some(ThreadEntry { record })
     }
@@ -111,7 +133,7 @@ impl ThreadEntry {
 
 /// This thread's record of the engine that `stub` belongs to.
 pub(super) fn record_of_stub(stub: u64) -> Option<NonNull<ThreadRecord>> {
-    let find = |records: &RefCell<Vec<LocalRecord>>| {
+    RECORDS.with(|records| {
         let records = records.borrow();
         let owns = |local: &&LocalRecord| {
             // SAFETY: the record is this thread's and alive; the two fields
@@ -124,8 +146,7 @@ pub(super) fn record_of_stub(stub: u64) -> Option<NonNull<ThreadRecord>> {
             stub.wrapping_sub(base) < bytes && local.environment.strong_count() > 0
         };
         records.iter().find(owns).map(|local| local.record)
-    };
-    RECORDS.try_with(find).ok().flatten()
+    })
 }
 
 /// Makes the record of this thread, and frees those of engines that are gone.

@@ -21,7 +21,7 @@ fn help_lists_the_subcommands_and_the_exit_codes() {
         Usage: brolga <COMMAND>
 
         Commands:
-          run        Compiles a module, calls a function, prints its results
+          run        Compiles a program and runs it
           interpret  Runs a module in the reference interpreter, which is what the language means
           check      Parses and verifies, and lists every error with its line
           fmt        Prints the canonical text
@@ -43,7 +43,7 @@ fn help_lists_the_subcommands_and_the_exit_codes() {
           1  the module is wrong, or cannot be compiled or linked; `fmt --check` would change it
           2  the command line is wrong, or a file cannot be read or written
           3  the program was stopped: by a trap, a limit, or an exception that nobody handled
-        A program that is interpreted and calls `exit` gives its own status.
+        A whole program gives its own code, whatever it is, once it has begun.
         --- err
     "#]]
     .assert_eq(&brolga(&["--help"], b"").text());

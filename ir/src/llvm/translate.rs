@@ -43,8 +43,10 @@ use crate::entity::DataId;
 use crate::module::{Module, Symbol};
 use crate::text::{Code, Diagnostic, Parsed, Reported};
 
+pub use constructors::{constructors, destructors};
 use data::Initialisers;
 use function::Translator;
+pub(super) use symbols::symbol_name;
 
 /// What all functions of a module share while it is translated.
 struct Shared<'t> {

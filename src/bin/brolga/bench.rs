@@ -14,6 +14,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::level::Level;
 use crate::output;
 use crate::trap::stopped;
 
@@ -22,8 +23,6 @@ Examples:
   brolga bench --file fib.ll --n 30 --warm 1 --reps 5
   brolga bench -O0 --file sieve.bir --sym primes --n 10000 --warm 10 --reps 3 --precompile 3";
 
-/// The levels that exist.
-const LEVELS: [&str; 1] = ["0"];
 /// Address space for code and data: what is raced may have large arrays.
 const RESERVATION: usize = 1 << 30;
 
@@ -38,12 +37,8 @@ const RESERVATION: usize = 1 << 30;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// How hard to work on the code: 0
-    #[arg(short = 'O', value_name = "LEVEL", conflicts_with = "tier")]
-    level: Option<String>,
-    /// Compile by a tier instead of a level
-    #[arg(long, value_name = "TIER")]
-    tier: Option<String>,
+    #[command(flatten)]
+    level: Level,
     /// The module: .ll is text of LLVM IR, anything else our own
     #[arg(long, value_name = "FILE")]
     file: PathBuf,
@@ -68,7 +63,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
-    require_level(arguments)?;
+    arguments.level.require()?;
     let target = arguments.cpu.as_deref().map(TargetSpec::parse).transpose();
     let target = target.map_err(Failure::usage)?;
     let input = Input::read(&arguments.file)?;
@@ -94,21 +89,6 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
     }
     let line = compiled.line(parse, memory, first, &calls, result);
     output::print(line.as_bytes())
-}
-
-/// Refuses levels and tiers that there are none of yet.
-fn require_level(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(tier) = &arguments.tier {
-        let text = format!("there is no tier `{tier}`: there are none yet; choose a level, -O0");
-        return Err(Failure::usage(text));
-    }
-    match &arguments.level {
-        Some(level) if !LEVELS.contains(&level.as_str()) => {
-            let text = format!("there is no level `-O{level}`; there is -O{}", LEVELS.join(", -O"));
-            Err(Failure::usage(text))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// A module in an engine of its own.

@@ -10,15 +10,29 @@ use brolga_ir::module::Module;
 use brolga_ir::text::{self, Diagnostic, Limits};
 use brolga_ir::verify::{self, VerifyErrors};
 
+use clap::ValueEnum;
+
 use crate::failure::Failure;
 use crate::output;
-use crate::render::{Problem, Source, render_all};
+use crate::render::{Problem, Source, render, render_all};
 
 /// How many errors of a text are listed.
 const MOST_ERRORS: usize = 100;
 
+/// How bitcode of LLVM begins.
+const BITCODE: &[u8] = b"BC\xC0\xDE";
+
+/// In what language a text is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Form {
+    /// Our own text
+    Bir,
+    /// LLVM IR
+    Ll,
+}
+
 /// What a text may ask for.
-fn limits() -> Limits {
+pub(crate) fn limits() -> Limits {
     Limits { diagnostics: MOST_ERRORS, ..Limits::default() }
 }
 
@@ -26,24 +40,42 @@ fn limits() -> Limits {
 #[derive(Debug)]
 pub(crate) struct Input {
     name: String,
+    form: Form,
     bytes: Vec<u8>,
 }
 
 impl Input {
-    /// Reads a file, or standard input for `-`.
+    /// Reads a file, or standard input for `-`, in the language that its name says.
     pub(crate) fn read(path: &Path) -> Result<Input, Failure> {
+        Input::read_as(path, None)
+    }
+
+    /// Reads a file, or standard input for `-`.
+    pub(crate) fn read_as(path: &Path, form: Option<Form>) -> Result<Input, Failure> {
         let (name, bytes) = if path == Path::new("-") {
             ("<stdin>".to_owned(), read_limited(io::stdin().lock()))
         } else {
             (output::path_text(path), File::open(path).and_then(read_limited))
         };
         let bytes = bytes.map_err(|error| Failure::file(path, &error))?;
-        Ok(Input { name, bytes })
+        if bytes.starts_with(BITCODE) {
+            let mut problem = Problem::new(format_args!("{name} is bitcode of LLVM, not its text"));
+            problem.help = Some("make text of it with `llvm-dis`, or with `clang -S`".to_owned());
+            return Err(Failure::Module(render(None, &problem)));
+        }
+        let is_llvm = path.extension().is_some_and(|extension| extension == "ll");
+        let form = form.unwrap_or(if is_llvm { Form::Ll } else { Form::Bir });
+        Ok(Input { name, form, bytes })
     }
 
     /// What messages call it: text that a terminal shows as one line.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The language of the text.
+    pub(crate) fn form(&self) -> Form {
+        self.form
     }
 
     /// The text, with a mark for each byte that is no UTF-8.
@@ -56,13 +88,14 @@ impl Input {
         &self.bytes
     }
 
-    /// The module that it is: LLVM IR where the name says so.
+    /// The module that it is.
     pub(crate) fn parse(&self) -> Result<Module, Failure> {
-        let module = if self.name.ends_with(".ll") {
-            let options = ReadOptions { limits: limits(), ..ReadOptions::default() };
-            llvm::read_module(&self.text(), &options)
-        } else {
-            text::parse_bytes(&self.bytes, &limits())
+        let module = match self.form {
+            Form::Ll => {
+                let options = ReadOptions { limits: limits(), ..ReadOptions::default() };
+                llvm::read_module(&self.text(), &options)
+            }
+            Form::Bir => text::parse_bytes(&self.bytes, &limits()),
         };
         module.map_err(|errors| self.faults(&errors))
     }
@@ -74,16 +107,26 @@ impl Input {
 
     /// The failure of a text that is no module.
     fn faults(&self, errors: &[Diagnostic]) -> Failure {
+        Failure::Module(self.fault_text(errors))
+    }
+
+    /// What is wrong with a text that is no module.
+    pub(crate) fn fault_text(&self, errors: &[Diagnostic]) -> String {
         let problems: Vec<Problem> = errors.iter().map(Problem::from).collect();
-        Failure::Module(self.render(&problems, 0))
+        self.render(&problems, 0)
     }
 
     /// The module that it is, verified.
     pub(crate) fn verified(&self) -> Result<Module, Failure> {
         let module = self.parse()?;
-        let options = verify::Options { max_errors: MOST_ERRORS, ..verify::Options::default() };
-        verify::verify_module(&module, &options).map_err(|errors| self.breaches(&errors, None))?;
+        self.verify(&module)?;
         Ok(module)
+    }
+
+    /// Refuses the module that it is if that breaks rules.
+    pub(crate) fn verify(&self, module: &Module) -> Result<(), Failure> {
+        let options = verify::Options { max_errors: MOST_ERRORS, ..verify::Options::default() };
+        verify::verify_module(module, &options).map_err(|errors| self.breaches(&errors, None))
     }
 
     /// The failure of a module that breaks rules, and what to do about all of them.

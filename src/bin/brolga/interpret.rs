@@ -3,15 +3,13 @@
 use std::io::{self, BufWriter, Stderr, Write};
 
 use brolga_ir::interpret::{CallError, Interpreter, Limits, Trace, Traced};
-use brolga_ir::module::Module;
 use brolga_ir::trap::TrapCode;
 use clap::Args;
 
-use crate::call::{Call, results_line};
+use crate::call::{Call, Callee, results_line};
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::output;
-use crate::trap::stopped;
+use crate::sources::Sources;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,35 +36,31 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn interpret(arguments: &Arguments) -> Result<(), Failure> {
-    let input = Input::read(&arguments.call.file)?;
-    let module = input.verified()?;
-    let function = arguments.call.function(&module)?;
-    let values = arguments.call.arguments(&module, function)?;
+    let sources = arguments.call.sources()?;
+    sources.verify()?;
+    let callee = arguments.call.callee(&sources)?;
+    let (Callee::Function { module, id } | Callee::Program { module, id }) = callee;
+    let values = arguments.call.values(&sources.modules[module], id)?;
     let limits = Limits { steps: arguments.steps, ..Limits::default() };
-    let setup = Interpreter::setup().module(&module).limits(limits);
-    let mut interpreter = setup.build().map_err(Failure::module)?;
+    let setup = sources.modules.iter().fold(Interpreter::setup(), |it, module| it.module(module));
+    let mut interpreter = setup.limits(limits).build().map_err(Failure::module)?;
     if arguments.trace {
         interpreter.trace(Box::new(Printer(BufWriter::new(io::stderr()))));
     }
-    let outcome = interpreter.call(&arguments.call.entry, &values);
+    let outcome = interpreter.call(arguments.call.entry(), &values);
     let printed = interpreter.take_output();
     // The trace ends before whatever else goes to standard error.
     drop(interpreter);
     output::print(&printed)?;
-    let results = outcome.map_err(|error| failure(error, arguments.steps, &input, &module))?;
-    output::print(results_line(&module, function, &results).as_bytes())
+    let results = outcome.map_err(|error| failure(error, arguments.steps, &sources))?;
+    output::print(results_line(&sources.modules[module], id, &results).as_bytes())
 }
 
-fn failure(error: CallError, steps: u64, input: &Input, module: &Module) -> Failure {
+fn failure(error: CallError, steps: u64, sources: &Sources) -> Failure {
     match error {
         CallError::Trap(trap) => {
             let out = trap.code == TrapCode::OutOfFuel;
-            stopped(
-                input,
-                module,
-                &trap,
-                out.then(|| format!("give it more than `--steps {steps}`")),
-            )
+            sources.stopped(&trap, out.then(|| format!("give it more than `--steps {steps}`")))
         }
         CallError::Exited { status } => Failure::Exited(status),
         other => Failure::module(other),

@@ -11,9 +11,12 @@ mod fmt;
 mod functions;
 mod input;
 mod interpret;
+mod level;
 mod output;
+mod program;
 mod render;
 mod run;
+mod sources;
 mod targets;
 mod trap;
 
@@ -27,7 +30,7 @@ Exit codes:
   1  the module is wrong, or cannot be compiled or linked; `fmt --check` would change it
   2  the command line is wrong, or a file cannot be read or written
   3  the program was stopped: by a trap, a limit, or an exception that nobody handled
-A program that is interpreted and calls `exit` gives its own status.";
+A whole program gives its own code, whatever it is, once it has begun.";
 
 /// Checks, formats, runs, interprets, compiles and draws modules of Brolga's IR.
 ///

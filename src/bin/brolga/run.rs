@@ -1,43 +1,58 @@
 //! `brolga run`.
 
-use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use brolga::lowering::options::{Fuel, Polls};
-use brolga::{CallError, CallOptions, Config, Engine, LoadError, LoadStep, Observer};
-use brolga_ir::module::Module;
+use brolga::{CallError, CallOptions, Config, Engine, Forking, LoadError, LoadStep, Observer};
 use brolga_ir::trap::TrapCode;
 use clap::Args;
 
-use crate::call::{Call, results_line};
+use crate::call::{Call, Callee, results_line};
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::Form;
+use crate::level::Level;
 use crate::output;
+use crate::program::Program;
 use crate::render::{Problem, render};
-use crate::trap::stopped;
+use crate::sources::Sources;
+
+/// Address space for the code and data of a whole program, which may have large arrays.
+const PROGRAM_RESERVATION: usize = 1 << 30;
 
 const EXAMPLES: &str = "\
 Examples:
   brolga run --time examples/nbody.bir
   brolga run --entry gcd gcd.bir -- 1071 462
   brolga run --fuel 1000000 endless.bir
-  brolga run --unsafe --allow strlen --allow 'mem*' strings.bir";
+  brolga run --unsafe --allow strlen --allow 'mem*' strings.bir
+  brolga run -O0 --link libc --link libm program.ll -- its arguments
+  brolga run --link libc main.ll parser.ll printer.ll < input.txt";
 
-/// Compiles a module, calls a function, prints its results
+/// Compiles a program and runs it
 ///
-/// A trap is told with its code, its line and the calls that led there.
+/// A program of LLVM IR, which clang or rustc made, is run as the system would run it: its
+/// `main` gets the words behind `--`, and its exit code is the command's. Of other modules a
+/// function is called and its results are printed. A trap is told with its code, its place
+/// and the calls that led there.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     call: Call,
+    #[command(flatten)]
+    level: Level,
     /// Take a module that trusts addresses, foreign functions or promises: if
     /// one of them is wrong, anything may happen
     #[arg(long)]
     r#unsafe: bool,
-    /// A symbol of the process that the module may name as foreign, or the
-    /// beginning of such with `*` behind; may stand several times
+    /// A library that the program may call, such as `libc`, `libm` or `./libmine.so`: all of
+    /// its functions, and those of the libraries that it needs. Trusts the program, as
+    /// `--unsafe` does
+    #[arg(long, value_name = "LIBRARY")]
+    link: Vec<String>,
+    /// A symbol of the process that the program may name as foreign, or the beginning of such
+    /// with `*` behind; may stand several times. Trusts a program of LLVM IR
     #[arg(long, value_name = "PATTERN")]
     allow: Vec<String>,
     /// Print to standard error how long each step took
@@ -49,111 +64,141 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let input = Input::read(&arguments.call.file)?;
+    arguments.level.require()?;
     let start = Instant::now();
-    let module = input.parse()?;
-    let parse = start.elapsed();
-    let function = arguments.call.function(&module)?;
-    let values = arguments.call.arguments(&module, function)?;
-
+    let sources = arguments.call.sources()?;
     let times = Arc::new(Times::default());
-    let engine = Engine::new(configure(arguments, Arc::clone(&times))).map_err(Failure::module)?;
-    load(&engine, &module, arguments, &input)?;
-    let handle = engine.function(&arguments.call.entry).map_err(Failure::module)?;
+    times.add("parse", start.elapsed());
+    let callee = arguments.call.callee(&sources)?;
+    let (Callee::Function { module, id } | Callee::Program { module, id }) = callee;
+    let values = match callee {
+        Callee::Function { .. } => arguments.call.values(&sources.modules[module], id)?,
+        Callee::Program { .. } => Vec::new(),
+    };
+    let config = configure(arguments, callee, Arc::clone(&times));
+    let engine = Engine::new(config).map_err(Failure::module)?;
+    load(&engine, &sources, arguments)?;
+    let handle = engine.function(arguments.call.entry()).map_err(Failure::module)?;
     let options = CallOptions { fuel: arguments.fuel, ..CallOptions::default() };
+    if let Callee::Program { .. } = callee {
+        let shown = arguments.time.then_some(times);
+        let program = Program { sources, engine, main: handle, options, times: shown };
+        return program.run(&arguments.call.files[module], &arguments.call.arguments);
+    }
     let start = Instant::now();
     let outcome = handle.call_with(&options, &values);
-    let run = start.elapsed();
+    times.add("run", start.elapsed());
     flush_foreign_output();
-
     if arguments.time {
-        let steps = times.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let steps = steps.iter().map(|&(step, time)| (step.name(), time));
-        output::print_error(&table(
-            [("parse", parse)].into_iter().chain(steps).chain([("run", run)]),
-        ));
+        output::print_error(&times.table());
     }
-    let results = outcome.map_err(|error| failure(&error, arguments, &input, &module))?;
-    output::print(results_line(&module, function, &results).as_bytes())
+    let results = outcome.map_err(|error| failure(&error, &options, &sources))?;
+    output::print(results_line(&sources.modules[module], id, &results).as_bytes())
 }
 
-fn configure(arguments: &Arguments, times: Arc<Times>) -> Config {
+fn configure(arguments: &Arguments, callee: Callee, times: Arc<Times>) -> Config {
     let mut config = Config {
         allow_symbols: arguments.allow.clone(),
         observer: Some(times),
         ..Config::default()
     };
+    if let Callee::Program { .. } = callee {
+        config.reservation = PROGRAM_RESERVATION;
+        config.forking = Forking::Safe;
+    }
     if arguments.fuel.is_some() {
         (config.polls, config.fuel) = (Polls::LoopsAndEntries, Fuel::Counted);
     }
     config
 }
 
-fn load(
-    engine: &Engine,
-    module: &Module,
-    arguments: &Arguments,
-    input: &Input,
-) -> Result<(), Failure> {
-    let loaded = if arguments.r#unsafe {
-        // SAFETY: whoever runs the command with `--unsafe` answers for the
-        // module, as the help of that option says.
-        unsafe { engine.load_modules_unsafe(std::slice::from_ref(module)) }
-    } else {
-        engine.load_module(module)
+fn load(engine: &Engine, sources: &Sources, arguments: &Arguments) -> Result<(), Failure> {
+    for library in &arguments.link {
+        // SAFETY: whoever names a library answers for it, as the help of that option says.
+        unsafe { engine.link_library(library) }.map_err(Failure::usage)?;
+    }
+    let is_llvm = sources.inputs.iter().any(|input| input.form() == Form::Ll);
+    let is_trusted =
+        arguments.r#unsafe || !arguments.link.is_empty() || is_llvm && !arguments.allow.is_empty();
+    let loaded = match is_trusted {
+        // SAFETY: whoever runs the command with these options answers for the module, as
+        // their help says.
+        true => unsafe { engine.load_modules_unsafe(&sources.modules) },
+        false => engine.load_modules(&sources.modules),
     };
     loaded.map_err(|error| match error {
-        LoadError::Verify(errors) => input.breaches(&errors, None),
+        LoadError::Verify(errors) => sources.breaches(&errors, None),
+        LoadError::NotSafe(_) if is_llvm => untrusted(),
         LoadError::NotSafe(errors) => {
             let help = "run it with `--unsafe` if you trust it, or interpret it";
-            input.breaches(&errors, Some(help))
+            sources.breaches(&errors, Some(help))
         }
-        LoadError::ForbiddenSymbol { name } => {
-            let mut problem =
-                Problem::new(format_args!("the foreign symbol @{name} is not allowed"));
-            problem.help = Some(format!("run it with `--allow {name}`"));
-            Failure::Module(render(None, &problem))
-        }
+        LoadError::ForbiddenSymbol { name } => forbidden(&name, is_llvm),
         other => Failure::module(other),
     })
 }
 
-fn failure(error: &CallError, arguments: &Arguments, input: &Input, module: &Module) -> Failure {
+/// The failure of a program of LLVM IR that nobody trusts. Which of its instructions use
+/// addresses would tell nobody anything: nearly all do.
+fn untrusted() -> Failure {
+    let mut problem = Problem::new("the program uses addresses, and is not trusted to");
+    let help = "if you trust it, name the libraries that it may call, as by `--link libc`, or \
+                run it with `--unsafe`; if not, interpret it";
+    problem.help = Some(help.to_owned());
+    Failure::Module(render(None, &problem))
+}
+
+/// The failure of a program that names what it may not.
+fn forbidden(name: &str, is_llvm: bool) -> Failure {
+    let mut problem = Problem::new(format_args!("the foreign symbol @{name} is not allowed"));
+    problem.help = Some(match is_llvm {
+        true => format!(
+            "run it with `--link` and the library that has it, such as `--link libc`, with \
+             `--allow {name}`, or with the file that defines it"
+        ),
+        false => format!("run it with `--allow {name}`"),
+    });
+    Failure::Module(render(None, &problem))
+}
+
+/// The failure of a call that gave no results.
+pub(crate) fn failure(error: &CallError, options: &CallOptions, sources: &Sources) -> Failure {
     let Some(trap) = error.trap() else { return Failure::module(error) };
-    let fuel = arguments.fuel.filter(|_| trap.code == TrapCode::OutOfFuel);
-    stopped(input, module, trap, fuel.map(|fuel| format!("give it more than `--fuel {fuel}`")))
+    let fuel = options.fuel.filter(|_| trap.code == TrapCode::OutOfFuel);
+    sources.stopped(trap, fuel.map(|fuel| format!("give it more than `--fuel {fuel}`")))
 }
 
 /// What C functions have printed stands in a buffer of the C library, and
 /// comes before the results.
-fn flush_foreign_output() {
+pub(crate) fn flush_foreign_output() {
     // SAFETY: a null stream stands for all of them.
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
-/// How long the steps of loading took.
+/// How long the steps took.
 #[derive(Debug, Default)]
-struct Times(Mutex<Vec<(LoadStep, Duration)>>);
+pub(crate) struct Times(Mutex<Vec<(&'static str, Duration)>>);
 
 impl Observer for Times {
     fn loaded(&self, step: LoadStep, took: Duration) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((step, took));
+        self.add(step.name(), took);
     }
 }
 
-/// Steps and their times, one a line, and their sum.
-fn table(steps: impl Iterator<Item = (&'static str, Duration)>) -> String {
-    let mut text = String::new();
-    let mut total = Duration::ZERO;
-    let mut add = |name: &str, time: Duration| {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{name:<8}{:>12.3} ms", time.as_secs_f64() * 1e3);
-    };
-    for (name, time) in steps {
-        add(name, time);
-        total += time;
+impl Times {
+    pub(crate) fn add(&self, step: &'static str, took: Duration) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((step, took));
     }
-    add("total", total);
-    text.truncate(text.trim_end().len());
-    text
+
+    /// Steps and their times, one a line, and their sum.
+    pub(crate) fn table(&self) -> String {
+        let steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let total = ("total", steps.iter().map(|&(_, time)| time).sum());
+        let lines: Vec<String> = steps
+            .iter()
+            .chain([&total])
+            .map(|(name, time)| format!("{name:<8}{:>12.3} ms", time.as_secs_f64() * 1e3))
+            .collect();
+        lines.join("\n")
+    }
 }

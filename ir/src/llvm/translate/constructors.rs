@@ -1,4 +1,5 @@
-//! What runs before and after the program: one function each, that others can call.
+//! What runs before and after the program: one function for each priority, that others
+//! can call.
 
 use super::data::Initialisers;
 use super::fold::Folded;
@@ -6,35 +7,54 @@ use crate::body::Body;
 use crate::entity::FuncId;
 use crate::instruction::{InstData, Payload};
 use crate::llvm::syntax::{ConstantData, ConstantId, GlobalData, GlobalId, Offset};
-use crate::module::{Linkage, Symbol};
+use crate::module::{Linkage, Module, Symbol};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Signature, Type};
 
 /// What one of the two functions is made of.
 struct List {
-    /// In which order its functions are called.
-    order: Order,
+    /// What its functions are called, before their priority.
+    name: &'static str,
     /// The variable of the text that lists its functions with their priorities.
     variable: &'static str,
     /// The sections whose variables are addresses of its functions.
     sections: &'static [&'static str],
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    LowestFirst,
-    HighestFirst,
-}
-
 const CONSTRUCTORS: List = List {
-    order: Order::LowestFirst,
+    name: "__constructors",
     variable: "llvm.global_ctors",
     sections: &[".preinit_array", ".init_array"],
 };
 
 const DESTRUCTORS: List =
-    List { order: Order::HighestFirst, variable: "llvm.global_dtors", sections: &[".fini_array"] };
+    List { name: "__destructors", variable: "llvm.global_dtors", sections: &[".fini_array"] };
+
+/// What a text has to be run before `main`, as functions without parameters by their
+/// priority: those of all texts of a program are called from the lowest on, of equal ones
+/// in the order of the texts.
+pub fn constructors(module: &Module) -> Vec<(u32, FuncId)> {
+    functions_of(module, &CONSTRUCTORS)
+}
+
+/// What a text has to be run when the program ends, as [`constructors`], from the highest
+/// priority down.
+pub fn destructors(module: &Module) -> Vec<(u32, FuncId)> {
+    functions_of(module, &DESTRUCTORS)
+}
+
+fn functions_of(module: &Module, list: &List) -> Vec<(u32, FuncId)> {
+    let shared = module.functions().filter(|(_, function)| function.linkage.is_shared());
+    let found = shared.filter_map(|(id, function)| {
+        let number = function.name.strip_prefix(list.name)?.strip_prefix('.')?;
+        let priority = number.split('.').next()?.parse().ok()?;
+        Some((priority, id))
+    });
+    let mut found: Vec<(u32, FuncId)> = found.collect();
+    found.sort_by_key(|&(priority, _)| priority);
+    found
+}
 
 /// The priority where nothing is said: behind all that have one.
 const LAST: u32 = 65535;
@@ -46,12 +66,11 @@ impl Initialisers<'_, '_> {
     /// Declares a function for each list that calls its functions by their priority.
     pub(super) fn define_constructors(&mut self) {
         // What is wrong is in the report.
-        let options = self.shared.options;
-        let _ = self.define_caller(&options.constructors, &CONSTRUCTORS);
-        let _ = self.define_caller(&options.destructors, &DESTRUCTORS);
+        let _ = self.define_caller(&CONSTRUCTORS);
+        let _ = self.define_caller(&DESTRUCTORS);
     }
 
-    fn define_caller(&mut self, name: &str, list: &List) -> Parsed<()> {
+    fn define_caller(&mut self, list: &List) -> Parsed<()> {
         let (mut calls, mut place) = (Vec::new(), None);
         for index in 0..self.shared.syntax.order.len() {
             let id = self.shared.syntax.order[index];
@@ -62,14 +81,27 @@ impl Initialisers<'_, '_> {
         }
         let Some(at) = place else { return Ok(()) };
         calls.sort_by_key(|&(priority, _)| priority);
-        if list.order == Order::HighestFirst {
-            calls.reverse();
+        for group in calls.chunk_by_mut(|(one, _), (other, _)| one == other) {
+            if list.name == DESTRUCTORS.name {
+                group.reverse();
+            }
+            self.define_group(list, group, at)?;
         }
+        Ok(())
+    }
+
+    /// Declares the function that calls those of one priority.
+    fn define_group(&mut self, list: &List, group: &[Call], at: Offset) -> Parsed<()> {
+        let priority = group.first().map_or(LAST, |&(priority, _)| priority);
+        let name = match self.shared.options.number {
+            0 => format!("{}.{priority}", list.name),
+            number => format!("{}.{priority}.{number}", list.name),
+        };
         let sig = self.shared.module.types.signature(Signature::default());
         let sig = sig.map_err(|error| self.shared.unsupported(at, error))?;
-        let declared = self.shared.module.declare_function(name, sig, Linkage::Export);
+        let declared = self.shared.module.declare_function(&name, sig, Linkage::Export);
         let id = declared.map_err(|error| self.shared.invalid(at, error))?;
-        let body = self.caller_body(&calls);
+        let body = self.caller_body(group);
         if let Some(function) = self.shared.module.function_mut(id) {
             function.body = Some(body);
         }

@@ -208,7 +208,7 @@ impl Shared<'_> {
 }
 
 /// The name of a symbol without the mark that keeps LLVM from changing it.
-fn symbol_name(name: &str) -> &str {
+pub(in crate::llvm) fn symbol_name(name: &str) -> &str {
     name.strip_prefix('\u{1}').unwrap_or(name)
 }
 

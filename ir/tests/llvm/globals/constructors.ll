@@ -1,13 +1,17 @@
-; Constructors run by their priority, those of sections too; destructors the other way round.
+; Constructors are called by one function for each priority, those of sections too;
+; destructors of one priority the other way round.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
-@step = global i64 0
-@llvm.global_ctors = appending global [3 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @third, ptr null }, { i32, ptr, ptr } { i32 101, ptr @first, ptr @step }, { i32, ptr, ptr } { i32 65535, ptr null, ptr null }]
-@llvm.global_dtors = appending global [2 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 1, ptr @second, ptr null }, { i32, ptr, ptr } { i32 2, ptr @first, ptr null }]
+@step = internal global i64 0
+@llvm.global_ctors = appending global [4 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @third, ptr null }, { i32, ptr, ptr } { i32 101, ptr @first, ptr @step }, { i32, ptr, ptr } { i32 101, ptr @second, ptr null }, { i32, ptr, ptr } { i32 65535, ptr null, ptr null }]
+@llvm.global_dtors = appending global [3 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 2, ptr @second, ptr null }, { i32, ptr, ptr } { i32 1, ptr @third, ptr null }, { i32, ptr, ptr } { i32 2, ptr @first, ptr null }]
 @of_section = internal constant ptr @second, section ".init_array.200"
 
-; run: @__constructors() == ()
-; run: @__destructors() == ()
+; run: @__constructors.101() == ()
+; run: @__constructors.200() traps unreachable
+; run: @__constructors.65535() traps unreachable
+; run: @__destructors.2() == ()
+; run: @__destructors.1() traps unreachable
 ; run: @third() traps unreachable
 
 define internal void @first() {
@@ -20,7 +24,7 @@ define internal void @second() {
   ret void
 }
 
-define void @third() {
+define internal void @third() {
   call void @step_to(i64 3)
   ret void
 }

@@ -1,0 +1,172 @@
+//! A whole program in this process, as the system would run it.
+
+use std::ffi::{CString, OsStr, OsString, c_char, c_int};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use brolga::{CallOptions, DynamicFunction, Engine};
+use brolga_ir::datum::Datum;
+use brolga_ir::entity::FuncId;
+use brolga_ir::llvm;
+use brolga_ir::module::Module;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::run::{Times, failure, flush_foreign_output};
+use crate::sources::Sources;
+
+/// A program that is loaded.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) sources: Sources,
+    pub(crate) engine: Engine,
+    pub(crate) main: DynamicFunction,
+    pub(crate) options: CallOptions,
+    /// Where to tell how long the steps took, if anybody asked.
+    pub(crate) times: Option<Arc<Times>>,
+}
+
+/// The program that runs, as long as the process does: functions that it has C call at its
+/// end need it until then.
+static RUNNING: OnceLock<Running> = OnceLock::new();
+
+struct Running {
+    program: Program,
+    start: Instant,
+    destructors: Vec<DynamicFunction>,
+}
+
+impl Program {
+    /// Runs it with those arguments behind the name of its file, and ends the process as it
+    /// does.
+    pub(crate) fn run(self, file: &Path, arguments: &[OsString]) -> Result<(), Failure> {
+        let constructors = self.functions(llvm::constructors)?;
+        let mut destructors = self.functions(llvm::destructors)?;
+        destructors.reverse();
+        let vectors = Vectors::new(file, arguments)?;
+        if RUNNING.get().is_some() {
+            return Err(Failure::module("a program runs in this process already"));
+        }
+        let (program, start) = (self, Instant::now());
+        let running = RUNNING.get_or_init(|| Running { program, start, destructors });
+        prepare_process();
+        // SAFETY: the function is one, and lives as long as the process.
+        if unsafe { libc::atexit(end) } != 0 {
+            return Err(Failure::module("C's library has no memory for functions of the end"));
+        }
+        running.program.call_all(&constructors);
+        let status = running.program.call_main(&vectors);
+        // SAFETY: nothing of the command waits for its end.
+        unsafe { libc::exit(status) }
+    }
+
+    /// The functions that the modules list, by their priority.
+    fn functions(
+        &self,
+        list: fn(&Module) -> Vec<(u32, FuncId)>,
+    ) -> Result<Vec<DynamicFunction>, Failure> {
+        let modules = self.sources.modules.iter();
+        let mut found: Vec<(u32, &str)> = modules
+            .flat_map(|module| {
+                let functions = list(module).into_iter();
+                functions.filter_map(|(priority, id)| Some((priority, &*module.function(id)?.name)))
+            })
+            .collect();
+        found.sort_by_key(|&(priority, _)| priority);
+        let handles = found.iter().map(|(_, name)| self.engine.function(name));
+        handles.collect::<Result<_, _>>().map_err(Failure::module)
+    }
+
+    fn call_all(&self, functions: &[DynamicFunction]) {
+        for function in functions {
+            self.call(function, &[]);
+        }
+    }
+
+    /// The status that `main` gives; none is 0.
+    fn call_main(&self, vectors: &Vectors) -> c_int {
+        let arguments = vectors.arguments();
+        let count = self.main.signature().params.len();
+        let results = self.call(&self.main, &arguments[..count.min(arguments.len())]);
+        results.first().map_or(0, |status| status.bits() as c_int)
+    }
+
+    /// Calls a function; if it is stopped, the process ends here.
+    fn call(&self, function: &DynamicFunction, arguments: &[Datum]) -> Vec<Datum> {
+        let outcome = function.call_with(&self.options, arguments);
+        outcome.unwrap_or_else(|error| {
+            // What the program has printed comes before the message, and what it would have
+            // C call at the end is not called any more.
+            flush_foreign_output();
+            let code = failure(&error, &self.options, &self.sources).report();
+            // SAFETY: it ends the process, nothing else.
+            unsafe { libc::_exit(code.into()) }
+        })
+    }
+}
+
+/// What is last to run when the process ends.
+extern "C" fn end() {
+    let Some(running) = RUNNING.get() else { return };
+    running.program.call_all(&running.destructors);
+    if let Some(times) = &running.program.times {
+        times.add("run", running.start.elapsed());
+        output::print_error(&times.table());
+    }
+}
+
+/// Gives the process what programs expect that begin one: Rust has let writing to a pipe that
+/// nobody reads be an error instead of a signal.
+fn prepare_process() {
+    #[cfg(unix)]
+    // SAFETY: this is what the signal does by default.
+    unsafe {
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
+}
+
+/// What `main` is called with, as long as the process lives.
+struct Vectors {
+    arguments: &'static [usize],
+}
+
+impl Vectors {
+    fn new(file: &Path, arguments: &[OsString]) -> Result<Vectors, Failure> {
+        let words = [file.as_os_str()].into_iter().chain(arguments.iter().map(AsRef::as_ref));
+        let words: Result<Vec<usize>, Failure> = words.map(c_text).collect();
+        let mut words = words?;
+        words.push(0);
+        Ok(Vectors { arguments: Vec::leak(words) })
+    }
+
+    /// The count of the arguments, they, and the environment.
+    fn arguments(&self) -> [Datum; 3] {
+        let count = self.arguments.len() as u32 - 1;
+        let address = |address: usize| Datum::from(address as u64);
+        [Datum::from(count), address(self.arguments.as_ptr().addr()), address(environment().addr())]
+    }
+}
+
+/// The address of a word as C spells it, which is never freed.
+fn c_text(word: &OsStr) -> Result<usize, Failure> {
+    let text = CString::new(word.as_encoded_bytes());
+    let text = text.map_err(|_| Failure::usage("an argument of the program has a NUL in it"))?;
+    Ok(text.into_raw().expose_provenance())
+}
+
+/// The environment as C's library has it, so that `setenv` and `main` see the same.
+#[cfg(all(unix, not(target_vendor = "apple")))]
+fn environment() -> *const *const c_char {
+    unsafe extern "C" {
+        static environ: *const *const c_char;
+    }
+    // SAFETY: C's library defines it, and no other thread runs yet.
+    unsafe { environ }
+}
+
+/// No words: the engine runs on no other system yet.
+#[cfg(not(all(unix, not(target_vendor = "apple"))))]
+fn environment() -> *const *const c_char {
+    const { &[std::ptr::null::<c_char>()] }.as_ptr()
+}
