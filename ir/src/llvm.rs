@@ -11,7 +11,7 @@ mod syntax;
 mod translate;
 mod write;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::body::Initial;
 use crate::module::Module;
@@ -34,6 +34,10 @@ pub struct ReadOptions {
     /// What stack slots hold before the first store. LLVM says nothing of it; zeros let
     /// programs that look at it run on the interpreter.
     pub slots: Initial,
+    /// Functions of the host, by the templates of inline assembly that they stand for:
+    /// such a function takes the operands that are no results in the order of the
+    /// constraints, and gives the results.
+    pub assembly: HashMap<String, String>,
     /// How much the text may ask for.
     pub limits: Limits,
 }
@@ -44,6 +48,7 @@ impl Default for ReadOptions {
             defined: HashSet::new(),
             number: 0,
             slots: Initial::Uninit,
+            assembly: HashMap::new(),
             limits: Limits::default(),
         }
     }

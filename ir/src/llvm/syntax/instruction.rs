@@ -225,6 +225,7 @@ pub(in crate::llvm) enum Attachment {
     NoAlias,
     Range,
     NonNull,
+    NoUndef,
     InvariantLoad,
     NonTemporal,
     /// `!llvm.loop`, on the branch that goes back.

@@ -18,6 +18,7 @@ use crate::llvm::syntax::{
 };
 use crate::op::Op;
 use crate::text::Parsed;
+use crate::types::Type;
 
 /// What metadata of the module has been found to say.
 #[derive(Default)]
@@ -66,8 +67,17 @@ impl Translator<'_, '_> {
         if inst.attachments.is_empty() {
             return Ok(access);
         }
+        let loaded = match inst.kind {
+            Kind::Load { ty, .. } => Some(self.ty(ty)?),
+            _ => None,
+        };
         let says = |kind| self.attachment(inst, kind).is_some();
-        access.flags.set(AccessFlags::INVARIANT, says(Attachment::InvariantLoad));
+        access
+            .flags
+            .set(AccessFlags::INVARIANT, loaded.is_some() && says(Attachment::InvariantLoad));
+        // Alone, `!nonnull` makes of null a value that nothing is said of.
+        let is_promised = loaded == Some(Type::PTR) && says(Attachment::NoUndef);
+        access.flags.set(AccessFlags::NON_NULL, is_promised && says(Attachment::NonNull));
         access.flags.set(AccessFlags::NON_TEMPORAL, says(Attachment::NonTemporal));
         if let Some(tag) = self.attachment(inst, Attachment::Tbaa) {
             access.class = self.shared.class_of_tag(tag).into();

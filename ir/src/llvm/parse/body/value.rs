@@ -155,6 +155,7 @@ impl Reader<'_, '_> {
             "!noalias" => Attachment::NoAlias,
             "!range" => Attachment::Range,
             "!nonnull" => Attachment::NonNull,
+            "!noundef" => Attachment::NoUndef,
             "!invariant.load" => Attachment::InvariantLoad,
             "!nontemporal" => Attachment::NonTemporal,
             "!llvm.loop" => Attachment::Loop,

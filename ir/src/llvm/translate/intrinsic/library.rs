@@ -114,3 +114,11 @@ pub(super) fn sincos(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value
         (t.call_library("sin", ty, &[value])?, t.call_library("cos", ty, &[value])?);
     Ok(t.op(Op::MakeAggregate, aggregate, &[sine, cosine]))
 }
+
+/// A number that grows while the program runs: the processor time that it has taken.
+pub(super) fn counter(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
+    match t.call_c("clock", &[], Some(Type::I64))? {
+        Some(value) if t.ty(call.result)? == Type::I64 => Ok(value),
+        _ => Err(t.invalid("the intrinsic gives an `i64`")),
+    }
+}

@@ -1,7 +1,7 @@
 //! Memory, stack and addresses.
 
 use super::Use;
-use crate::attribute::{AccessFlags, IntCond};
+use crate::attribute::{AccessFlags, IntCond, Order};
 use crate::entity::Value;
 use crate::instruction::{Access, Payload};
 use crate::llvm::syntax::ParamAttributes;
@@ -49,6 +49,12 @@ pub(super) fn fill(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<()> {
     let length = t.length(call, 2)?;
     let access = t.bulk_access(call, 1)?;
     t.emit(Op::MemFill, Type::NONE, &[to, byte, length], Payload::Access(access), &[]);
+    Ok(())
+}
+
+pub(super) fn fence(t: &mut Translator<'_, '_>, _: &Use<'_>) -> Parsed<()> {
+    let order = Payload::Order(Order::SequentiallyConsistent);
+    t.emit(Op::Fence, Type::NONE, &[], order, &[]);
     Ok(())
 }
 

@@ -151,6 +151,8 @@ static ROWS: &[Row] = &[
     row("llvm.pseudoprobe", 0, Nothing),
     row("llvm.ptr.annotation", 1, First),
     row("llvm.ptrmask", 2, Value(memory::pointer_mask)),
+    row("llvm.readcyclecounter", 0, Value(library::counter)),
+    row("llvm.readsteadycounter", 0, Value(library::counter)),
     row("llvm.returnaddress", 0, Nothing),
     row("llvm.rint", 1, Float(Op::Fnearest)),
     row("llvm.round", 1, Float(Op::Fround)),
@@ -215,6 +217,11 @@ static ROWS: &[Row] = &[
     row("llvm.vector.reduce.xor", 1, Value(reduce::xor)),
     row("llvm.vector.reverse", 1, Value(vector::reverse)),
     row("llvm.vector.splice", 3, Value(vector::splice)),
+    row("llvm.x86.rdtsc", 0, Value(library::counter)),
+    row("llvm.x86.sse.sfence", 0, Action(memory::fence)),
+    row("llvm.x86.sse2.lfence", 0, Action(memory::fence)),
+    row("llvm.x86.sse2.mfence", 0, Action(memory::fence)),
+    row("llvm.x86.sse2.pause", 0, Nothing),
 ];
 
 #[cfg(test)]
