@@ -13,7 +13,7 @@ use brolga_ir::module::Module;
 
 use crate::compare::Observation;
 use crate::generate::Call;
-pub use tools::Tools;
+pub use tools::{Tools, find_tool};
 
 /// What LLVM does with a text before it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

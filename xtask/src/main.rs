@@ -1,4 +1,5 @@
-//! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `llvm`, `bench-report`.
+//! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `llvm`, `torture`,
+//! `bench-report`.
 //!
 //! They know the repository, not the product: nothing here is published.
 #![allow(
@@ -33,6 +34,7 @@ usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if
        cargo xtask llvm files [NAME…]
                                    the same with the runs of the test files; both need
                                    LLVM 22's opt and lli, on the path or in BROLGA_LLVM
+       cargo xtask torture …       small C programs by way of clang's LLVM IR; says more by itself
        cargo xtask bench-report …  race every back end, and write docs/benchmarks.md; needs LLVM
                                    (see benches/README.md) and a machine with nothing else to do
 ";
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
             let options = [&["--what", "llvm"][..], options].concat();
             run_released("brolga-testing", "soak", &[], &options)
         }
+        ["torture", options @ ..] => torture(options),
         ["bench-report", options @ ..] => bench_report(options),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
@@ -77,6 +80,13 @@ fn bench_report(options: &[&str]) -> Result<(), String> {
     let llvm = ["--features=llvm"];
     cargo(&["build", "--release", "--quiet", "--package=brolga-benches", "--bins"], &llvm)?;
     run_released("brolga-benches", "bench-report", &llvm, options)
+}
+
+/// Runs C programs, by a program that starts the command for each of them.
+fn torture(options: &[&str]) -> Result<(), String> {
+    let command = ["--release", "--quiet", "--package=brolga", "--bin=brolga", "--features=cli"];
+    cargo(&["build"], &command)?;
+    run_released("brolga-testing", "torture", &[], options)
 }
 
 /// Hands over to a program of the workspace, built as the product is when it is

@@ -2,9 +2,11 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::process::wait;
 
 /// The version that texts are checked with.
 const VERSION: &str = "22";
@@ -27,11 +29,16 @@ impl Tools {
     /// # Errors
     /// If one is missing, or of another version.
     pub fn find() -> Result<Tools, String> {
-        Ok(Tools { opt: find("opt")?, lli: find("lli")? })
+        Ok(Tools { opt: find_tool("opt")?, lli: find_tool("lli")? })
     }
 }
 
-fn find(tool: &str) -> Result<PathBuf, String> {
+/// A tool of the version that texts are checked with, in the folder that `BROLGA_LLVM`
+/// names, or on the path.
+///
+/// # Errors
+/// If it is missing; says what to install.
+pub fn find_tool(tool: &str) -> Result<PathBuf, String> {
     let names = [format!("{tool}-{VERSION}"), tool.to_owned()];
     let folders: Vec<PathBuf> = match std::env::var_os("BROLGA_LLVM") {
         Some(folder) => vec![folder.into()],
@@ -40,9 +47,10 @@ fn find(tool: &str) -> Result<PathBuf, String> {
             .unwrap_or_default(),
     };
     let files = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let package = if tool == "clang" { "clang" } else { "llvm" };
     files.into_iter().find(|file| is_wanted(file)).ok_or_else(|| {
         format!(
-            "no {tool} of LLVM {VERSION}: install the package `llvm-{VERSION}`, or name the folder of its tools in BROLGA_LLVM"
+            "no {tool} of LLVM {VERSION}: install the package `{package}-{VERSION}`, or name the folder of its tools in BROLGA_LLVM"
         )
     })
 }
@@ -73,7 +81,7 @@ pub(super) fn run(command: &mut Command) -> Result<(), String> {
         let _ = errors.as_mut().map(|errors| errors.read_to_string(&mut text));
         text
     });
-    let status = wait(&mut child);
+    let status = wait(&mut child, PATIENCE);
     let text = reader.join().unwrap_or_default();
     let start: String = text.lines().take(12).map(|line| format!("\n  {line:.200}")).collect();
     match status.map_err(said)? {
@@ -81,18 +89,4 @@ pub(super) fn run(command: &mut Command) -> Result<(), String> {
         Some(status) if status.success() => Ok(()),
         Some(status) => Err(format!("{name}: {status}{start}")),
     }
-}
-
-/// Waits for the end, for so long as there is patience.
-fn wait(child: &mut Child) -> std::io::Result<Option<std::process::ExitStatus>> {
-    let (start, mut pause) = (Instant::now(), Duration::from_millis(1));
-    while start.elapsed() < PATIENCE {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(50));
-    }
-    child.kill()?;
-    child.wait().map(|_| None)
 }

@@ -1,0 +1,112 @@
+//! What was asked for on the command line.
+
+use std::path::PathBuf;
+
+use super::reference::Optimisation;
+
+/// How the command is used.
+pub const USAGE: &str = "\
+usage: cargo xtask torture [PATTERN…] [--opt 0|2] [--level L] [--jobs N] [--suite PATH]
+
+Runs the programs of GCC's torture tests (gcc.c-torture/execute) whose name has one of
+the PATTERNs in it, or all: each compiled by clang 22 with -O0 and -O2, to a program
+and to LLVM IR, which `brolga run` compiles. Both must exit with 0 and print the same,
+where clang's does exit with 0. Prints each miss with its reason, and rates by what
+the programs are about; fails below 97 of 100.
+
+  --opt 0|2     only clang's builds with that option
+  --level L     Brolga's level, 0 to 3 (2); may stand several times
+  --jobs N      that many programs at a time (one for each core)
+  --suite PATH  an archive of GCC's sources, or a folder of such programs; else the
+                package gcc-12-source of Debian and Ubuntu, installed or fetched
+";
+
+/// What to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// Parts of the names of programs; none for all.
+    pub patterns: Vec<String>,
+    /// How clang optimises.
+    pub optimisations: Vec<Optimisation>,
+    /// How Brolga does.
+    pub levels: Vec<char>,
+    /// How many programs at a time.
+    pub jobs: usize,
+    /// Where the suite is.
+    pub suite: Option<PathBuf>,
+}
+
+/// Reads the arguments.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn parse(arguments: &[String]) -> Result<Request, String> {
+    let mut request = Request {
+        patterns: Vec::new(),
+        optimisations: Vec::new(),
+        levels: Vec::new(),
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        suite: None,
+    };
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or_else(|| format!("{word} needs a value\n\n{USAGE}"));
+        match word.as_str() {
+            "--opt" => request.optimisations.push(optimisation(value()?)?),
+            "--level" => request.levels.push(level(value()?)?),
+            "--jobs" => request.jobs = jobs(value()?)?,
+            "--suite" => request.suite = Some(value()?.into()),
+            option if option.starts_with('-') => {
+                return Err(format!("there is no option {option}\n\n{USAGE}"));
+            }
+            pattern => request.patterns.push(pattern.to_owned()),
+        }
+    }
+    if request.optimisations.is_empty() {
+        request.optimisations = Optimisation::ALL.to_vec();
+    }
+    if request.levels.is_empty() {
+        request.levels = vec!['2'];
+    }
+    Ok(request)
+}
+
+fn optimisation(word: &str) -> Result<Optimisation, String> {
+    let found = Optimisation::ALL.into_iter().find(|known| known.option().ends_with(word));
+    found.filter(|_| word.len() == 1).ok_or_else(|| format!("--opt is 0 or 2, not {word}\n"))
+}
+
+fn level(word: &str) -> Result<char, String> {
+    match *word.as_bytes() {
+        [digit @ b'0'..=b'3'] => Ok(char::from(digit)),
+        _ => Err(format!("--level is 0, 1, 2 or 3, not {word}\n")),
+    }
+}
+
+fn jobs(word: &str) -> Result<usize, String> {
+    let number = word.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| format!("--jobs is a number from 1, not {word}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Optimisation, parse};
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn without_options_both_builds_run_at_the_usual_level() {
+        let request = parse(&words("pr1 va-arg")).expect("it is right");
+        assert_eq!(request.optimisations, Optimisation::ALL);
+        assert_eq!((request.levels, request.patterns.len()), (vec!['2'], 2));
+    }
+
+    #[test]
+    fn wrong_options_are_told() {
+        for text in ["--opt 1", "--level x", "--jobs 0", "--jobs", "--fast"] {
+            assert!(parse(&words(text)).is_err(), "{text}");
+        }
+    }
+}
