@@ -15,7 +15,7 @@ where clang's does exit with 0. Prints each miss with its reason, and rates by w
 the programs are about; fails below 97 of 100.
 
   --opt 0|2     only clang's builds with that option
-  --level L     Brolga's level, 0 to 3 (2); may stand several times
+  --level L     Brolga's level, 0 to 3 (its usual one); may stand several times
   --jobs N      that many programs at a time (one for each core)
   --suite PATH  an archive of GCC's sources, or a folder of such programs; else the
                 package gcc-12-source of Debian and Ubuntu, installed or fetched
@@ -28,8 +28,8 @@ pub struct Request {
     pub patterns: Vec<String>,
     /// How clang optimises.
     pub optimisations: Vec<Optimisation>,
-    /// How Brolga does.
-    pub levels: Vec<char>,
+    /// How Brolga does; none for its usual level.
+    pub levels: Vec<Option<char>>,
     /// How many programs at a time.
     pub jobs: usize,
     /// Where the suite is.
@@ -53,7 +53,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value\n\n{USAGE}"));
         match word.as_str() {
             "--opt" => request.optimisations.push(optimisation(value()?)?),
-            "--level" => request.levels.push(level(value()?)?),
+            "--level" => request.levels.push(Some(level(value()?)?)),
             "--jobs" => request.jobs = jobs(value()?)?,
             "--suite" => request.suite = Some(value()?.into()),
             option if option.starts_with('-') => {
@@ -66,7 +66,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
         request.optimisations = Optimisation::ALL.to_vec();
     }
     if request.levels.is_empty() {
-        request.levels = vec!['2'];
+        request.levels = vec![None];
     }
     Ok(request)
 }
@@ -100,7 +100,7 @@ mod tests {
     fn without_options_both_builds_run_at_the_usual_level() {
         let request = parse(&words("pr1 va-arg")).expect("it is right");
         assert_eq!(request.optimisations, Optimisation::ALL);
-        assert_eq!((request.levels, request.patterns.len()), (vec!['2'], 2));
+        assert_eq!((request.levels, request.patterns.len()), (vec![None], 2));
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub const LEAST: usize = 97;
 pub struct Report {
     categories: BTreeMap<Category, Counts>,
     /// By the name of the program, level and optimisation.
-    misses: BTreeMap<(String, char, Optimisation), Reason>,
+    misses: BTreeMap<(String, Option<char>, Optimisation), Reason>,
     not_c: usize,
     not_sound: usize,
 }
@@ -44,7 +44,7 @@ impl Report {
         &mut self,
         name: &str,
         category: Category,
-        (level, optimisation): (char, Optimisation),
+        (level, optimisation): (Option<char>, Optimisation),
         verdict: Verdict,
     ) {
         let agreed = match verdict {
@@ -84,8 +84,9 @@ impl Report {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for ((name, level, optimisation), reason) in &self.misses {
+            let level = level.map(|level| format!(" at level {level}")).unwrap_or_default();
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{name} {} at level {level}: {reason}", optimisation.option());
+            let _ = writeln!(text, "{name} {}{level}: {reason}", optimisation.option());
         }
         if !self.misses.is_empty() {
             text.push('\n');

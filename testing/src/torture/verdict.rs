@@ -13,8 +13,8 @@ use crate::process::{Ended, Invocation, Limits, Outcome};
 pub struct Runner {
     /// Where the command `brolga` is.
     pub command: PathBuf,
-    /// The level that it optimises at.
-    pub level: char,
+    /// The level that it optimises at, if not its usual one.
+    pub level: Option<char>,
 }
 
 /// Far more than any of the programs needs; what code stands in counts as output.
@@ -73,10 +73,10 @@ impl Runner {
             Reference::Fails => return Ok(Verdict::NotSound),
             Reference::Answers(output) => output,
         };
-        let level = format!("-O{}", self.level);
-        let options = ["run", &level, "--link", "libc", "--link", "libm"];
-        let texts = build.texts.iter().map(String::as_str);
-        let arguments = options.into_iter().chain(texts).map(OsString::from);
+        let level = self.level.map(|level| format!("-O{level}"));
+        let options = ["run", "--link", "libc", "--link", "libm"].into_iter();
+        let options = options.chain(level.as_deref());
+        let arguments = options.chain(build.texts.iter().map(String::as_str)).map(OsString::from);
         let ended = Invocation::new(&self.command, arguments).run(&build.folder, &LIMITS)?;
         Ok(reason(&ended, expected).map_or(Verdict::Agrees, Verdict::Misses))
     }
