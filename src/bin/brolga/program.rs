@@ -55,7 +55,7 @@ impl Program {
         if unsafe { libc::atexit(end) } != 0 {
             return Err(Failure::module("C's library has no memory for functions of the end"));
         }
-        running.program.call_all(&constructors);
+        running.program.call_all(&constructors, &vectors.arguments());
         let status = running.program.call_main(&vectors);
         // SAFETY: nothing of the command waits for its end.
         unsafe { libc::exit(status) }
@@ -78,9 +78,11 @@ impl Program {
         handles.collect::<Result<_, _>>().map_err(Failure::module)
     }
 
-    fn call_all(&self, functions: &[DynamicFunction]) {
+    /// Calls each with as many of the arguments as it takes.
+    fn call_all(&self, functions: &[DynamicFunction], arguments: &[Datum]) {
         for function in functions {
-            self.call(function, &[]);
+            let count = function.signature().params.len();
+            self.call(function, &arguments[..count.min(arguments.len())]);
         }
     }
 
@@ -109,7 +111,7 @@ impl Program {
 /// What is last to run when the process ends.
 extern "C" fn end() {
     let Some(running) = RUNNING.get() else { return };
-    running.program.call_all(&running.destructors);
+    running.program.call_all(&running.destructors, &[]);
     if let Some(times) = &running.program.times {
         times.add("run", running.start.elapsed());
         output::print_error(&times.table());

@@ -4,13 +4,13 @@
 use super::data::Initialisers;
 use super::fold::Folded;
 use crate::body::Body;
-use crate::entity::FuncId;
+use crate::entity::{FuncId, Value};
 use crate::instruction::{InstData, Payload};
 use crate::llvm::syntax::{ConstantData, ConstantId, GlobalData, GlobalId, Offset};
 use crate::module::{Linkage, Module, Symbol};
 use crate::op::Op;
 use crate::text::Parsed;
-use crate::types::{Signature, Type};
+use crate::types::{Arity, Signature, Type};
 
 /// What one of the two functions is made of.
 struct List {
@@ -31,8 +31,11 @@ const CONSTRUCTORS: List = List {
 const DESTRUCTORS: List =
     List { name: "__destructors", variable: "llvm.global_dtors", sections: &[".fini_array"] };
 
-/// What a text has to be run before `main`, as functions without parameters by their
-/// priority: those of all texts of a program are called from the lowest on, of equal ones
+/// What the system passes to constructors: as many of what `main` takes as they take.
+const ARGUMENTS: [Type; 3] = [Type::I32, Type::PTR, Type::PTR];
+
+/// What a text has to be run before `main`, as functions by their priority, which take
+/// none of the parameters of `main` or the first few of them: those of all texts of a program are called from the lowest on, of equal ones
 /// in the order of the texts.
 pub fn constructors(module: &Module) -> Vec<(u32, FuncId)> {
     functions_of(module, &CONSTRUCTORS)
@@ -97,11 +100,13 @@ impl Initialisers<'_, '_> {
             0 => format!("{}.{priority}", list.name),
             number => format!("{}.{priority}.{number}", list.name),
         };
-        let sig = self.shared.module.types.signature(Signature::default());
+        let count = group.iter().map(|&(_, id)| self.param_count(id)).max().unwrap_or(0);
+        let signature = Signature::internal(&ARGUMENTS[..count], &[]);
+        let sig = self.shared.module.types.signature(signature);
         let sig = sig.map_err(|error| self.shared.unsupported(at, error))?;
         let declared = self.shared.module.declare_function(&name, sig, Linkage::Export);
         let id = declared.map_err(|error| self.shared.invalid(at, error))?;
-        let body = self.caller_body(group);
+        let body = self.caller_body(group, count);
         if let Some(function) = self.shared.module.function_mut(id) {
             function.body = Some(body);
         }
@@ -157,16 +162,28 @@ impl Initialisers<'_, '_> {
             Folded { base: Some(Symbol::Function(id)), bits: 0 } => id,
             _ => return Err(self.shared.unsupported(at, "a constructor is no function")),
         };
-        match self.shared.module.signature_of(id).params.is_empty() {
+        let signature = self.shared.module.signature_of(id);
+        let known = ARGUMENTS.iter().copied().take(signature.params.len());
+        match signature.param_types().eq(known) && signature.arity == Arity::Fixed {
             true => Ok(Some((priority, id))),
-            false => Err(self.shared.unsupported(at, "a constructor takes parameters")),
+            false => {
+                let message = "a constructor takes other parameters than `main`";
+                Err(self.shared.unsupported(at, message))
+            }
         }
     }
 
-    fn caller_body(&self, calls: &[Call]) -> Body {
+    fn param_count(&self, id: FuncId) -> usize {
+        self.shared.module.signature_of(id).params.len()
+    }
+
+    /// Calls one function behind the other, with those of so many parameters that it takes.
+    fn caller_body(&self, calls: &[Call], count: usize) -> Body {
         let mut body = Body::default();
         let block = body.make_block();
         body.layout.append_block(block);
+        let params = ARGUMENTS[..count].iter();
+        let params: Vec<Value> = params.map(|&ty| body.append_param(block, ty)).collect();
         let module = &self.shared.module;
         for &(_, id) in calls {
             let foreign = module.function(id).is_some_and(|f| f.linkage.is_foreign());
@@ -175,8 +192,8 @@ impl Initialisers<'_, '_> {
                 false => (Op::Call, Payload::Function(id)),
             };
             let results: Vec<Type> = module.signature_of(id).result_types().collect();
-            let data = InstData::new(op, Type::NONE, Default::default(), payload);
-            body.append_inst(block, data, &results);
+            let args = body.list(&params[..self.param_count(id)]);
+            body.append_inst(block, InstData::new(op, Type::NONE, args, payload), &results);
         }
         let data = InstData::new(Op::Return, Type::NONE, Default::default(), Payload::None);
         body.append_inst(block, data, &[]);

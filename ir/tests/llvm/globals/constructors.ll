@@ -40,3 +40,16 @@ go:
 never:
   unreachable
 }
+
+; One that takes what `main` does.
+@with_arguments = internal constant ptr @fourth, section ".init_array.00099"
+define internal void @fourth(i32 %count, ptr %words, ptr %environment) {
+  %null = icmp eq ptr %words, null
+  br i1 %null, label %well, label %not
+well:
+  store i64 7, ptr @step
+  ret void
+not:
+  unreachable
+}
+; run: @__constructors.99(1, null, null) == ()

@@ -222,6 +222,8 @@ static ROWS: &[Row] = &[
     row("llvm.x86.sse2.lfence", 0, Action(memory::fence)),
     row("llvm.x86.sse2.mfence", 0, Action(memory::fence)),
     row("llvm.x86.sse2.pause", 0, Nothing),
+    // As the known assembly: of the least processor.
+    row("llvm.x86.xgetbv", 1, Number(0)),
 ];
 
 #[cfg(test)]
