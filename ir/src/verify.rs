@@ -44,6 +44,7 @@ use crate::op::Dialect;
 
 pub(crate) use calls::is_promoted;
 pub use data::MAX_DATA_SIZE;
+pub(crate) use declarations::signature_fault;
 pub use entities::MAX_FRAME_SIZE;
 pub(crate) use error::write_list;
 pub use error::{SourcePlace, VerifyError, VerifyErrors};

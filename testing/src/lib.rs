@@ -2,6 +2,7 @@
 //! programs, mutated modules and texts, and the comparison of every way to run
 //! a program with the reference interpreter.
 
+pub mod allocation;
 pub mod compare;
 pub mod corpus;
 pub mod emulated;

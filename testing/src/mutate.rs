@@ -7,6 +7,7 @@ mod declaration;
 mod entity;
 mod flow;
 mod instruction;
+mod llvm;
 mod text;
 
 use std::collections::BTreeSet;
@@ -22,6 +23,9 @@ use brolga_ir::verify::{Options as Border, TargetRules, require_safe, verify_mod
 use crate::generate::{Generated, Options, Size, generate};
 use crate::random::Random;
 use crate::soak::{Finding, Tally};
+
+pub use llvm::judge_llvm;
+pub(crate) use llvm::{CODES as READER_CODES, check_reader};
 
 /// Inputs that are made of one program: making it costs more than mutating it.
 const INPUTS_OF_PROGRAM: u64 = 16;

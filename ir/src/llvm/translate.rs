@@ -33,13 +33,13 @@ mod wide;
 
 use std::fmt;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::ReadOptions;
 use super::parse;
 use super::report::Report;
 use super::syntax::{self, GlobalData, GlobalId, Name, Offset, TypeId};
-use crate::entity::DataId;
+use crate::entity::{DataId, FuncId};
 use crate::module::{Module, Symbol};
 use crate::text::{Code, Diagnostic, Parsed, Reported};
 
@@ -64,6 +64,8 @@ struct Shared<'t> {
     /// Those that this module declares alone, until something needs one: nobody has to
     /// define what nothing needs.
     unneeded: Vec<bool>,
+    /// The functions whose address is taken.
+    addressed: HashSet<FuncId>,
     /// The numbers of blocks whose address is taken, or that may be gone to by address.
     block_numbers: HashMap<(GlobalId, Name<'t>), u32>,
     /// Whether the functions of soft floats are there.
@@ -131,6 +133,7 @@ impl<'t> Shared<'t> {
             types: types::Types::default(),
             symbols: Vec::new(),
             unneeded: Vec::new(),
+            addressed: HashSet::new(),
             block_numbers: HashMap::new(),
             has_soft_floats: false,
             says: metadata::ModuleSays::default(),

@@ -8,7 +8,8 @@ use crate::entity::{EntityRef, FuncId, SigId};
 use crate::module::{Function, Module, Returns, Symbol};
 use crate::op::Dialect;
 use crate::types::{
-    Arity, Convention, MAX_BY_VALUE_ALIGN_LOG2, MAX_LEAVES, Param, Passing, Scalar, Signature, Type,
+    Arity, Convention, MAX_BY_VALUE_ALIGN_LOG2, MAX_LEAVES, Param, Passing, Scalar, Signature,
+    Type, TypePool,
 };
 
 /// The managed kinds that cannot leave a function: what keeps them alive stays behind.
@@ -32,7 +33,25 @@ pub(super) fn check_module(module: &Module, report: &mut Report<'_>) {
 fn check_signature(module: &Module, sig: SigId, signature: &Signature, report: &mut Report<'_>) {
     report.work += (signature.params.len() + signature.results.len()) as u64;
     let place = Place::Signature(sig);
-    let mut fail = |rule, message: fmt::Arguments<'_>| report.push(rule, place, message);
+    judge_signature(&module.types, signature, &mut |rule, message| {
+        report.push(rule, place, message);
+    });
+}
+
+/// Whether functions can have a signature; why not, if they cannot.
+pub(crate) fn signature_fault(types: &TypePool, signature: &Signature) -> Option<String> {
+    let mut fault = None;
+    judge_signature(types, signature, &mut |_, message| {
+        fault.get_or_insert_with(|| message.to_string());
+    });
+    fault
+}
+
+fn judge_signature(
+    types: &TypePool,
+    signature: &Signature,
+    fail: &mut dyn FnMut(Rule, fmt::Arguments<'_>),
+) {
     let internal = signature.convention == Convention::Internal;
     if internal && signature.arity == Arity::Variadic {
         fail(
@@ -41,7 +60,7 @@ fn check_signature(module: &Module, sig: SigId, signature: &Signature, report: &
         );
     }
     for (what, list) in [("parameters", &signature.params), ("results", &signature.results)] {
-        let leaves = list.iter().map(|param| module.types.leaf_count(param.ty));
+        let leaves = list.iter().map(|param| types.leaf_count(param.ty));
         let leaves = leaves.fold(0, u64::saturating_add);
         if leaves > MAX_LEAVES {
             let message = format_args!(
@@ -51,7 +70,7 @@ fn check_signature(module: &Module, sig: SigId, signature: &Signature, report: &
         }
         for param in list {
             if let Some(wanted) = unfit_passing(param) {
-                let (ty, passing) = (module.types.display(param.ty), param.passing);
+                let (ty, passing) = (types.display(param.ty), param.passing);
                 fail(Rule::Signature, format_args!("`{ty}` cannot be `{passing}`: only {wanted}"));
             }
         }
@@ -69,10 +88,10 @@ fn check_signature(module: &Module, sig: SigId, signature: &Signature, report: &
         fail(Rule::Signature, message);
     }
     for param in &signature.results {
-        if BOUND_KINDS.iter().any(|&kind| module.types.holds(param.ty, kind)) {
+        if BOUND_KINDS.iter().any(|&kind| types.holds(param.ty, kind)) {
             let message = format_args!(
                 "a result is `{}`; of the managed kinds only `ref` can be returned",
-                module.types.display(param.ty)
+                types.display(param.ty)
             );
             fail(Rule::Signature, message);
         }

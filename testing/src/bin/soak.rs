@@ -7,7 +7,12 @@
 
 use std::process::ExitCode;
 
+use brolga_testing::allocation::Counting;
 use brolga_testing::soak::{self, Task};
+
+/// Some subjects have a bound of memory.
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

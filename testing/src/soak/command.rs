@@ -15,6 +15,7 @@ usage: cargo xtask soak --what SUBJECT [--seed S] [--count N] [--threads T] [--r
   llvm      modules of 100 generated functions: written as LLVM IR, run by LLVM's
             own tools, unoptimised and optimised (needs llvm-22)
   parser    mutated texts
+  reader    mutated texts of LLVM IR
   verifier  structural mutations of valid modules
 
 Seeds S to S+N-1 are run (0 and 1000 if nothing is said) by T processes (one for

@@ -14,7 +14,7 @@ use crate::generate::{
     Generated, Managed, Options, Surroundings, Types, generate, generate_many, needs_runtime,
 };
 use crate::llvm::{Agreement, Optimisation, Reset, Tools, Written};
-use crate::mutate::{check_parser, check_verifier};
+use crate::mutate::{READER_CODES, check_parser, check_reader, check_verifier};
 use crate::reduce::reduce;
 use crate::reproducer::reproducer;
 
@@ -50,6 +50,9 @@ subjects! {
     Llvm = "llvm";
     /// Mutated texts: the parser says what is wrong with them.
     Parser = "parser";
+    /// Mutated texts of LLVM IR: the reader says what is wrong with them, and what
+    /// it accepts is a valid module.
+    Reader = "reader";
     /// Structural mutations of valid modules: the verifier says what is wrong
     /// with them, and what it accepts can be executed.
     Verifier = "verifier";
@@ -70,6 +73,12 @@ impl Subject {
         Subject::ALL.iter().copied().find(|subject| subject.name() == name)
     }
 
+    /// The name of the file that shows a fault again.
+    pub(super) fn reproducer_name(self, seed: u64) -> String {
+        let ending = if self == Subject::Reader { "ll" } else { "bir" };
+        format!("{}-{seed}.{ending}", self.name())
+    }
+
     /// The rows that a soak must reach.
     pub fn rows(self) -> Vec<&'static str> {
         match self {
@@ -81,10 +90,13 @@ impl Subject {
             // These are reached by the size of a text, and by directives, which
             // the parser of modules does not read.
             Subject::Parser => {
-                let by_text =
-                    |code: &&Code| !matches!(code, Code::TextTooLarge | Code::BadDirective);
+                let by_text = |code: &&Code| {
+                    !matches!(code, Code::TextTooLarge | Code::BadDirective)
+                        && !code.name().starts_with("llvm-")
+                };
                 Code::ALL.iter().filter(by_text).map(|code| code.name()).collect()
             }
+            Subject::Reader => READER_CODES.to_vec(),
             Subject::Verifier => Rule::ALL.iter().map(|rule| rule.code()).collect(),
         }
     }
@@ -95,7 +107,7 @@ impl Subject {
         match self {
             Subject::Native | Subject::Aarch64 | Subject::Passes | Subject::Text => count / 1000,
             Subject::Llvm => count / 50,
-            Subject::Parser | Subject::Verifier => u64::from(count >= 100_000),
+            Subject::Parser | Subject::Reader | Subject::Verifier => u64::from(count >= 100_000),
         }
     }
 
@@ -126,7 +138,7 @@ impl Subject {
         match self {
             Subject::Native | Subject::Aarch64 | Subject::Passes | Subject::Text => 500,
             Subject::Llvm => 10,
-            Subject::Parser | Subject::Verifier => 20_000,
+            Subject::Parser | Subject::Reader | Subject::Verifier => 20_000,
         }
     }
 }
@@ -147,6 +159,7 @@ pub struct Finding {
 pub fn run_seed(subject: Subject, seed: u64, tally: &mut Tally) -> Result<(), Finding> {
     match subject {
         Subject::Parser => check_parser(seed, tally),
+        Subject::Reader => check_reader(seed, tally),
         Subject::Verifier => check_verifier(seed, tally),
         _ => examine(subject, &subject.program(seed), tally),
     }
@@ -157,8 +170,8 @@ pub fn run_seed(subject: Subject, seed: u64, tally: &mut Tally) -> Result<(), Fi
 /// # Errors
 /// If the seed shows none, or the subject has no programs.
 pub fn reduced(subject: Subject, seed: u64) -> Result<Finding, String> {
-    if matches!(subject, Subject::Parser | Subject::Verifier) {
-        return Err("inputs to parser and verifier are not reduced\n".to_owned());
+    if matches!(subject, Subject::Parser | Subject::Reader | Subject::Verifier) {
+        return Err("inputs to parser, reader and verifier are not reduced\n".to_owned());
     }
     let program = subject.program(seed);
     let found = |program: &Generated| {

@@ -236,7 +236,7 @@ fn report(plan: &Plan<'_>, state: &State) -> String {
     // Writing to a string does not fail.
     for (seed, message) in &state.failures {
         let _ = writeln!(text, "seed {seed}: {message}");
-        let _ = writeln!(text, "  program: target/soak/{name}-{seed}.bir");
+        let _ = writeln!(text, "  program: target/soak/{}", subject.reproducer_name(*seed));
         let _ = writeln!(text, "  again:   cargo xtask soak --what {name} --seed {seed} --count 1");
     }
     let (rows, wanted) = (subject.rows(), subject.wanted(count));

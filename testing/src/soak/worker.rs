@@ -72,7 +72,7 @@ pub fn work(
                 Finding { message, reproducer: String::new() }
             }
         };
-        let file = current.with_file_name(format!("{}-{seed}.bir", subject.name()));
+        let file = current.with_file_name(subject.reproducer_name(seed));
         std::fs::write(&file, &finding.reproducer)?;
         Line::Failed(seed, finding.message).write(out)?;
     }

@@ -13,6 +13,7 @@ use crate::text::Parsed;
 use crate::types::{
     Arity, Convention, MAX_BY_VALUE_ALIGN_LOG2, Param, Passing, Scalar, Signature, Type,
 };
+use crate::verify::signature_fault;
 
 use super::Resolved;
 
@@ -84,6 +85,9 @@ impl Shared<'_> {
             .map(|(&ty, attributes)| self.param_of(ty, attributes, at))
             .collect();
         let signature = Signature { convention, params: params?, results, arity };
+        if let Some(fault) = signature_fault(&self.module.types, &signature) {
+            return Err(self.unsupported(at, fault));
+        }
         self.module
             .types
             .signature(signature)

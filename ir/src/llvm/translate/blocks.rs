@@ -184,7 +184,10 @@ impl<'t> Translator<'_, 't> {
                 Kind::Phi { .. } => {}
                 _ => {
                     behind_phis = true;
+                    let before = self.body.inst_count();
                     self.instruction(inst)?;
+                    let made = self.body.inst_count() - before;
+                    self.shared.charge(made as u64, inst.at)?;
                     // Such a call has left the function; a `ret` of its value follows.
                     if matches!(&inst.kind, Kind::Call(call) if call.tail == Tail::Must) {
                         break;

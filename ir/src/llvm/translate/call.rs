@@ -12,7 +12,7 @@ use crate::llvm::syntax::{
     BlockId, Call, CallConvention, ConstantData, FunctionFlags, Instruction, Operand,
     ParamAttributes, Tail, TypeData, TypeId, Typed,
 };
-use crate::module::{Linkage, Returns, Symbol};
+use crate::module::{Linkage, Symbol};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Arity, Convention, Signature, Type};
@@ -146,16 +146,9 @@ impl Translator<'_, '_> {
         if !call.attributes.flags.contains(FunctionFlags::RETURNS_TWICE) {
             return Ok(());
         }
-        let function = match callee {
-            Callee::Function(id) if self.is_foreign(id) => self.shared.module.function_mut(id),
-            _ => None,
-        };
-        match function {
-            Some(function) => {
-                function.attributes.returns = Returns::Twice;
-                Ok(())
-            }
-            None => Err(self.unsupported(
+        match callee {
+            Callee::Function(id) if self.is_foreign(id) => self.shared.returns_twice(id, self.at),
+            _ => Err(self.unsupported(
                 "a call returns twice that is none of a function of the process by its name",
             )),
         }

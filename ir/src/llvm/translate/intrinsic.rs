@@ -25,7 +25,7 @@ use crate::llvm::syntax::{
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::trap::TrapCode;
-use crate::types::Type;
+use crate::types::{Scalar, Type};
 
 /// A call of an intrinsic.
 #[derive(Clone, Copy)]
@@ -82,7 +82,13 @@ impl<'a> Translator<'a, '_> {
         if call.args.len() < *operands {
             return Err(self.invalid("the intrinsic takes more operands"));
         }
-        self.translate_intrinsic(&call, *how)
+        let given = self.translate_intrinsic(&call, *how)?;
+        if let Some(value) = given
+            && self.body.value_type(value) != self.ty(call.result)?
+        {
+            return Err(self.invalid("the intrinsic gives a value of another type"));
+        }
+        Ok(given)
     }
 
     fn translate_intrinsic(&mut self, call: &Use<'_>, how: How) -> Parsed<Option<Value>> {
@@ -225,6 +231,15 @@ fn three_way(t: &mut Translator<'_, '_>, call: &Use<'_>, below: IntCond) -> Pars
     let carrier = t.result_carrier(call)?;
     let from = call.args[0].ty;
     let ty = t.ty(from)?;
+    let is_of_integers = |carrier: Carrier| {
+        carrier.is_wide()
+            || carrier.ty.lane().is_some_and(|lane| lane.is_int() || lane == Scalar::I1)
+    };
+    let are_integers = is_of_integers(t.shared.carrier(from, t.at)?)
+        && carrier.ty.lane().is_some_and(Scalar::is_int);
+    if !are_integers {
+        return Err(t.invalid("the intrinsic takes and gives integers"));
+    }
     let operands = t.same_operands(call, 2, ty)?;
     let (left, right) = (operands[0], operands[1]);
     let less = t.compare(below, from, (left, right))?;

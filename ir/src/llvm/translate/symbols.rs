@@ -9,7 +9,7 @@ use crate::module::{
     Attributes, Content, DataObject, Inlining, Linkage, MAX_DATA_ALIGN_LOG2, MemoryEffects,
     Returns, Storage, Symbol, Temperature,
 };
-use crate::text::Parsed;
+use crate::text::{Parsed, Reported};
 use crate::verify::MAX_DATA_SIZE;
 
 /// What is said of a global variable.
@@ -177,19 +177,29 @@ impl Shared<'_> {
 
     /// The address of what returns twice would let it be called where nobody knows that.
     pub(super) fn check_address(&mut self, symbol: Symbol, at: Offset) -> Parsed<()> {
-        let function = match symbol {
-            Symbol::Function(id) => self.module.function(id),
-            Symbol::Data(_) => None,
-        };
-        match function.filter(|function| function.attributes.returns == Returns::Twice) {
-            None => Ok(()),
-            Some(function) => {
-                let name = &function.name;
-                let message =
-                    format!("`@{name}` returns twice: it can be called, and has no address");
-                Err(self.unsupported(at, message))
-            }
+        let Symbol::Function(id) = symbol else { return Ok(()) };
+        self.addressed.insert(id);
+        match self.module.function(id).map(|function| function.attributes.returns) {
+            Some(Returns::Twice) => Err(self.address_of_second_return(id, at)),
+            _ => Ok(()),
         }
+    }
+
+    /// Notes that calls of a function return twice.
+    pub(super) fn returns_twice(&mut self, id: FuncId, at: Offset) -> Parsed<()> {
+        if self.addressed.contains(&id) {
+            return Err(self.address_of_second_return(id, at));
+        }
+        if let Some(function) = self.module.function_mut(id) {
+            function.attributes.returns = Returns::Twice;
+        }
+        Ok(())
+    }
+
+    fn address_of_second_return(&mut self, id: FuncId, at: Offset) -> Reported {
+        let name = self.module.function(id).map_or("", |function| &function.name);
+        let message = format!("`@{name}` returns twice: it can be called, and has no address");
+        self.unsupported(at, message)
     }
 
     /// What a global has become; an error at `at` if it has no address.
