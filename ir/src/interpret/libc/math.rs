@@ -68,6 +68,9 @@ models! {
         "fmax" "fmaxf" max,
     }
     others {
+        // Rust has no function of its own for these: the last bit may be another.
+        "exp10" => |_, args| double(10f64.powf(args.double(0))),
+        "exp10f" => |_, args| single(10f32.powf(args.float(0))),
         "fmod" => |_, args| double(args.double(0) % args.double(1)),
         "fmodf" => |_, args| single(args.float(0) % args.float(1)),
         "fma" => |_, args| double(args.double(0).mul_add(args.double(1), args.double(2))),

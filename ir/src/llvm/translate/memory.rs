@@ -51,6 +51,9 @@ impl Translator<'_, '_> {
         access.align_log2 = align.trailing_zeros().min(31) as u8;
         access.flags.set(AccessFlags::VOLATILE, reach.volatile);
         let address = self.value(address)?;
+        if self.body.value_type(address) == Type::CALLEE {
+            return Err(self.unsupported("a `ptr addrspace(12)` can only be passed to a call"));
+        }
         Ok(Place { address, access, offset: 0 })
     }
 

@@ -3,6 +3,7 @@
 use super::Use;
 use crate::entity::Value;
 use crate::instruction::Payload;
+use crate::llvm::syntax::{ConstantData, Operand};
 use crate::llvm::translate::function::Translator;
 use crate::llvm::translate::types::Carrier;
 use crate::op::Op;
@@ -67,4 +68,35 @@ pub(super) fn preserve_end(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed
 pub(super) fn loaded(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
     let address = t.operand_of(call, 1, Type::PTR)?;
     Ok(t.op(Op::AddressCast, Type::scalar(Scalar::Loaded), &[address]))
+}
+
+/// What Julia's runtime calls any function by: the function and its arguments are objects.
+const GENERIC_CALLS: [&str; 2] = ["ijl_apply_generic", "jl_apply_generic"];
+
+/// The operands are the function of the runtime that calls, what it is to call, and the
+/// arguments of that.
+pub(super) fn call(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
+    let name = match call.args[0].value {
+        Operand::Constant(id) => match t.constant_of(id).data {
+            ConstantData::Global(global) => &*t.shared.syntax.globals[global.index()].name,
+            _ => "",
+        },
+        Operand::Local(_) => "",
+    };
+    if !GENERIC_CALLS.contains(&name) {
+        let message =
+            format!("`@julia.call` calls by `@ijl_apply_generic` alone, not by `@{name}`");
+        return Err(t.unsupported(message));
+    }
+    let objects = (1..call.args.len()).map(|index| t.operand_of(call, index, Type::REF));
+    let objects: Vec<Value> = objects.collect::<Parsed<_>>()?;
+    Ok(t.emit_one(Op::BoxedCall, Type::NONE, &objects, Payload::None, Type::REF))
+}
+
+/// The place that the task keeps its roots at: the runtime knows it.
+pub(super) fn task(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
+    match t.call_c("jl_get_pgcstack", &[], Some(Type::PTR))? {
+        Some(place) if t.ty(call.result)? == Type::PTR => Ok(place),
+        _ => Err(t.invalid("the intrinsic gives a `ptr`")),
+    }
 }

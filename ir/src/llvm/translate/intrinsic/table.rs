@@ -45,10 +45,10 @@ fn is_type(text: &str) -> bool {
 
 /// Sorted by name.
 static ROWS: &[Row] = &[
+    row("julia.call", 2, Value(managed::call)),
     row("julia.gc_alloc_obj", 3, Value(managed::allocate)),
     row("julia.gc_loaded", 2, Value(managed::loaded)),
-    row("julia.gc_preserve_begin", 0, Value(managed::preserve_begin)),
-    row("julia.gc_preserve_end", 1, Action(managed::preserve_end)),
+    row("julia.get_pgcstack", 0, Value(managed::task)),
     row("julia.pointer_from_objref", 1, Value(managed::pointer)),
     row("julia.safepoint", 0, Action(managed::safepoint)),
     row("julia.typeof", 1, Value(managed::type_of)),
@@ -110,6 +110,8 @@ static ROWS: &[Row] = &[
     row("llvm.invariant.start", 0, Nothing),
     row("llvm.is.constant", 0, Nothing),
     row("llvm.is.fpclass", 2, Value(class::is_class)),
+    row("llvm.julia.gc_preserve_begin", 0, Value(managed::preserve_begin)),
+    row("llvm.julia.gc_preserve_end", 1, Action(managed::preserve_end)),
     row("llvm.launder.invariant.group", 1, First),
     row("llvm.ldexp", 2, Library("ldexp")),
     row("llvm.lifetime.end", 0, Nothing),
