@@ -16,6 +16,7 @@ use std::sync::{Arc, Weak};
 
 use brolga_ir::datum::Datum;
 use brolga_ir::module::Module;
+use brolga_ir::report::Trap;
 
 pub use arguments::{Argument, Arguments, Results};
 pub use call::CallOptions;
@@ -28,7 +29,7 @@ pub(crate) use shared::Shared;
 
 use crate::error::{CallError, DataError, EngineError, FunctionError, LibraryError, LoadError};
 use crate::memory::Books;
-use crate::runtime::Attention;
+use crate::runtime::{Attention, ThreadEntry};
 
 /// Compiles modules and runs them in this process. Clones are handles to the
 /// same engine; it is freed with the last handle to it or to one of its
@@ -216,6 +217,18 @@ impl Engine {
     /// Threads that are not inside are not concerned.
     pub fn interrupt(&self) {
         self.shared.environment.registry.request(Attention::Interrupt);
+    }
+
+    /// The trap that waits on this thread for a C function to return: code that it called
+    /// back was stopped. Whoever asks is called by that function, too, as what is given to
+    /// `atexit` is where compiled code has called `exit`, which never returns.
+    pub fn pending_trap(&self) -> Option<Trap> {
+        let entry = ThreadEntry::of(&self.shared.environment)?;
+        // SAFETY: the record is this thread's, and no other reference to it is live while
+        // functions of the host run.
+        let record = unsafe { entry.record().as_ref() };
+        let stop = record.stop.as_ref().filter(|_| record.pending != 0)?;
+        Some(stop.trap.clone())
     }
 
     /// Where the bytes of the engine's memory are.

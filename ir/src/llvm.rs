@@ -60,8 +60,5 @@ impl Default for ReadOptions {
 /// Everything that is wrong with the text or has no meaning here, up to the limit of the
 /// options, in the order of the places.
 pub fn read_module(text: &str, options: &ReadOptions) -> Result<Module, Vec<Diagnostic>> {
-    if let Some(error) = crate::text::check_size(text, &options.limits) {
-        return Err(vec![error]);
-    }
-    translate::translate(text, options)
+    program::read(text, options, &translate::Definitions::default())
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::report::Trap;
+
 /// A step of loading modules into an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
@@ -40,5 +42,12 @@ pub trait Observer: fmt::Debug + Send + Sync {
     /// part of, [`LoadStep::Compile`].
     fn compiled(&self, part: &'static str, took: Duration) {
         let _ = (part, took);
+    }
+
+    /// C code called a function of the engine while no call of it was being made on the
+    /// thread, as at the end of the process or from a thread of its own, and that was stopped.
+    /// C code knows nothing of it and goes on.
+    fn unheard(&self, trap: &Trap) {
+        let _ = trap;
     }
 }

@@ -61,9 +61,22 @@ mod system {
         Other,
     }
 
-    /// What glibc has linkers put into each program: its file does not have it.
-    const STATIC_PARTS: &[(&str, unsafe extern "C" fn(extern "C" fn()) -> libc::c_int)] =
-        &[("atexit", libc::atexit)];
+    /// The address of what glibc has linkers put into each program: the file of its library
+    /// does not have it.
+    fn static_part(name: &str) -> Option<usize> {
+        #[cfg(target_env = "gnu")]
+        unsafe extern "C" {
+            fn at_quick_exit(function: extern "C" fn()) -> libc::c_int;
+        }
+        match name {
+            "atexit" => Some(libc::atexit as *const () as usize),
+            #[cfg(target_env = "gnu")]
+            "at_quick_exit" => Some(at_quick_exit as *const () as usize),
+            #[cfg(target_env = "gnu")]
+            "pthread_atfork" => Some(libc::pthread_atfork as *const () as usize),
+            _ => None,
+        }
+    }
 
     /// What parts of C's library are called as files, by the names that programs
     /// know them by.
@@ -105,12 +118,8 @@ mod system {
             // is vouched for by whoever loads the module that names it.
             let symbol = unsafe { self.library.get::<*mut ()>(name.as_bytes()) };
             let symbol = symbol.ok().map(|symbol| symbol.into_raw().addr());
-            symbol.filter(|&address| address != 0).or_else(|| self.static_part(name))
-        }
-
-        fn static_part(&self, name: &str) -> Option<usize> {
-            let part = STATIC_PARTS.iter().find(|(part, _)| *part == name)?;
-            (self.content == LibraryContent::C).then_some(part.1 as usize)
+            let symbol = symbol.filter(|&address| address != 0);
+            symbol.or_else(|| static_part(name).filter(|_| self.content == LibraryContent::C))
         }
     }
 

@@ -40,12 +40,14 @@ impl Shared {
         let isa = Isa::new(target, IsaOptions::default())?;
         let reservation = Reservation::new(&config.memory()).map_err(CodeMemoryError)?;
         let resident = Resident::new(&reservation).map_err(CodeMemoryError)?;
+        let stubs = reservation.addresses(Area::Stubs);
+        let environment = Arc::new(Environment::new(stubs, config.observer.clone()));
         Ok(Shared {
             options: config.lowering(),
             config,
             isa,
             clock: Clock::default(),
-            environment: Arc::new(Environment::new(reservation.addresses(Area::Stubs))),
+            environment,
             libraries: Mutex::default(),
             symbols: Mutex::default(),
             resident,

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use brolga_ir::observe::Observer;
+
 use super::code_map::CodeMap;
 use super::locals::ThreadLocalImage;
 use super::thread::Registry;
@@ -21,17 +23,20 @@ pub(crate) struct Environment {
     pub names: RwLock<Vec<Box<str>>>,
     /// Where stubs stand.
     pub stubs: Range<usize>,
+    /// Who is told of events.
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Environment {
     /// One without code, whose stubs will stand in `stubs`.
-    pub(crate) fn new(stubs: Range<usize>) -> Environment {
+    pub(crate) fn new(stubs: Range<usize>, observer: Option<Arc<dyn Observer>>) -> Environment {
         Environment {
             code: CodeMap::default(),
             registry: Registry::default(),
             thread_locals: RwLock::default(),
             names: RwLock::default(),
             stubs,
+            observer,
         }
     }
 

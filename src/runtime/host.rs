@@ -101,12 +101,20 @@ pub(super) unsafe extern "C" fn enter_callback(stub: u64) -> *mut ThreadRecord {
 
 /// Ends what `enter_callback` began. What stopped it is pending for the caller
 /// of the C function; C code that calls while compiled code is not inside has
-/// no such caller, and gets zero alone.
+/// no such caller, and gets zero: the observer alone is told.
 pub(super) unsafe extern "C" fn leave_callback(record: &mut ThreadRecord, status: u64) {
     let stop = record.stop.take_if(|_| status != 0);
     match stop {
         Some(stop) if record.depth > 0 => record.set_pending(stop),
-        stop => discard(stop),
+        Some(stop) => {
+            // SAFETY: the engine is alive while code of it runs.
+            let observer = unsafe { &(*record.environment).observer };
+            if let Some(observer) = observer {
+                observer.unheard(&stop.trap);
+            }
+            discard(stop);
+        }
+        None => {}
     }
 }
 

@@ -1,19 +1,37 @@
 //! Whole programs of LLVM IR.
 
-use std::process::Output;
+use std::fs;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Output, Stdio};
 
-use crate::tool::command;
+use expect_test::expect;
+
+use crate::tool::{brolga, command};
 
 /// The file of one of the programs beside this.
 fn file(name: &str) -> String {
     format!("{}/tests/command/programs/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } =
-        command().arg("run").args(arguments).output().expect("the command can be started");
+/// How a program ended: its code, or less than 0 the signal; what it printed.
+fn finish(mut command: Command, input: &str) -> (i32, String, String) {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command can be started");
+    let mut stdin = child.stdin.take().expect("it has a standard input");
+    // A program that does not read it is none the worse.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
     let text = |bytes| String::from_utf8(bytes).expect("programs print text");
-    (status.code(), text(stdout), text(stderr))
+    let code = status.code().unwrap_or_else(|| -status.signal().unwrap_or(0));
+    (code, text(stdout), text(stderr))
+}
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = command();
+    command.arg("run").args(arguments);
+    finish(command, "")
 }
 
 const LIFE: &str = "early\nlate\nmain\nat exit\nfini\n";
@@ -21,21 +39,156 @@ const LIFE: &str = "early\nlate\nmain\nat exit\nfini\n";
 #[test]
 fn the_value_of_main_is_the_exit_code_and_what_c_calls_at_the_end_is_called() {
     let life = file("life.ll");
-    let (code, out, err) = run(&["-O0", "--link", "libc", &life]);
-    assert_eq!((code, out.as_str(), err.as_str()), (Some(3), LIFE, ""));
+    assert_eq!(run(&["-O0", "--link", "libc", &life]), (3, LIFE.to_owned(), String::new()));
 }
 
 #[test]
 fn exit_ends_the_program_with_its_code() {
     let life = file("life.ll");
-    let (code, out, err) = run(&["--link", "libc", &life, "--", "x"]);
-    assert_eq!((code, out.as_str(), err.as_str()), (Some(4), LIFE, ""));
+    assert_eq!(run(&["--link", "libc", &life, "--", "x"]), (4, LIFE.to_owned(), String::new()));
 }
 
 #[test]
-fn a_trap_ends_the_program_at_once_with_what_it_has_printed() {
+fn a_trap_ends_the_program_at_once_behind_what_it_has_printed() {
     let life = file("life.ll");
     let (code, out, err) = run(&["--link", "libc", &life, "--", "x", "y"]);
-    assert_eq!((code, out.as_str()), (Some(3), "early\nlate\nmain\n"));
-    assert!(err.starts_with("error[division_by_zero]: an integer was divided by zero\n"), "{err}");
+    assert_eq!((code, out.as_str()), (3, "early\nlate\nmain\n"));
+    let err = err.replace(&life, "life.ll");
+    expect![[r#"
+        error[division_by_zero]: an integer was divided by zero
+          --> life.ll:51:3
+           |
+        51 |   %q = sdiv i32 1, %less
+           |   ^^^^^^^^^^^^^^^^^^^^^^
+           |
+           = note: in @main at line 51
+    "#]]
+    .assert_eq(&err);
+}
+
+#[test]
+fn a_trap_is_told_where_it_stands_in_the_source_that_debug_information_names() {
+    let (code, _, err) = run(&["--unsafe", &file("debug.ll")]);
+    assert_eq!(code, 3);
+    expect![[r#"
+        error[division_by_zero]: an integer was divided by zero
+        --> not-there.c:3:12
+         = note: in @quotient at not-there.c:3
+         = note: called from @main at not-there.c:7
+    "#]]
+    .assert_eq(&err);
+}
+
+#[test]
+fn a_trap_in_what_c_calls_ends_the_program_whenever_that_is() {
+    let ends = file("ends.ll");
+    for how in ["t", "e"] {
+        let (code, out, err) = run(&["--link", "libc", &ends, "--", how]);
+        assert_eq!((code, out.as_str()), (3, "before\n"), "{how}: {err}");
+        assert!(err.contains("in @fail at line 20"), "{how}: {err}");
+    }
+}
+
+#[test]
+fn a_program_that_aborts_dies_by_the_signal() {
+    let (code, _, err) = run(&["--link", "libc", &file("ends.ll"), "--", "a"]);
+    assert_eq!((code, err.as_str()), (-6, ""));
+}
+
+#[test]
+fn a_program_has_its_arguments_the_environment_and_standard_input() {
+    let mut command = command();
+    command.args(["run", "--link", "libc", &file("words.ll"), "--", "one", "-two", "--", "t h"]);
+    command.env("PROGRAM_KIND", "small");
+    let (code, out, err) = finish(command, "first\nlast");
+    assert_eq!(err, "");
+    assert_eq!(
+        (code, out.as_str()),
+        (0, "<one>\n<-two>\n<-->\n<t h>\nPROGRAM_KIND=small\n1: first\n2: last")
+    );
+}
+
+#[test]
+fn c_and_a_program_call_each_other() {
+    let out = "13579\nword 2.5\nsignal 10\nback 3\n";
+    let answer = run(&["--link", "libc", &file("callbacks.ll")]);
+    assert_eq!(answer, (42, out.to_owned(), String::new()));
+}
+
+#[test]
+fn several_files_are_one_program() {
+    let (first, second) = (file("parts/first.ll"), file("parts/second.ll"));
+    for files in [[&first, &second], [&second, &first]] {
+        // What both define weakly is that of the file which comes first.
+        let out = match files[0] == &first {
+            true => "abcd1 1 2 22 12\n",
+            false => "abdc1 2 2 22 12\n",
+        };
+        let native = run(&["--link", "libc", files[0], files[1]]);
+        assert_eq!(native, (0, out.to_owned(), String::new()));
+        let interpreted = brolga(&["interpret", files[0], files[1]], b"");
+        assert_eq!((interpreted.code, interpreted.out.as_str()), (0, out));
+    }
+}
+
+#[test]
+fn one_file_of_several_does_not_stand_alone() {
+    let (code, _, err) = run(&["--link", "libc", &file("parts/first.ll")]);
+    assert_eq!(code, 1);
+    expect![[r#"
+        error: the foreign symbol @shared is not allowed
+         |
+         = help: run it with `--link` and the library that has it, such as `--link libc`, with `--allow shared`, or with the file that defines it
+    "#]]
+    .assert_eq(&err);
+}
+
+#[test]
+fn what_a_program_may_call_is_named_by_whoever_runs_it() {
+    let life = file("life.ll");
+    let (code, out, err) = run(&["--allow", "put*", &life]);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(err.contains("the foreign symbol @atexit is not allowed"), "{err}");
+    assert!(err.contains("`--allow atexit`"), "{err}");
+    let (code, out, _) = run(&["--allow", "put*", "--allow", "atexit", "--allow", "exit", &life]);
+    assert_eq!((code, out.as_str()), (3, LIFE));
+    let (code, _, err) = run(&[&life]);
+    assert_eq!(code, 1);
+    expect![[r#"
+        error: the program uses addresses, and is not trusted to
+         |
+         = help: if you trust it, name the libraries that it may call, as by `--link libc`, or run it with `--unsafe`; if not, interpret it
+    "#]]
+    .assert_eq(&err);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let life = file("life.ll");
+    let (code, _, err) = run(&["--link", "libnotthere", &life]);
+    assert_eq!(code, 2);
+    assert!(err.contains("the library `libnotthere` cannot be linked: libnotthere.so: "), "{err}");
+    let (code, _, err) = run(&["-O3", "--link", "libc", &life]);
+    assert_eq!((code, err.as_str()), (2, "error: there is no level `-O3`; there is -O0\n"));
+    let (code, _, err) = run(&["--link", "libc", &file("parts/second.ll")]);
+    assert_eq!(code, 2);
+    assert!(err.starts_with("error: the module has no such function as @main\n"), "{err}");
+    assert!(err.contains("name one with `--entry`: "), "{err}");
+}
+
+#[test]
+fn a_function_of_llvm_ir_is_called_by_its_name() {
+    let (second, entry) = (file("parts/second.ll"), ["--entry", "strong"]);
+    let call = [&["--link", "libc"], &entry[..], &[&second, "--", "5"]].concat();
+    assert_eq!(run(&call), (0, "7\n".to_owned(), String::new()));
+    let text = fs::read(&second).expect("the program is there");
+    let call = ["interpret", "--from", "ll", "--entry", "strong", "-", "--", "5"];
+    assert_eq!(brolga(&call, &text).text(), "exit code 0\n--- out\n7\n--- err\n");
+}
+
+#[test]
+fn the_interpreter_runs_whole_programs() {
+    let answer = brolga(&["interpret", &file("callbacks.ll")], b"");
+    assert!(answer.err.contains("missing_function"), "{}", answer.text());
+    assert_eq!(answer.out, "13579\nword 2.5\n");
 }

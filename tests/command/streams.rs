@@ -14,9 +14,9 @@ fn help_lists_the_subcommands_and_the_exit_codes() {
     expect![[r#"
         exit code 0
         --- out
-        Checks, formats, runs, interprets, compiles and draws modules of Brolga's IR.
+        Checks, formats, runs, interprets, compiles and draws modules of Brolga's IR and of LLVM's.
 
-        FILE is a module in text (.bir); `-` is standard input.
+        FILE is a module in text, our own (.bir) or LLVM IR (.ll); `-` is standard input.
 
         Usage: brolga <COMMAND>
 
@@ -27,6 +27,8 @@ fn help_lists_the_subcommands_and_the_exit_codes() {
           fmt        Prints the canonical text
           compile    Shows what becomes of a module, for any target
           cfg        Draws the blocks of a function and the edges between them
+          import     Reads LLVM IR and prints it as a module of our own
+          export     Writes a module as LLVM IR
           bench      Measures compiling a module and calling a function of it, for others to race us
           targets    Lists the CPUs and features that a target can name
           help       Print this message or the help of the given subcommand(s)

@@ -1,12 +1,8 @@
 //! Programs of several texts.
 
-use std::collections::HashSet;
-
-use super::report::Report;
-use super::syntax::{GlobalData, Linkage, Module as Syntax};
-use super::translate::symbol_name;
-use super::{ReadOptions, parse, read_module};
-use crate::module::Module;
+use super::ReadOptions;
+use super::translate::{self, Definitions};
+use crate::module::{Linkage, Module};
 use crate::text::{Diagnostic, check_size};
 
 /// What is wrong with one text of a program.
@@ -14,7 +10,7 @@ use crate::text::{Diagnostic, check_size};
 pub struct TextErrors {
     /// Which text it is, from 0.
     pub text: usize,
-    /// What [`read_module`] says of it.
+    /// What [`read_module`](super::read_module) says of it.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -25,46 +21,51 @@ pub struct TextErrors {
 /// # Errors
 /// What is wrong with each text that is no module.
 pub fn read_program(texts: &[&str], options: &ReadOptions) -> Result<Vec<Module>, Vec<TextErrors>> {
-    let definitions = match texts {
-        // Nobody looks at what the only text defines.
-        [_] => vec![HashSet::new()],
-        _ => texts.iter().map(|text| definitions(text, options)).collect(),
-    };
+    let mut options = options.clone();
+    // Nobody looks at what the only text defines.
+    let others = if texts.len() == 1 { &[] } else { texts };
+    let fitting = others.iter().filter(|text| check_size(text, &options.limits).is_none());
+    let mut declared = Vec::new();
+    for text in fitting {
+        let (names, module) = translate::definitions(text, &options);
+        options.defined.extend(names);
+        declared.push(module);
+    }
+    let definitions = definitions(&declared);
     let (mut modules, mut errors) = (Vec::new(), Vec::new());
-    for (text, source) in texts.iter().enumerate() {
-        let others = definitions.iter().enumerate().filter(|&(other, _)| other != text);
-        let mut options = ReadOptions { number: text as u32, ..options.clone() };
-        options.defined.extend(others.flat_map(|(_, names)| names.iter().cloned()));
-        match read_module(source, &options) {
+    for (number, text) in (0..).zip(texts) {
+        options.number = number;
+        match read(text, &options, &definitions) {
             Ok(module) => modules.push(module),
-            Err(diagnostics) => errors.push(TextErrors { text, diagnostics }),
+            Err(diagnostics) => errors.push(TextErrors { text: number as usize, diagnostics }),
         }
     }
     if errors.is_empty() { Ok(modules) } else { Err(errors) }
 }
 
-/// The names that a text defines for others. Those of a text that is wrong do not matter:
-/// reading it says so.
-fn definitions(text: &str, options: &ReadOptions) -> HashSet<String> {
-    if check_size(text, &options.limits).is_some() {
-        return HashSet::new();
+/// Reads a text, which may import those definitions.
+pub(super) fn read(
+    text: &str,
+    options: &ReadOptions,
+    definitions: &Definitions<'_>,
+) -> Result<Module, Vec<Diagnostic>> {
+    match check_size(text, &options.limits) {
+        Some(error) => Err(vec![error]),
+        None => translate::translate(text, options, definitions),
     }
-    let syntax: Syntax<'_> = parse::outline(text, &mut Report::new(text, 1));
-    let shared = syntax.globals.iter().filter(|global| {
-        let is_defined = match &global.data {
-            GlobalData::Undefined => false,
-            GlobalData::Variable { initializer, .. } => initializer.is_some(),
-            GlobalData::Alias { .. } => true,
-            GlobalData::Function(head) => head.body.is_some(),
-        };
-        let is_shared = match global.linkage {
-            Linkage::External | Linkage::Weak | Linkage::Common => true,
-            Linkage::Internal
-            | Linkage::Appending
-            | Linkage::AvailableExternally
-            | Linkage::ExternWeak => false,
-        };
-        is_defined && is_shared
-    });
-    shared.map(|global| symbol_name(&global.name).to_owned()).collect()
+}
+
+/// The functions that modules define for others: of several the first, but one that is not
+/// weak before those that are.
+fn definitions(modules: &[Module]) -> Definitions<'_> {
+    let mut found = Definitions::new();
+    for linkage in [Linkage::Export, Linkage::Weak] {
+        for module in modules {
+            let functions = module.functions().filter(|(_, it)| it.linkage == linkage);
+            for (_, function) in functions {
+                found.entry(&*function.name).or_insert((module, function.sig));
+            }
+        }
+    }
+    found
 }

@@ -39,14 +39,13 @@ use super::ReadOptions;
 use super::parse;
 use super::report::Report;
 use super::syntax::{self, GlobalData, GlobalId, Name, Offset, TypeId};
-use crate::entity::{DataId, FuncId};
+use crate::entity::{DataId, FuncId, SigId};
 use crate::module::{Module, Symbol};
 use crate::text::{Code, Diagnostic, Parsed, Reported};
 
 pub use constructors::{constructors, destructors};
 use data::Initialisers;
 use function::Translator;
-pub(super) use symbols::symbol_name;
 
 /// What all functions of a module share while it is translated.
 struct Shared<'t> {
@@ -57,6 +56,8 @@ struct Shared<'t> {
     /// What comes of it.
     module: Module,
     report: Report<'t>,
+    /// What other texts of the program define.
+    definitions: Option<&'t Definitions<'t>>,
     /// Sizes and carriers of the types of the text.
     types: types::Types,
     /// What the globals of the text have become.
@@ -74,6 +75,8 @@ struct Shared<'t> {
     says: metadata::ModuleSays,
     /// The places of the source's functions.
     scopes: debug::Scopes,
+    /// The places of the text itself.
+    lines: debug::Lines,
     /// How many instructions more may come of single words of the text.
     budget: u64,
 }
@@ -97,14 +100,21 @@ const INSTRUCTIONS_PER_BYTE: u64 = 16;
 /// How many instructions may come of whatever small text.
 const SPARE_INSTRUCTIONS: u64 = 1 << 18;
 
-/// Reads a module.
+/// The functions that texts of a program define for others: the module and the signature
+/// there.
+pub(super) type Definitions<'m> = HashMap<&'m str, (&'m Module, SigId)>;
+
+/// Reads a module. What it imports has the signatures of `definitions`, whatever the text
+/// says of it: calls that say something else go through the address then.
 pub(super) fn translate<'t>(
     text: &'t str,
     options: &'t ReadOptions,
+    definitions: &'t Definitions<'t>,
 ) -> Result<Module, Vec<Diagnostic>> {
     let mut report = Report::new(text, options.limits.diagnostics);
     let syntax = parse::outline(text, &mut report);
     let mut shared = Shared::new(text, options, syntax, report);
+    shared.definitions = Some(definitions);
     if shared.report.is_empty() {
         // What is wrong is in the report.
         let _ = shared.translate_module();
@@ -113,6 +123,20 @@ pub(super) fn translate<'t>(
         true => Ok(shared.module),
         false => Err(shared.report.into_diagnostics()),
     }
+}
+
+/// What a text defines for others: the names, and a module that declares those that are not
+/// aliases. Of a text that is wrong it is what can be told.
+pub(super) fn definitions(text: &str, options: &ReadOptions) -> (Vec<String>, Module) {
+    let mut report = Report::new(text, 1);
+    let syntax = parse::outline(text, &mut report);
+    let mut shared = Shared::new(text, options, syntax, report);
+    let names = symbols::shared_names(&shared.syntax);
+    if let Ok(layout) = layout::DataLayout::parse(&shared.syntax.layout) {
+        shared.types.layout = layout;
+        shared.declare_symbols();
+    }
+    (names, shared.module)
 }
 
 impl<'t> Shared<'t> {
@@ -130,6 +154,7 @@ impl<'t> Shared<'t> {
             syntax,
             module,
             report,
+            definitions: None,
             types: types::Types::default(),
             symbols: Vec::new(),
             unneeded: Vec::new(),
@@ -138,6 +163,7 @@ impl<'t> Shared<'t> {
             has_soft_floats: false,
             says: metadata::ModuleSays::default(),
             scopes: debug::Scopes::default(),
+            lines: debug::Lines::default(),
             budget,
         }
     }

@@ -37,6 +37,11 @@ impl Module {
         }
         Some(Extract { module, function: id })
     }
+
+    /// A signature of another module in this one, with the types that it names.
+    pub fn import_signature(&mut self, from: &Module, sig: SigId) -> SigId {
+        Importer::new(from, self).signature(sig)
+    }
 }
 
 /// Declares in one module what code of another names.

@@ -13,7 +13,7 @@ use brolga_ir::module::Module;
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{Input, TextForm};
 use crate::level::Level;
 use crate::output;
 use crate::trap::stopped;
@@ -66,7 +66,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
     arguments.level.require()?;
     let target = arguments.cpu.as_deref().map(TargetSpec::parse).transpose();
     let target = target.map_err(Failure::usage)?;
-    let input = Input::read(&arguments.file)?;
+    let input = Input::read(&arguments.file, TextForm::BY_NAME)?;
     let start = Instant::now();
     let module = input.parse()?;
     let parse = start.elapsed();

@@ -1,8 +1,9 @@
 //! What `run` and `interpret` share: which function, with what, to what.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use brolga_ir::body::Initial;
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Function, Module};
@@ -12,22 +13,21 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::functions;
-use crate::input::Form;
+use crate::input::{Form, TextForm};
 use crate::render::{Problem, Source, render};
 use crate::sources::Sources;
 
 /// The function that is called where none is named.
-const MAIN: &str = "main";
+pub(crate) const MAIN: &str = "main";
 
 #[derive(Args, Debug)]
 pub(crate) struct Call {
     /// The modules of the program, as text: .ll is LLVM IR, anything else our own;
     /// `-` for standard input
     #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-    /// What the text is, whatever its name
-    #[arg(long, value_enum, value_name = "FORM")]
-    from: Option<Form>,
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    form: TextForm,
     /// The function to call: `main` if nothing is said, which makes a whole program of
     /// LLVM IR
     #[arg(long, value_name = "NAME")]
@@ -35,7 +35,7 @@ pub(crate) struct Call {
     /// Its arguments, as values are spelled in the text: `5`, `-0.5`, `0xff`, `<1, 2>`,
     /// `{1, [2, 3]}`; words of any kind for a whole program
     #[arg(last = true, value_name = "ARGS")]
-    pub(crate) arguments: Vec<OsString>,
+    arguments: Vec<OsString>,
 }
 
 /// What is to be called.
@@ -48,9 +48,16 @@ pub(crate) enum Callee {
 }
 
 impl Call {
-    /// The modules.
-    pub(crate) fn sources(&self) -> Result<Sources, Failure> {
-        Sources::read(&self.files, self.from)
+    /// The modules. `slots` is what stack slots hold at first where LLVM IR says nothing.
+    pub(crate) fn sources(&self, slots: Initial) -> Result<Sources, Failure> {
+        Sources::read(&self.files, self.form, slots)
+    }
+
+    /// What a whole program is called with: the name of the file that `main` stands in, and
+    /// the arguments.
+    pub(crate) fn words(&self, module: usize) -> Vec<&OsStr> {
+        let arguments = self.arguments.iter().map(AsRef::as_ref);
+        [self.files[module].as_os_str()].into_iter().chain(arguments).collect()
     }
 
     /// The name of the function to call.

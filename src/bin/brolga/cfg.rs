@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
 use crate::functions;
-use crate::input::Input;
+use crate::input::{Input, TextForm};
 use crate::output;
 use graph::Graph;
 
@@ -30,8 +30,10 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The module, as text; `-` for standard input
+    /// The module: .ll is LLVM IR, anything else our own text; `-` for standard input
     file: PathBuf,
+    #[command(flatten)]
+    form: TextForm,
     /// The function; may be left out where only one has a body
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
@@ -52,7 +54,7 @@ enum Format {
 }
 
 pub(crate) fn draw(arguments: &Arguments) -> Result<(), Failure> {
-    let module = Input::read(&arguments.file)?.parse()?;
+    let module = Input::read(&arguments.file, arguments.form)?.parse()?;
     let id = function(&module, arguments.function.as_deref())?;
     let graph = Graph::of(&module, id);
     let picture = match arguments.format {

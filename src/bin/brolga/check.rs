@@ -6,7 +6,7 @@ use brolga_ir::verify::require_safe;
 use clap::Args;
 
 use crate::failure::{Failure, for_each_file};
-use crate::input::Input;
+use crate::input::{Input, TextForm};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -22,23 +22,25 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The modules, as text; `-` for standard input
+    /// The modules: .ll is LLVM IR, anything else our own text; `-` for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    form: TextForm,
     /// What a module trusts is an error
     #[arg(long)]
     safe: bool,
 }
 
 pub(crate) fn check(arguments: &Arguments) -> Result<(), Failure> {
-    for_each_file(&arguments.files, |file| check_file(file, arguments.safe))
+    for_each_file(&arguments.files, |file| check_file(file, arguments))
 }
 
-fn check_file(file: &Path, safe: bool) -> Result<(), Failure> {
-    let input = Input::read(file)?;
+fn check_file(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
+    let input = Input::read(file, arguments.form)?;
     let module = input.verified()?;
     let safety = require_safe(&module);
-    if let (true, Err(errors)) = (safe, &safety) {
+    if let (true, Err(errors)) = (arguments.safe, &safety) {
         return Err(input.breaches(errors, None));
     }
     let count = |count: usize, noun: &str| match count {

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
 use crate::functions;
-use crate::input::Input;
+use crate::input::{Input, TextForm};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -27,8 +27,10 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The module, as text; `-` for standard input
+    /// The module: .ll is LLVM IR, anything else our own text; `-` for standard input
     file: PathBuf,
+    #[command(flatten)]
+    form: TextForm,
     /// What to make of it
     #[arg(long, value_enum, default_value_t = Form::Asm)]
     emit: Form,
@@ -64,7 +66,7 @@ pub(crate) fn compile(arguments: &Arguments) -> Result<(), Failure> {
     if listing.is_none() {
         check_object(arguments)?;
     }
-    let module = Input::read(&arguments.file)?.verified()?;
+    let module = Input::read(&arguments.file, arguments.form)?.verified()?;
     let bytes = match listing {
         Some(listing) => list(&module, arguments, &isa, listing)?.into_bytes(),
         None => write_object(&mut Compiler::new(), &module, &isa, &LowerOptions::default())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::failure::{Failure, for_each_file};
-use crate::input::Input;
+use crate::input::{Form, Input, TextForm};
 use crate::output;
 use crate::render::{Problem, render};
 
@@ -39,7 +39,13 @@ pub(crate) fn format(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn format_file(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
-    let input = Input::read(file)?;
+    let input = Input::read(file, TextForm::BY_NAME)?;
+    if input.form() == Form::Ll {
+        let mut problem =
+            Problem::new(format_args!("{} is LLVM IR, not our own text", input.name()));
+        problem.help = Some("`brolga import` prints the module of ours that it is".to_owned());
+        return Err(Failure::Usage(render(None, &problem)));
+    }
     let canonical = input.formatted()?;
     let is_canonical = canonical.as_bytes() == input.bytes();
     if arguments.check {

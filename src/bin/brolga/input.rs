@@ -10,7 +10,7 @@ use brolga_ir::module::Module;
 use brolga_ir::text::{self, Diagnostic, Limits};
 use brolga_ir::verify::{self, VerifyErrors};
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
 use crate::output;
@@ -31,6 +31,27 @@ pub(crate) enum Form {
     Ll,
 }
 
+/// What somebody says of the language of texts.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct TextForm {
+    /// What the text is, whatever its name
+    #[arg(long, value_enum, value_name = "FORM")]
+    from: Option<Form>,
+}
+
+impl TextForm {
+    /// It is what its name says.
+    pub(crate) const BY_NAME: TextForm = TextForm { from: None };
+    /// It is LLVM IR.
+    pub(crate) const LLVM: TextForm = TextForm { from: Some(Form::Ll) };
+
+    /// What the text of that name is.
+    fn of(self, path: &Path) -> Form {
+        let is_llvm = path.extension().is_some_and(|extension| extension == "ll");
+        self.from.unwrap_or(if is_llvm { Form::Ll } else { Form::Bir })
+    }
+}
+
 /// What a text may ask for.
 pub(crate) fn limits() -> Limits {
     Limits { diagnostics: MOST_ERRORS, ..Limits::default() }
@@ -45,13 +66,8 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Reads a file, or standard input for `-`, in the language that its name says.
-    pub(crate) fn read(path: &Path) -> Result<Input, Failure> {
-        Input::read_as(path, None)
-    }
-
     /// Reads a file, or standard input for `-`.
-    pub(crate) fn read_as(path: &Path, form: Option<Form>) -> Result<Input, Failure> {
+    pub(crate) fn read(path: &Path, form: TextForm) -> Result<Input, Failure> {
         let (name, bytes) = if path == Path::new("-") {
             ("<stdin>".to_owned(), read_limited(io::stdin().lock()))
         } else {
@@ -63,9 +79,7 @@ impl Input {
             problem.help = Some("make text of it with `llvm-dis`, or with `clang -S`".to_owned());
             return Err(Failure::Module(render(None, &problem)));
         }
-        let is_llvm = path.extension().is_some_and(|extension| extension == "ll");
-        let form = form.unwrap_or(if is_llvm { Form::Ll } else { Form::Bir });
-        Ok(Input { name, form, bytes })
+        Ok(Input { name, form: form.of(path), bytes })
     }
 
     /// What messages call it: text that a terminal shows as one line.
@@ -136,6 +150,12 @@ impl Input {
             problem.help = help.map(str::to_owned);
         }
         Failure::Module(self.render(&problems, errors.omitted))
+    }
+
+    /// The failure that something is wrong with the module.
+    pub(crate) fn problem(&self, problem: &Problem) -> Failure {
+        let text = self.text();
+        Failure::Module(render(Some(&Source::new(&self.name, &text)), problem))
     }
 
     fn render(&self, problems: &[Problem], omitted: usize) -> String {

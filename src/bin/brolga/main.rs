@@ -1,14 +1,16 @@
 //! The command `brolga`: checks, formats, runs, interprets, compiles and draws
-//! modules of the IR.
+//! modules of the IR, its own text or LLVM IR.
 
 mod bench;
 mod call;
 mod cfg;
 mod check;
 mod compile;
+mod export;
 mod failure;
 mod fmt;
 mod functions;
+mod import;
 mod input;
 mod interpret;
 mod level;
@@ -32,9 +34,9 @@ Exit codes:
   3  the program was stopped: by a trap, a limit, or an exception that nobody handled
 A whole program gives its own code, whatever it is, once it has begun.";
 
-/// Checks, formats, runs, interprets, compiles and draws modules of Brolga's IR.
+/// Checks, formats, runs, interprets, compiles and draws modules of Brolga's IR and of LLVM's.
 ///
-/// FILE is a module in text (.bir); `-` is standard input.
+/// FILE is a module in text, our own (.bir) or LLVM IR (.ll); `-` is standard input.
 #[derive(Parser)]
 #[command(name = "brolga", version, after_help = EXIT_CODES, arg_required_else_help = true)]
 #[command(max_term_width = 100)]
@@ -51,6 +53,8 @@ enum Task {
     Fmt(fmt::Arguments),
     Compile(compile::Arguments),
     Cfg(cfg::Arguments),
+    Import(import::Arguments),
+    Export(export::Arguments),
     Bench(bench::Arguments),
     Targets(targets::Arguments),
 }
@@ -63,6 +67,8 @@ fn main() -> ExitCode {
         Task::Fmt(arguments) => fmt::format(&arguments),
         Task::Compile(arguments) => compile::compile(&arguments),
         Task::Cfg(arguments) => cfg::draw(&arguments),
+        Task::Import(arguments) => import::import(&arguments),
+        Task::Export(arguments) => export::export(&arguments),
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Targets(targets::Arguments {}) => targets::list(),
     };

@@ -1,7 +1,6 @@
 //! A whole program in this process, as the system would run it.
 
-use std::ffi::{CString, OsStr, OsString, c_char, c_int};
-use std::path::Path;
+use std::ffi::{CString, OsStr, c_char, c_int};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -10,10 +9,11 @@ use brolga_ir::datum::Datum;
 use brolga_ir::entity::FuncId;
 use brolga_ir::llvm;
 use brolga_ir::module::Module;
+use brolga_ir::report::Trap;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::run::{Times, failure, flush_foreign_output};
+use crate::run::{Times, failure, flush_foreign_output, stopped};
 use crate::sources::Sources;
 
 /// A program that is loaded.
@@ -38,13 +38,12 @@ struct Running {
 }
 
 impl Program {
-    /// Runs it with those arguments behind the name of its file, and ends the process as it
-    /// does.
-    pub(crate) fn run(self, file: &Path, arguments: &[OsString]) -> Result<(), Failure> {
+    /// Runs it with those words as its arguments, and ends the process as it does.
+    pub(crate) fn run(self, words: &[&OsStr]) -> Result<(), Failure> {
         let constructors = self.functions(llvm::constructors)?;
         let mut destructors = self.functions(llvm::destructors)?;
         destructors.reverse();
-        let vectors = Vectors::new(file, arguments)?;
+        let vectors = Vectors::new(words)?;
         if RUNNING.get().is_some() {
             return Err(Failure::module("a program runs in this process already"));
         }
@@ -66,15 +65,8 @@ impl Program {
         &self,
         list: fn(&Module) -> Vec<(u32, FuncId)>,
     ) -> Result<Vec<DynamicFunction>, Failure> {
-        let modules = self.sources.modules.iter();
-        let mut found: Vec<(u32, &str)> = modules
-            .flat_map(|module| {
-                let functions = list(module).into_iter();
-                functions.filter_map(|(priority, id)| Some((priority, &*module.function(id)?.name)))
-            })
-            .collect();
-        found.sort_by_key(|&(priority, _)| priority);
-        let handles = found.iter().map(|(_, name)| self.engine.function(name));
+        let handles =
+            self.sources.in_order(list).into_iter().map(|(name, _)| self.engine.function(name));
         handles.collect::<Result<_, _>>().map_err(Failure::module)
     }
 
@@ -97,20 +89,33 @@ impl Program {
     /// Calls a function; if it is stopped, the process ends here.
     fn call(&self, function: &DynamicFunction, arguments: &[Datum]) -> Vec<Datum> {
         let outcome = function.call_with(&self.options, arguments);
-        outcome.unwrap_or_else(|error| {
-            // What the program has printed comes before the message, and what it would have
-            // C call at the end is not called any more.
-            flush_foreign_output();
-            let code = failure(&error, &self.options, &self.sources).report();
-            // SAFETY: it ends the process, nothing else.
-            unsafe { libc::_exit(code.into()) }
-        })
+        outcome.unwrap_or_else(|error| self.fail(|| failure(&error, &self.options, &self.sources)))
+    }
+
+    /// Ends the process by a failure.
+    fn fail(&self, failure: impl FnOnce() -> Failure) -> ! {
+        // What the program has printed comes before the message, and what it would have C
+        // call at the end is not called any more.
+        flush_foreign_output();
+        let code = failure().report();
+        // SAFETY: it ends the process, nothing else.
+        unsafe { libc::_exit(code.into()) }
+    }
+}
+
+/// Ends the program that runs by a trap that nobody else is told of.
+pub(crate) fn end_by(trap: &Trap) {
+    if let Some(Running { program, .. }) = RUNNING.get() {
+        program.fail(|| stopped(trap, &program.options, &program.sources));
     }
 }
 
 /// What is last to run when the process ends.
 extern "C" fn end() {
     let Some(running) = RUNNING.get() else { return };
+    if let Some(trap) = running.program.engine.pending_trap() {
+        end_by(&trap);
+    }
     running.program.call_all(&running.destructors, &[]);
     if let Some(times) = &running.program.times {
         times.add("run", running.start.elapsed());
@@ -134,9 +139,8 @@ struct Vectors {
 }
 
 impl Vectors {
-    fn new(file: &Path, arguments: &[OsString]) -> Result<Vectors, Failure> {
-        let words = [file.as_os_str()].into_iter().chain(arguments.iter().map(AsRef::as_ref));
-        let words: Result<Vec<usize>, Failure> = words.map(c_text).collect();
+    fn new(words: &[&OsStr]) -> Result<Vectors, Failure> {
+        let words: Result<Vec<usize>, Failure> = words.iter().map(|word| c_text(word)).collect();
         let mut words = words?;
         words.push(0);
         Ok(Vectors { arguments: Vec::leak(words) })

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use brolga::lowering::options::{Fuel, Polls};
 use brolga::{CallError, CallOptions, Config, Engine, Forking, LoadError, LoadStep, Observer};
+use brolga_ir::body::Initial;
+use brolga_ir::report::Trap;
 use brolga_ir::trap::TrapCode;
 use clap::Args;
 
@@ -13,7 +15,7 @@ use crate::failure::Failure;
 use crate::input::Form;
 use crate::level::Level;
 use crate::output;
-use crate::program::Program;
+use crate::program::{self, Program};
 use crate::render::{Problem, render};
 use crate::sources::Sources;
 
@@ -66,7 +68,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.level.require()?;
     let start = Instant::now();
-    let sources = arguments.call.sources()?;
+    let sources = arguments.call.sources(Initial::Uninit)?;
     let times = Arc::new(Times::default());
     times.add("parse", start.elapsed());
     let callee = arguments.call.callee(&sources)?;
@@ -83,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Callee::Program { .. } = callee {
         let shown = arguments.time.then_some(times);
         let program = Program { sources, engine, main: handle, options, times: shown };
-        return program.run(&arguments.call.files[module], &arguments.call.arguments);
+        return program.run(&arguments.call.words(module));
     }
     let start = Instant::now();
     let outcome = handle.call_with(&options, &values);
@@ -163,7 +165,14 @@ fn forbidden(name: &str, is_llvm: bool) -> Failure {
 
 /// The failure of a call that gave no results.
 pub(crate) fn failure(error: &CallError, options: &CallOptions, sources: &Sources) -> Failure {
-    let Some(trap) = error.trap() else { return Failure::module(error) };
+    match error.trap() {
+        Some(trap) => stopped(trap, options, sources),
+        None => Failure::module(error),
+    }
+}
+
+/// The failure of a program that was stopped.
+pub(crate) fn stopped(trap: &Trap, options: &CallOptions, sources: &Sources) -> Failure {
     let fuel = options.fuel.filter(|_| trap.code == TrapCode::OutOfFuel);
     sources.stopped(trap, fuel.map(|fuel| format!("give it more than `--fuel {fuel}`")))
 }
@@ -182,6 +191,10 @@ pub(crate) struct Times(Mutex<Vec<(&'static str, Duration)>>);
 impl Observer for Times {
     fn loaded(&self, step: LoadStep, took: Duration) {
         self.add(step.name(), took);
+    }
+
+    fn unheard(&self, trap: &Trap) {
+        program::end_by(trap);
     }
 }
 

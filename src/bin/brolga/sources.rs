@@ -10,7 +10,7 @@ use brolga_ir::report::Trap;
 use brolga_ir::verify::{self, VerifyErrors};
 
 use crate::failure::Failure;
-use crate::input::{Form, Input, limits};
+use crate::input::{Form, Input, TextForm, limits};
 use crate::trap::stopped;
 
 /// The files of a program and the modules that they are, one each.
@@ -22,15 +22,17 @@ pub(crate) struct Sources {
 
 impl Sources {
     /// Reads all files, at least one, as texts of the form, or as their names say.
-    pub(crate) fn read(files: &[PathBuf], form: Option<Form>) -> Result<Sources, Failure> {
-        let inputs: Result<Vec<Input>, Failure> =
-            files.iter().map(|file| Input::read_as(file, form)).collect();
-        Sources::parse(inputs?, Initial::Uninit)
+    /// LLVM says nothing of what stack slots hold at first; `slots` does.
+    pub(crate) fn read(
+        files: &[PathBuf],
+        form: TextForm,
+        slots: Initial,
+    ) -> Result<Sources, Failure> {
+        let inputs = files.iter().map(|file| Input::read(file, form)).collect::<Result<_, _>>();
+        Sources::parse(inputs?, slots)
     }
 
-    /// The modules that the texts are. LLVM says nothing of what stack slots hold at
-    /// first; `slots` does.
-    pub(crate) fn parse(inputs: Vec<Input>, slots: Initial) -> Result<Sources, Failure> {
+    fn parse(inputs: Vec<Input>, slots: Initial) -> Result<Sources, Failure> {
         let is_llvm = |input: &Input| input.form() == Form::Ll;
         let mut modules = Vec::new();
         for input in &inputs {
@@ -76,6 +78,20 @@ impl Sources {
             module.function(id).is_some_and(accepts).then_some((index, id))
         });
         found.next()
+    }
+
+    /// The functions that the modules list, the lowest priority first: the name, and how many
+    /// parameters there are.
+    pub(crate) fn in_order(&self, list: fn(&Module) -> Vec<(u32, FuncId)>) -> Vec<(&str, usize)> {
+        let mut found = Vec::new();
+        for module in &self.modules {
+            for (priority, id) in list(module) {
+                let name = module.function(id).map_or("", |function| &function.name);
+                found.push((priority, (name, module.signature_of(id).params.len())));
+            }
+        }
+        found.sort_by_key(|&(priority, _)| priority);
+        found.into_iter().map(|(_, function)| function).collect()
     }
 
     /// The failure of modules that break rules, and what to do about it.

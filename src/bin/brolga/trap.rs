@@ -1,5 +1,7 @@
 //! A stopped program as a person reads it.
 
+use std::fs;
+
 use brolga_ir::body::{ExitData, ExitKind};
 use brolga_ir::module::Module;
 use brolga_ir::report::{FrameKind, Trap};
@@ -9,17 +11,24 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::render::{Extent, Place, Problem, Source, render};
 
-/// The failure of a program that was stopped: why, at which line of `input`, and
-/// by which calls.
+/// Bytes of the largest source file of which a line is shown.
+const LARGEST_SOURCE: u64 = 16 << 20;
+
+/// The failure of a program that was stopped: why, at which line of `input` or of the source
+/// that it was made from, and by which calls.
 pub(crate) fn stopped(
     input: &Input,
     module: &Module,
     trap: &Trap,
     help: Option<String>,
 ) -> Failure {
-    let text = input.text();
-    let source = Source::new(input.name(), &text);
-    let place = trap.frames.first().filter(|frame| frame.file.is_none() && frame.line > 0);
+    let place = trap.frames.first().filter(|frame| frame.line > 0);
+    let file = place.and_then(|frame| frame.file.as_deref());
+    let text = match file {
+        Some(file) => source_text(file).into(),
+        None => input.text(),
+    };
+    let source = Source::new(file.unwrap_or(input.name()), &text);
     let mut problem = Problem {
         message: message(trap),
         code: Some(trap.code.to_string()),
@@ -36,6 +45,13 @@ pub(crate) fn stopped(
         problem.notes.push(values(module, trap));
     }
     Failure::Stopped(render(Some(&source), &problem))
+}
+
+/// The text of a source file as it is now; none if it is not there any more.
+fn source_text(file: &str) -> String {
+    let is_file = fs::metadata(file).is_ok_and(|it| it.is_file() && it.len() <= LARGEST_SOURCE);
+    let bytes = is_file.then(|| fs::read(file).ok()).flatten();
+    String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
 }
 
 /// What the exit took along, spelled by the types that its function declares.

@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::Shared;
 use super::function::Translator;
-use crate::body::LocData;
+use crate::body::{LocData, TEXT_FILE};
 use crate::entity::Loc;
-use crate::llvm::syntax::{Attachment, Instruction, MetadataId, MetadataItem, Node};
+use crate::llvm::syntax::{Attachment, Instruction, MetadataId, MetadataItem, Node, Offset};
 use crate::text::Parsed;
 
 /// The most calls that code is inlined at, one in the other, and the most blocks of a
@@ -27,12 +27,56 @@ struct Place {
 /// The locations that a function has used.
 pub(super) type Locations = FxHashMap<MetadataId, Option<Loc>>;
 
+/// Columns behind that one are not counted: lines without end would take time without end.
+const MAX_COLUMN: usize = 512;
+
+/// Where the lines of the text end, once anybody has asked.
+#[derive(Default)]
+pub(super) struct Lines {
+    ends: Vec<Offset>,
+    /// The line that was asked for last: the next one is near.
+    last: usize,
+}
+
+impl Lines {
+    /// The line and the column of a byte, both from 1; a column of 0 is not known.
+    fn find(&mut self, text: &str, at: Offset) -> (u32, u32) {
+        if self.ends.is_empty() {
+            let breaks = text.bytes().zip(0..).filter(|&(byte, _)| byte == b'\n');
+            self.ends = breaks.map(|(_, at)| at).chain([Offset::MAX]).collect();
+        }
+        let start =
+            |line: usize| line.checked_sub(1).map_or(0, |last| self.ends[last] as usize + 1);
+        let is_line = |line: &usize| start(*line) <= at as usize && at <= self.ends[*line];
+        let next = (self.last + 1).min(self.ends.len() - 1);
+        self.last = [self.last, next]
+            .into_iter()
+            .find(is_line)
+            .unwrap_or_else(|| self.ends.partition_point(|&end| end < at));
+        let start = self.last.checked_sub(1).map_or(0, |last| self.ends[last] as usize + 1);
+        let before = text.get(start..at as usize).filter(|before| before.len() < MAX_COLUMN);
+        let column = before.map_or(0, |before| 1 + before.chars().count());
+        (self.last as u32 + 1, column as u32)
+    }
+}
+
 impl Translator<'_, '_> {
     /// Gives what is emitted from now on the location of an instruction.
     pub(super) fn enter_location(&mut self, inst: &Instruction) -> Parsed<()> {
         let id = self.attachment(inst, Attachment::Debug);
-        self.loc = id.and_then(|id| self.location(id, MAX_DEPTH)).into();
+        self.loc = match (id, self.has_source) {
+            (Some(id), _) => self.location(id, MAX_DEPTH).into(),
+            (None, true) => None.into(),
+            (None, false) => Some(self.text_location(inst.at)).into(),
+        };
         Ok(())
+    }
+
+    /// The location of an instruction of which nobody says what it was made from.
+    fn text_location(&mut self, at: Offset) -> Loc {
+        let (line, column) = self.shared.lines.find(self.shared.text, at);
+        let (function, inlined_at) = (None, None.into());
+        self.body.make_loc(LocData { file: TEXT_FILE, line, column, function, inlined_at })
     }
 
     fn location(&mut self, id: MetadataId, depth: u32) -> Option<Loc> {

@@ -16,7 +16,7 @@ use crate::entity::{Block, Inst, Loc, PackedOption, Value};
 use crate::flow::FlowGraph;
 use crate::instruction::{InstData, Payload};
 use crate::llvm::syntax::{
-    BlockId, Function, GlobalId, Instruction, LocalId, Offset, Operand, TypeId, Typed,
+    Attachment, BlockId, Function, GlobalId, Instruction, LocalId, Offset, Operand, TypeId, Typed,
 };
 use crate::module::Symbol;
 use crate::op::Op;
@@ -55,6 +55,8 @@ pub(super) struct Translator<'a, 't> {
     pub(super) at: Offset,
     /// Given to every instruction that is emitted.
     pub(super) loc: PackedOption<Loc>,
+    /// Whether the text says which function of a source it was made from.
+    pub(super) has_source: bool,
     pub(super) graph: Graph,
     /// The block of the text that is being translated.
     pub(super) current: BlockId,
@@ -83,6 +85,7 @@ impl<'a, 't> Translator<'a, 't> {
         id: GlobalId,
     ) -> Parsed<Body> {
         let at = shared.syntax.globals[id.index()].at;
+        let has_source = function.attachments.iter().any(|&(kind, _)| kind == Attachment::Debug);
         let mut translator = Translator {
             shared,
             function,
@@ -91,6 +94,7 @@ impl<'a, 't> Translator<'a, 't> {
             block: Block::from_u32(0),
             at,
             loc: None.into(),
+            has_source,
             graph: Graph::default(),
             current: BlockId(0),
             addresses: FxHashMap::default(),

@@ -1,7 +1,7 @@
 //! What the names behind `@` become: functions and data objects.
 
 use super::{Resolved, Shared};
-use crate::entity::FuncId;
+use crate::entity::{FuncId, SigId};
 use crate::llvm::syntax::{
     self, ConstantId, FunctionFlags, FunctionHead, GlobalData, GlobalId, Offset, TypeId,
 };
@@ -161,13 +161,22 @@ impl Shared<'_> {
     ) -> Parsed<Option<Resolved>> {
         let linkage = self.linkage(id, head.body.is_some());
         let name = self.claim(id, at)?;
-        let sig = self.signature(head, linkage, at)?;
+        let sig = match self.defined_signature(&name, linkage) {
+            Some(sig) => sig,
+            None => self.signature(head, linkage, at)?,
+        };
         let declared = self.module.declare_function(&name, sig, linkage);
         let function = declared.map_err(|error| self.invalid(at, error))?;
         if let Some(function) = self.module.function_mut(function) {
             function.attributes = attributes(head.attributes.flags, linkage);
         }
         Ok(Some(Resolved::Address { symbol: Symbol::Function(function), offset: 0 }))
+    }
+
+    /// The signature of an import where another text of the program defines it.
+    fn defined_signature(&mut self, name: &str, linkage: Linkage) -> Option<SigId> {
+        let &(module, sig) = self.definitions?.get(name).filter(|_| linkage == Linkage::Import)?;
+        Some(self.module.import_signature(module, sig))
     }
 
     /// Whether this module defines the function.
@@ -217,8 +226,29 @@ impl Shared<'_> {
     }
 }
 
+/// The names that a text defines for others.
+pub(super) fn shared_names(syntax: &syntax::Module<'_>) -> Vec<String> {
+    let shared = syntax.globals.iter().filter(|global| {
+        let is_defined = match &global.data {
+            GlobalData::Undefined => false,
+            GlobalData::Variable { initializer, .. } => initializer.is_some(),
+            GlobalData::Alias { .. } => true,
+            GlobalData::Function(head) => head.body.is_some(),
+        };
+        let is_shared = match global.linkage {
+            syntax::Linkage::External | syntax::Linkage::Weak | syntax::Linkage::Common => true,
+            syntax::Linkage::Internal
+            | syntax::Linkage::Appending
+            | syntax::Linkage::AvailableExternally
+            | syntax::Linkage::ExternWeak => false,
+        };
+        is_defined && is_shared
+    });
+    shared.map(|global| symbol_name(&global.name).to_owned()).collect()
+}
+
 /// The name of a symbol without the mark that keeps LLVM from changing it.
-pub(in crate::llvm) fn symbol_name(name: &str) -> &str {
+fn symbol_name(name: &str) -> &str {
     name.strip_prefix('\u{1}').unwrap_or(name)
 }
 
