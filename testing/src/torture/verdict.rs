@@ -20,6 +20,9 @@ pub struct Runner {
 /// Far more than any of the programs needs; what code stands in counts as output.
 const LIMITS: Limits = Limits { time: Duration::from_secs(60), memory: 8192, output: 1024 };
 
+/// What clang links a program to; the last divides complex numbers.
+const LIBRARIES: &[&str] = &["libc", "libm", "libgcc_s"];
+
 /// What a build comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -74,8 +77,8 @@ impl Runner {
             Reference::Answers(output) => output,
         };
         let level = self.level.map(|level| format!("-O{level}"));
-        let options = ["run", "--link", "libc", "--link", "libm"].into_iter();
-        let options = options.chain(level.as_deref());
+        let libraries = LIBRARIES.iter().flat_map(|&name| ["--link", name]);
+        let options = std::iter::once("run").chain(libraries).chain(level.as_deref());
         let arguments = options.chain(build.texts.iter().map(String::as_str)).map(OsString::from);
         let ended = Invocation::new(&self.command, arguments).run(&build.folder, &LIMITS)?;
         Ok(reason(&ended, expected).map_or(Verdict::Agrees, Verdict::Misses))

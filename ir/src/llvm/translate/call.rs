@@ -1,5 +1,6 @@
 //! Calls.
 
+mod further;
 mod variadic;
 
 use super::Resolved;
@@ -268,7 +269,7 @@ impl Translator<'_, '_> {
     }
 
     fn emit_call(&mut self, callee: Callee, args: &[Value], result: Option<Type>) -> Parsed<Inst> {
-        self.check_variadic(callee, args)?;
+        let args: &[Value] = &self.promoted(callee, args)?;
         let (op, ty, payload) = match callee {
             Callee::Function(function) if self.is_foreign(function) => {
                 (Op::CallForeign, Type::NONE, Payload::ForeignCall { function, roots: 0 })
@@ -282,24 +283,6 @@ impl Translator<'_, '_> {
             }
         };
         Ok(self.emit(op, ty, args, payload, result.as_slice()))
-    }
-
-    /// What stands behind the named arguments is as C's promotions leave it.
-    fn check_variadic(&mut self, callee: Callee, args: &[Value]) -> Parsed<()> {
-        let signature = match callee {
-            Callee::Function(id) => self.shared.module.signature_of(id),
-            Callee::Address(_, sig) => self.shared.module.types.sig(sig),
-        };
-        let rest = args.get(signature.params.len()..).unwrap_or(&[]);
-        let types = rest.iter().map(|&arg| self.body.value_type(arg));
-        match types.into_iter().find(|&ty| !crate::verify::is_promoted(ty)) {
-            None => Ok(()),
-            Some(ty) => {
-                let name = self.shared.module.types.display(ty).to_string();
-                let message = format!("C passes no `{name}` behind the named arguments");
-                Err(self.unsupported(message))
-            }
-        }
     }
 
     /// Leaves the function by a call: with no frame kept where the other is ours.

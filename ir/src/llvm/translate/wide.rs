@@ -2,8 +2,10 @@
 //! the bits that count.
 
 mod division;
+mod overflow;
 mod shift;
 
+pub(super) use overflow::Sign;
 use smallvec::SmallVec;
 
 use super::cast::FromTo;
@@ -97,6 +99,14 @@ impl Translator<'_, '_> {
         {
             *top = self.sign_extended(Carrier { ty: Type::I64, bits: above }, *top);
         }
+        words
+    }
+
+    /// So many words, more than the signed number has.
+    fn lengthened(&mut self, carrier: Carrier, words: Words, count: usize) -> Words {
+        let sign = self.sign_word(carrier, &words);
+        let mut words = self.with_sign(carrier, words);
+        words.resize(count, sign);
         words
     }
 }
@@ -201,13 +211,8 @@ impl Translator<'_, '_> {
         y: Value,
     ) -> Value {
         let (mut a, mut b) = (self.words(carrier, x), self.words(carrier, y));
-        let zero = self.word(0);
         if matches!(condition, IntCond::Eq | IntCond::Ne) {
-            let differences = self.each_word(Op::Xor, &a, &b);
-            let all = differences.into_iter().fold(zero, |all, word| {
-                if all == zero { word } else { self.word_op(Op::Or, all, word) }
-            });
-            return self.holds(condition, Type::I64, all, zero);
+            return self.compare_words(condition, &a, &b);
         }
         if condition != condition.unsigned() {
             // With the signs turned, signed order is unsigned order.
@@ -223,6 +228,18 @@ impl Translator<'_, '_> {
             _ => (self.subtract_words(&b, &a).1, true),
         };
         if negated { self.op(Op::Not, Type::I1, &[less]) } else { less }
+    }
+}
+
+impl Translator<'_, '_> {
+    /// Whether all words are the same, or not all are.
+    fn compare_words(&mut self, condition: IntCond, a: &[Value], b: &[Value]) -> Value {
+        let zero = self.word(0);
+        let differences = self.each_word(Op::Xor, a, b);
+        let all = differences.into_iter().fold(zero, |all, word| {
+            if all == zero { word } else { self.word_op(Op::Or, all, word) }
+        });
+        self.holds(condition, Type::I64, all, zero)
     }
 }
 
@@ -249,10 +266,7 @@ impl Translator<'_, '_> {
         };
         if op == CastOp::SExt {
             let bits = if from.is_wide() { from.bits } else { WORD * words.len() as u32 };
-            let words_as_number = Carrier { bits, ..from };
-            let sign = self.sign_word(words_as_number, &words);
-            words = self.with_sign(words_as_number, words);
-            words.resize(word_count(to.bits), sign);
+            words = self.lengthened(Carrier { bits, ..from }, words, word_count(to.bits));
         }
         if op == CastOp::IntToPtr {
             return Ok(self.address_of_bits(words[0]));

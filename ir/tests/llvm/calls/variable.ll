@@ -5,6 +5,8 @@
 ; run: @structs() == 24
 ; run: @indirect() == 42
 ; run: @wide() == 7
+; run: @parts() == 1
+; run: @float_parts() == 1
 target triple = "x86_64-pc-linux-gnu"
 
 %list = type { i32, i32, ptr, ptr }
@@ -119,3 +121,51 @@ define i64 @wide() {
 declare void @llvm.va_start.p0(ptr)
 declare void @llvm.va_copy.p0.p0(ptr, ptr)
 declare void @llvm.va_end.p0(ptr)
+
+; A struct of less than a word is passed in parts that C's promotions know nothing of.
+define i1 @parts() {
+  %r = call i64 (i32, ...) @low_halves(i32 8, i16 1, i8 2, i16 -1, i1 true, i8 3, i16 4, i16 5, i8 6)
+  %ok = icmp eq i64 %r, 65557
+  ret i1 %ok
+}
+
+; The sum of the low 16 bits of the third argument and of the low 8 of the others.
+define i64 @low_halves(i32 %count, ...) {
+entry:
+  %list = alloca %list, align 16
+  call void @llvm.va_start.p0(ptr %list)
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %j, %loop ]
+  %s = phi i64 [ 0, %entry ], [ %t, %loop ]
+  %x = va_arg ptr %list, i64
+  %small = icmp ne i32 %i, 2
+  %mask = select i1 %small, i64 255, i64 65535
+  %w = and i64 %x, %mask
+  %t = add i64 %s, %w
+  %j = add i32 %i, 1
+  %done = icmp eq i32 %j, %count
+  br i1 %done, label %end, label %loop
+end:
+  call void @llvm.va_end.p0(ptr %list)
+  ret i64 %t
+}
+
+define i1 @float_parts() {
+  %r = call i64 (i32, ...) @bits_of_floats(i32 2, float 1.0, <2 x float> <float 2.0, float 3.0>)
+  ; 0x3f800000 + 0x4040000040000000
+  %ok = icmp eq i64 %r, 4629700419075964928
+  ret i1 %ok
+}
+
+define i64 @bits_of_floats(i32 %count, ...) {
+  %list = alloca %list, align 16
+  call void @llvm.va_start.p0(ptr %list)
+  %a = va_arg ptr %list, double
+  %b = va_arg ptr %list, double
+  %x = bitcast double %a to i64
+  %y = bitcast double %b to i64
+  %low = and i64 %x, 4294967295
+  %r = add i64 %low, %y
+  ret i64 %r
+}

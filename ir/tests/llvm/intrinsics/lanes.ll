@@ -9,6 +9,10 @@
 ; run: @steps() == <0, 1, 2, 3>
 ; run: @active(5, 7) == <1, 1, 0, 0>
 ; run: @active(-2, -1) == <1, 0, 0, 0>
+; run: @first_set(<0, 0, 1, 1>) == 2
+; run: @first_set(<0, 0, 0, 0>) == 4
+; run: @first_of_numbers(<0, 0, 7>) == 2
+; run: @first_of_numbers(<-1, 0, 7>) == 0
 ; run: @partial(<10, 20>, <1, 2, 3, 4, 5, 6>) == <19, 32>
 
 define <2 x i32> @extract(<8 x i32> %v) {
@@ -71,3 +75,13 @@ declare { <2 x i64>, <2 x i64> } @llvm.vector.deinterleave2.v4i64(<4 x i64>)
 declare <4 x i32> @llvm.stepvector.v4i32()
 declare <4 x i1> @llvm.get.active.lane.mask.v4i1.i64(i64, i64)
 declare <2 x i32> @llvm.vector.partial.reduce.add.v2i32.v6i32(<2 x i32>, <6 x i32>)
+
+define i32 @first_set(<4 x i1> %v) {
+  %r = call i32 @llvm.experimental.cttz.elts.i32.v4i1(<4 x i1> %v, i1 false)
+  ret i32 %r
+}
+
+define i64 @first_of_numbers(<3 x i16> %v) {
+  %r = call i64 @llvm.experimental.cttz.elts.i64.v3i16(<3 x i16> %v, i1 true)
+  ret i64 %r
+}

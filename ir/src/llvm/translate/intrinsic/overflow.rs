@@ -4,19 +4,13 @@ use super::Use;
 use crate::attribute::IntCond;
 use crate::entity::Value;
 use crate::instruction::Payload;
-use crate::llvm::syntax::TypeData;
+use crate::llvm::syntax::{BinaryOp, TypeData};
 use crate::llvm::translate::function::Translator;
 use crate::llvm::translate::types::Carrier;
+use crate::llvm::translate::wide::Sign;
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Scalar, Type};
-
-/// Whether numbers are signed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
-    Signed,
-    Unsigned,
-}
 
 macro_rules! overflowing {
     ($($name:ident = $op:ident, $sign:ident;)*) => {$(
@@ -46,6 +40,17 @@ impl Translator<'_, '_> {
         };
         let types = &self.shared.module.types;
         let given = [types.field(aggregate, 0), types.field(aggregate, 1)];
+        if carrier.is_wide() && parts == 2 && given == [Some(carrier.ty), Some(Type::I1)] {
+            let operands = self.same_operands(call, 2, carrier.ty)?;
+            let op = match op {
+                Op::SaddOverflow | Op::UaddOverflow => BinaryOp::Add,
+                Op::SsubOverflow | Op::UsubOverflow => BinaryOp::Sub,
+                _ => BinaryOp::Mul,
+            };
+            let (result, wrapped) =
+                self.wide_overflow((op, sign), carrier, operands[0], operands[1])?;
+            return Ok(self.op(Op::MakeAggregate, aggregate, &[result, wrapped]));
+        }
         let is_integer = carrier.ty.lane().is_some_and(|lane| lane.is_int() || lane == Scalar::I1);
         if parts != 2 || given != [Some(carrier.ty), flags] || !is_integer {
             return Err(self.invalid("the intrinsic gives an integer and whether it wrapped"));

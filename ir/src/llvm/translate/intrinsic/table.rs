@@ -90,6 +90,7 @@ static ROWS: &[Row] = &[
     row("llvm.exp2", 1, Library("exp2")),
     row("llvm.expect", 2, Value(expect)),
     row("llvm.expect.with.probability", 2, Value(expect)),
+    row("llvm.experimental.cttz.elts", 2, Value(vector::first_set)),
     row("llvm.experimental.noalias.scope.decl", 0, Nothing),
     row("llvm.experimental.stepvector", 0, Value(vector::step_vector)),
     row("llvm.experimental.vector.partial.reduce.add", 2, Value(reduce::partial_add)),

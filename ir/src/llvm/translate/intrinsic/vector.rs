@@ -1,13 +1,14 @@
 //! Parts and orders of lanes.
 
 use super::Use;
+use crate::attribute::IntCond;
 use crate::constant::Constant;
 use crate::entity::Value;
 use crate::instruction::Payload;
 use crate::llvm::translate::function::Translator;
 use crate::op::Op;
 use crate::text::Parsed;
-use crate::types::Type;
+use crate::types::{Scalar, Type};
 
 impl Translator<'_, '_> {
     /// The numbers from 0 on, one in each lane.
@@ -135,4 +136,28 @@ pub(super) fn deinterleave(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed
         t.mixed(part, vector, vector, &lanes)
     });
     Ok(t.op(Op::MakeAggregate, aggregate, &halves))
+}
+
+/// The index of the first lane that is not zero; of none, how many lanes there are.
+pub(super) fn first_set(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
+    t.refuse_pieces(call.args[0])?;
+    let (vector, ty) = t.vector_operand(call, 0)?;
+    let result = t.result_carrier(call)?;
+    if !result.ty.as_scalar().is_some_and(|lane| lane.is_int()) {
+        return Err(t.invalid("the intrinsic gives an integer"));
+    }
+    let mask = match ty.lane() {
+        Some(Scalar::I1) => vector,
+        Some(lane) if lane.is_int() => {
+            let zero = t.number(ty, 0);
+            t.integer_condition(IntCond::Ne, vector, zero)
+        }
+        _ => return Err(t.invalid("the operands of the intrinsic are integers")),
+    };
+    let mut first = t.number(result.ty, ty.lanes().into());
+    for index in (0..ty.lanes()).rev() {
+        let (is_set, number) = (t.lane(mask, index), t.number(result.ty, index.into()));
+        first = t.choose(is_set, number, first);
+    }
+    Ok(t.cut(result, first))
 }
