@@ -4,12 +4,17 @@
 //! crashes another, or shares its memory; and they run in turns, so that whatever the
 //! machine does to one it does to all. A page compares only what came of one such run.
 
+mod bars;
 mod drive;
+mod format;
+mod kernels;
 mod machine;
 mod page;
 mod plot;
 mod record;
 mod summary;
+mod svg;
+mod time;
 
 pub use drive::{Plan, Start, measure};
 pub use machine::Machine;

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use brolga::ir::body::Initial;
 use brolga::ir::llvm::{self, ReadOptions};
 use brolga::ir::module::Module;
 use brolga::ir::text::{Diagnostic, parse_module};
@@ -91,9 +92,24 @@ impl Source {
     /// # Errors
     /// If it is none that we read.
     pub fn module(&self) -> Result<Module, SourceError> {
+        self.read(Initial::Uninit)
+    }
+
+    /// The same for who checks every access: Rust copies bytes that nobody wrote, and LLVM
+    /// gives it leave to, so that all stack slots begin as zeros.
+    ///
+    /// # Errors
+    /// If it is none that we read.
+    pub fn module_for_checking(&self) -> Result<Module, SourceError> {
+        self.read(Initial::Zeroed)
+    }
+
+    fn read(&self, slots: Initial) -> Result<Module, SourceError> {
         let read = match self.format {
             Format::Brolga => parse_module(&self.text),
-            Format::Llvm => llvm::read_module(&self.text, &ReadOptions::default()),
+            Format::Llvm => {
+                llvm::read_module(&self.text, &ReadOptions { slots, ..ReadOptions::default() })
+            }
         };
         read.map_err(|errors| SourceError::Text { path: self.path.clone(), errors })
     }

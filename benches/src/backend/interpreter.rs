@@ -14,7 +14,7 @@ pub struct Interpreter;
 
 impl Backend for Interpreter {
     fn read<'a>(&'a self, source: &'a Source) -> Result<Box<dyn Input + 'a>, BackendError> {
-        Ok(Box::new(Program { module: source.module()?, symbol: &source.symbol }))
+        Ok(Box::new(Program { module: source.module_for_checking()?, symbol: &source.symbol }))
     }
 }
 

@@ -2,41 +2,39 @@
 
 use std::fmt::Write;
 
+use super::format::{duration, name_of, number, table};
+use super::kernels;
 use super::machine::Machine;
 use super::plot::{Plot, Series};
 use super::record::{Input, Records};
-use super::summary::{Standing, Summary, YARDSTICK, kernels_of};
+use super::summary::{FORM, NOISE, PLAIN, Standing, Summary, YARDSTICK, all_kernels};
+use super::time;
 use crate::kernel::{Class, EXAMPLES, KERNELS};
 
 /// The pictures that the page shows, by the names of their files beside it.
-pub const PICTURES: [&str; 2] = ["benchmarks-trade.svg", "benchmarks-time.svg"];
+pub const PICTURES: [&str; 3] =
+    ["benchmarks-kernels.svg", "benchmarks-trade.svg", "benchmarks-time.svg"];
 
-/// The form that is compared: what a front end with variables of its own hands over.
-const FORM: &str = "ssa";
-/// The one before any pass.
-const PLAIN: &str = "plain";
-
-/// Differences below this are noise in one kernel.
-const NOISE: f64 = 1.08;
-
-/// The page and its pictures, as file names and texts.
+/// The pages and their pictures, as file names and texts.
 pub fn page(records: &Records) -> Vec<(&'static str, String)> {
     let summary = Summary::of(records);
     let mut text = head(&records.machine);
     text += &glance(&summary);
-    text += &classes(&summary);
     text += &wins_and_losses(&summary);
-    text += &time_to_result(&summary);
+    text += &time::section(&summary, PICTURES[2]);
+    text += &classes(&summary);
     text += &phases(&summary);
-    text += &throughput(records, &summary);
+    text += &throughput(&summary);
     text += &every_kernel(&summary);
     text += &examples(&summary);
     text += &troubles(&summary);
-    text += &method(&records.machine);
+    text += &method(&records.machine, &summary);
     vec![
         ("benchmarks.md", text),
-        (PICTURES[0], trade_picture(&summary)),
-        (PICTURES[1], time_picture(&summary)),
+        ("benchmarks-kernels.md", kernels::page(&summary)),
+        (PICTURES[0], kernels::picture(&summary)),
+        (PICTURES[1], trade_picture(&summary)),
+        (PICTURES[2], time::picture(&summary)),
     ]
 }
 
@@ -58,7 +56,7 @@ fn head(machine: &Machine) -> String {
     text + "\n"
 }
 
-/// One row a back end: what it costs, and what it gives.
+/// In words, and a row for each back end: what it costs, and what it gives.
 fn glance(summary: &Summary) -> String {
     let columns = [
         "run time, ratio",
@@ -67,6 +65,7 @@ fn glance(summary: &Summary) -> String {
         "process to result, ms",
         "code, bytes",
         "memory, MiB",
+        "kernels run",
     ];
     let rows = summary.backends().into_iter().map(|backend| {
         let mean = |number: fn(&Standing) -> Option<f64>, unit: f64| {
@@ -79,15 +78,71 @@ fn glance(summary: &Summary) -> String {
             mean(|standing| standing.first_result, 1e6),
             mean(|standing| standing.code_bytes, 1.0),
             mean(|standing| standing.memory, 1024.0),
+            Some(summary.kernels_run(FORM, backend) as f64),
         ];
         (backend.to_owned(), cells)
     });
+    let words: String = summary.ours().into_iter().map(|ours| verdict(summary, ours)).collect();
     format!(
-        "## At a glance\n\nMeans over the suite, handed over as SSA.\n\n{}\n![What code costs and what it \
-         gives]({})\n\n",
+        "## At a glance\n\n{words}\nMeans over the {} kernels of the suite, handed over as SSA:\n\n{}\n         ![What code costs and what it gives]({})\n\n",
+        KERNELS.len(),
         table("", &columns, rows),
-        PICTURES[0]
+        PICTURES[1]
     )
+}
+
+/// What one of our levels is worth, in words.
+fn verdict(summary: &Summary, ours: &str) -> String {
+    let mut text = String::new();
+    let said = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), number);
+    let run = |backend: &str| summary.total_ratio(FORM, backend);
+    let _ = writeln!(
+        text,
+        "- Code of `{ours}` takes {} times as long as that of LLVM at `-O2`; LLVM's own at `-O0` \
+         takes {}, at `-O1` {}.",
+        said(run(ours)),
+        said(run("llvm-O0")),
+        said(run("llvm-O1"))
+    );
+    let compile =
+        |backend: &str| summary.mean_of(FORM, backend, |standing: &Standing| standing.warm_compile);
+    let faster = |rival: &str| Some(compile(rival)? / compile(ours)?);
+    let _ = writeln!(
+        text,
+        "- It compiles {} times as fast as LLVM at `-O2` and {} times as fast as LLVM at `-O0`.",
+        said(faster(YARDSTICK)),
+        said(faster("llvm-O0"))
+    );
+    let (rival, both) = ("cranelift-speed", [compile(ours), compile("cranelift-speed")]);
+    if let ([Some(ours_takes), Some(rival_takes)], Some(ratio), Some(rival_ratio)) =
+        (both, run(ours), run(rival))
+    {
+        let _ = writeln!(
+            text,
+            "- Against `{rival}`, which gets the very same Cranelift code of ours: {} of its run \
+             time, {} of its compile time, which here has verifying and our passes in it.",
+            number(ratio / rival_ratio),
+            number(ours_takes / rival_takes)
+        );
+    }
+    let reigns: Vec<String> = time::reigns(summary)
+        .into_iter()
+        .map(|(backend, from, to)| format!("`{backend}` from {} to {}", work(from), work(to)))
+        .collect();
+    let _ = writeln!(
+        text,
+        "- First to a result, by the work that there is to do in time of LLVM's `-O2` code: {}.",
+        reigns.join(", ")
+    );
+    text
+}
+
+fn work(nanoseconds: f64) -> String {
+    match nanoseconds {
+        0.0 => "nothing".to_owned(),
+        ns if ns >= 1e10 => "seconds".to_owned(),
+        ns => duration(ns),
+    }
 }
 
 fn classes(summary: &Summary) -> String {
@@ -114,15 +169,10 @@ fn classes(summary: &Summary) -> String {
 
 /// Where our best level is faster than the yardstick, and where it is slowest.
 fn wins_and_losses(summary: &Summary) -> String {
-    let ours: Vec<&str> =
-        summary.backends().into_iter().filter(|name| name.starts_with("brolga")).collect();
-    let best = |input: &Input| {
-        let ratios = ours.iter().filter_map(|backend| summary.run_ratio(input, backend));
-        ratios.min_by(f64::total_cmp)
-    };
-    let inputs = Class::ALL.into_iter().flat_map(|class| kernels_of(class, FORM));
-    let mut ranked: Vec<(f64, String)> =
-        inputs.filter_map(|input| Some((best(&input)?, name_of(&input)))).collect();
+    let mut ranked: Vec<(f64, String)> = all_kernels(FORM)
+        .iter()
+        .filter_map(|input| Some((summary.our_best(input)?, name_of(input))))
+        .collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let listed = |kernels: &mut dyn Iterator<Item = &(f64, String)>| {
         let words: Vec<String> =
@@ -135,47 +185,9 @@ fn wins_and_losses(summary: &Summary) -> String {
     let lost = listed(&mut ranked.iter().rev().take_while(|(ratio, _)| *ratio > NOISE).take(20));
     format!(
         "## Where we win and lose\n\nThe best of our levels against LLVM at `-O2`, ratio of run times.\n\n\
-         - Faster: {won}.\n- As fast, within noise: {even}.\n- Slower, the worst first: {lost}.\n\n"
-    )
-}
-
-/// The work, in nanoseconds of the yardstick, at which times to the result are told.
-fn works() -> impl Iterator<Item = f64> {
-    (3..=9).map(|exponent| 10_f64.powi(exponent))
-}
-
-fn time_to_result(summary: &Summary) -> String {
-    let columns: Vec<String> = works().map(|work| format!("{} work", duration(work))).collect();
-    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let competing = || summary.backends().into_iter().filter(|&name| name != "interpreter");
-    let best: Vec<Option<(&str, f64)>> = works()
-        .map(|work| {
-            let times = competing().filter_map(|backend| {
-                Some((backend, summary.time_to_result(FORM, backend, work)?))
-            });
-            times.min_by(|a, b| a.1.total_cmp(&b.1))
-        })
-        .collect();
-    let rows = competing().map(|backend| {
-        let ratios = works()
-            .zip(&best)
-            .map(|(work, best)| Some(summary.time_to_result(FORM, backend, work)? / (*best)?.1));
-        (backend.to_owned(), ratios.collect())
-    });
-    let winners: Vec<String> = works()
-        .zip(&best)
-        .filter_map(|(work, best)| {
-            let (backend, time) = (*best)?;
-            Some(format!("{}: {backend} ({})", duration(work), duration(time)))
-        })
-        .collect();
-    format!(
-        "## Time to result\n\nFrom a module in memory to a result: compiling in a warm process, then \
-         running as much as takes LLVM's `-O2` code the time above the column. Against the fastest \
-         of all.\n\n{}\nWho wins: {}.\n\n![Time to result]({})\n\n",
-        table("", &columns, rows),
-        winners.join("; "),
-        PICTURES[1]
+         - Faster: {won}.\n- As fast, within noise: {even}.\n- Slower, the worst first: {lost}.\n\n\
+         ![Every kernel]({})\n\n",
+        PICTURES[0]
     )
 }
 
@@ -185,70 +197,54 @@ fn phases(summary: &Summary) -> String {
         is reading the text and counts for nothing else on this page.\n\n"
             .to_owned();
     for backend in summary.backends() {
-        let mut steps: Vec<String> = Vec::new();
-        for step in STEPS {
-            let mean =
-                summary.mean_of(FORM, backend, |standing| standing.phases.get(step).copied());
-            steps.extend(mean.map(|time| format!("{step} {}", number(time / 1e3))));
-        }
+        let steps = kernels::steps(|step| {
+            summary.mean_of(FORM, backend, |standing| standing.phases.get(step).copied())
+        });
         if !steps.is_empty() {
-            let _ = writeln!(text, "- {backend}: {}", steps.join(", "));
+            let _ = writeln!(text, "- {backend}: {steps}");
         }
     }
     text + "\n"
 }
 
-/// The steps of all back ends, in the order in which they are taken.
-const STEPS: [&str; 7] = ["parse", "verify", "process", "compile", "passes", "emit", "link"];
-
-fn throughput(records: &Records, summary: &Summary) -> String {
-    let mut inputs: Vec<&Input> = records
-        .races
-        .iter()
-        .map(|race| &race.input)
-        .filter(|input| matches!(input, Input::Generated { .. }))
-        .collect();
-    inputs.dedup();
-    let mut seen = Vec::new();
-    inputs.retain(|input| {
-        !seen.contains(input) && {
-            seen.push(*input);
-            true
-        }
-    });
+fn throughput(summary: &Summary) -> String {
+    let inputs = summary.generated();
     let titles: Vec<String> = inputs
         .iter()
-        .flat_map(|input| [format!("{}, ms", name_of(input)), "ns an instruction".to_owned()])
+        .flat_map(|input| {
+            [format!("{}, ms", name_of(input)), "ns an instruction".into(), "memory, MiB".into()]
+        })
         .collect();
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
     let rows = summary.backends().into_iter().map(|backend| {
         let cells = inputs.iter().flat_map(|input| {
-            let time = summary.standing(input, backend).and_then(|standing| standing.cold_compile);
+            let standing = summary.standing(input, backend);
+            let time = standing.and_then(|standing| standing.cold_compile);
+            let memory = standing.and_then(|standing| standing.memory);
             let count = match input {
                 Input::Generated { instructions, .. } => *instructions as f64,
                 _ => 0.0,
             };
-            [time.map(|time| time / 1e6), time.map(|time| time / count)]
+            [
+                time.map(|time| time / 1e6),
+                time.map(|time| time / count),
+                memory.map(|kib| kib / 1024.0),
+            ]
         });
         (backend.to_owned(), cells.collect())
     });
     format!(
         "## Large modules\n\nGenerated in our text; LLVM gets what `brolga export` makes of it. Compiled \
-         once, in a fresh process.\n\n{}\n",
+         once, in a fresh process, whose memory has the text and the module in it.\n\n{}\n",
         table("", &titles, rows)
     )
 }
 
 fn every_kernel(summary: &Summary) -> String {
-    let backends = summary.backends();
-    let rows = KERNELS.iter().map(|kernel| {
-        let input = Input::Kernel { name: kernel.name.to_owned(), form: FORM.to_owned() };
-        let ratios = backends.iter().map(|backend| summary.run_ratio(&input, backend));
-        (format!("{} ({})", kernel.name, kernel.class.name()), ratios.collect())
-    });
     format!(
-        "## Every kernel\n\nRatios of run times, handed over as SSA.\n\n{}\n",
-        table("kernel", &backends, rows)
+        "## Every kernel\n\nRatios of run times, handed over as SSA. Compile times by step, code and \
+         memory of each kernel in both forms are on [a page of their own](benchmarks-kernels.md).\n\n{}\n",
+        kernels::section(summary)
     )
 }
 
@@ -283,22 +279,39 @@ fn troubles(summary: &Summary) -> String {
     text + "\n"
 }
 
-fn method(machine: &Machine) -> String {
+fn method(machine: &Machine, summary: &Summary) -> String {
+    let noise = match (summary.spread(0.5), summary.spread(0.9)) {
+        (Some(half), Some(most)) => format!(
+            "Between the rounds of this run the fastest calls of a race differ by {} % or less in half \
+             of all races, and by {} % or less in nine of ten.",
+            number((half - 1.0) * 100.0),
+            number((most - 1.0) * 100.0)
+        ),
+        _ => "This run had one round, so that nothing is known of its noise.".to_owned(),
+    };
     format!(
         "## Method\n\nEvery race is a process of its own; the back ends take turns on each input, another \
          one first in each of {} rounds. A run time is that of the fastest call of all rounds, a \
-         compile time the median of the rounds. Differences under 8 % in one kernel, or 3 % in a \
-         mean, are noise. Means are geometric, over what ran: see [what did \
-         not](#what-did-not-run).\n\n\
+         compile time the median of the rounds. {noise} Differences under 8 % in one kernel, or 3 % \
+         in a mean, say nothing even on a quiet machine. Means are geometric, over what ran: see \
+         [what did not](#what-did-not-run).\n\n\
          Compile time goes from the module in memory to code that can be called. Setting up an \
          engine is not in it, but in the time from the start of the process to the first result, \
          which has reading the text in it, too. Memory is the most that the process had needed \
-         when its code was there, the program itself included.\n\n\
+         when its code was there, the program itself and, in its rows, LLVM's library included.\n\n\
          The interpreter runs a 64th of the work, and its times are multiplied. `cranelift` is \
-         `cranelift-jit`, given the very text that our own lowering hands to its back end; \
-         `native` is `clang -O2` or `rustc -O` in a process, an opened library, and each kernel's \
-         own source. {}\n\nThe kernels are in `benches/kernels`; its table says what each is \
-         about.\n",
+         `cranelift-jit`, given the very text that our own lowering hands to its back end, without \
+         the entry guards that ours puts in front; `native` is `clang -O2 -march=native` or `rustc -O \
+         -C target-cpu=native` in a process, an opened library, and each kernel's own source. \
+         C becomes LLVM's text by `clang -O2 -march=native -Xclang -disable-llvm-passes`, Rust by \
+         `rustc -C opt-level=3 -C no-prepopulate-passes -C target-cpu=native`; `sroa` by LLVM's \
+         `opt`. LLVM in the process is ORC with the host's processor and features and the options \
+         of clang. {}\n\n\
+         Not here, though a user could choose them: wasmtime, V8 and other runtimes of \
+         WebAssembly, MIR, TPDE, libgccjit, QBE and LuaJIT. Each needs a toolchain or a front end \
+         of its own. Levels and tiers of ours that do not exist yet have no row.\n\n\
+         The kernels are in `benches/kernels`; [benches/README.md](../benches/README.md) tells how \
+         to run all of this.\n",
         machine.rounds, machine.same_code
     )
 }
@@ -318,82 +331,6 @@ fn trade_picture(summary: &Summary) -> String {
         series: series.collect(),
     };
     plot.svg()
-}
-
-fn time_picture(summary: &Summary) -> String {
-    let works: Vec<f64> = (12..=36).map(|step| 10_f64.powf(f64::from(step) / 4.0)).collect();
-    let series = summary.backends().into_iter().filter(|&name| name != "interpreter");
-    let series = series.map(|backend| Series {
-        name: backend.to_owned(),
-        points: works
-            .iter()
-            .filter_map(|&work| {
-                let time = summary.time_to_result(FORM, backend, work)?;
-                Some((work / 1e6, time / 1e6))
-            })
-            .collect(),
-    });
-    let plot = Plot {
-        title: "Time to result, compiling and running: lower is better".to_owned(),
-        across: format!("work, ms of {YARDSTICK} code"),
-        up: "ms".to_owned(),
-        series: series.filter(|series| !series.points.is_empty()).collect(),
-    };
-    plot.svg()
-}
-
-fn name_of(input: &Input) -> String {
-    match input {
-        Input::Kernel { name, form } if form == FORM => name.clone(),
-        Input::Kernel { name, form } => format!("{name} ({form})"),
-        Input::Example(name) => format!("{name} (example)"),
-        Input::Generated { name, .. } => name.clone(),
-    }
-}
-
-/// A table with a name and numbers in each row; rows without any number are left out.
-fn table(
-    corner: &str,
-    columns: &[&str],
-    rows: impl Iterator<Item = (String, Vec<Option<f64>>)>,
-) -> String {
-    let mut text = format!("| {corner} |");
-    for column in columns {
-        let _ = write!(text, " {column} |");
-    }
-    let _ = writeln!(text, "\n|---|{}", "---:|".repeat(columns.len()));
-    for (name, cells) in rows.filter(|(_, cells)| cells.iter().any(Option::is_some)) {
-        let _ = write!(text, "| {name} |");
-        for cell in cells {
-            let _ = write!(text, " {} |", cell.map_or_else(|| "-".to_owned(), number));
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// Three digits that count.
-fn number(value: f64) -> String {
-    match value {
-        value if value >= 100.0 => format!("{value:.0}"),
-        value if value >= 10.0 => format!("{value:.1}"),
-        value => format!("{value:.2}"),
-    }
-}
-
-/// Nanoseconds as a person says them.
-fn duration(nanoseconds: f64) -> String {
-    let (value, unit) = match nanoseconds {
-        ns if ns >= 1e9 => (ns / 1e9, "s"),
-        ns if ns >= 1e6 => (ns / 1e6, "ms"),
-        ns if ns >= 1e3 => (ns / 1e3, "µs"),
-        ns => (ns, "ns"),
-    };
-    if value.fract() == 0.0 {
-        format!("{value} {unit}")
-    } else {
-        format!("{} {unit}", number(value))
-    }
 }
 
 #[cfg(test)]

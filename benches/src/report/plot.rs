@@ -1,6 +1,6 @@
 //! Pictures of numbers, as SVG: both axes by powers of ten, colours that stand on white.
 
-use std::fmt::Write;
+use super::svg::{Axis, begin, dot, label, line, text};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 420.0;
@@ -33,11 +33,7 @@ impl Plot {
         let points = || self.series.iter().flat_map(|series| &series.points);
         let across = Axis::over(points().map(|point| point.0), FRAME[0], FRAME[2]);
         let up = Axis::over(points().map(|point| point.1), FRAME[3], FRAME[1]);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-             font-family=\"sans-serif\" font-size=\"12\">\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
-        );
+        let mut svg = begin(WIDTH, HEIGHT);
         text(&mut svg, (FRAME[0], 18.0), "start", &self.title);
         text(&mut svg, ((FRAME[0] + FRAME[2]) / 2.0, HEIGHT - 12.0), "middle", &self.across);
         text(&mut svg, (8.0, FRAME[1] - 12.0), "start", &self.up);
@@ -79,67 +75,6 @@ impl Plot {
             .zip(heights)
             .map(|((series, colour), y)| (series, *colour, y))
     }
-}
-
-/// An axis by powers of ten.
-struct Axis {
-    /// The least and the largest exponent.
-    exponents: [f64; 2],
-    /// Where those are.
-    ends: [f64; 2],
-}
-
-impl Axis {
-    fn over(values: impl Iterator<Item = f64>, start: f64, end: f64) -> Axis {
-        let logarithms = values.filter(|&value| value > 0.0).map(f64::log10);
-        let (least, most) = logarithms
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-        let exponents = if least <= most {
-            [least.floor(), most.ceil().max(least.floor() + 1.0)]
-        } else {
-            [0.0, 1.0]
-        };
-        Axis { exponents, ends: [start, end] }
-    }
-
-    fn place(&self, value: f64) -> Option<f64> {
-        let [low, high] = self.exponents;
-        let share = (value.log10() - low) / (high - low);
-        (value > 0.0).then(|| self.ends[0] + share * (self.ends[1] - self.ends[0]))
-    }
-
-    fn ticks(&self) -> impl Iterator<Item = (f64, f64)> {
-        let [low, high] = self.exponents.map(|exponent| exponent as i32);
-        (low..=high).filter_map(|exponent| {
-            let value = 10_f64.powi(exponent);
-            Some((value, self.place(value)?))
-        })
-    }
-}
-
-fn label(value: f64) -> String {
-    if value >= 0.001 { format!("{value}") } else { format!("{value:.0e}") }
-}
-
-fn line(svg: &mut String, points: &[(f64, f64)], colour: &str, width: f64) {
-    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    // Writing to a string does not fail.
-    let _ = writeln!(
-        svg,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>",
-        points.join(" ")
-    );
-}
-
-fn dot(svg: &mut String, (x, y): (f64, f64), colour: &str) {
-    // Writing to a string does not fail.
-    let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{colour}\"/>");
-}
-
-fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, text: &str) {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    // Writing to a string does not fail.
-    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
 }
 
 #[cfg(test)]

@@ -8,6 +8,14 @@ use crate::race::Lap;
 
 /// What everything is compared with.
 pub(super) const YARDSTICK: &str = "llvm-O2";
+/// The form that is compared: what a front end with variables of its own hands over.
+pub(super) const FORM: &str = "ssa";
+/// The one before any pass.
+pub(super) const PLAIN: &str = "plain";
+/// Differences below this are noise in one kernel.
+pub(super) const NOISE: f64 = 1.08;
+/// What the names of our levels start with.
+const OURS: &str = "brolga-";
 
 /// The best and the middle of what a back end did with an input.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -36,6 +44,9 @@ pub struct Summary {
     pub failures: Vec<(Input, String, String)>,
     /// Inputs on which back ends gave different results.
     pub disagreements: Vec<(Input, BTreeMap<String, String>)>,
+    /// By how much the fastest calls of rounds differ, for each race that ran in several:
+    /// the slowest round against the fastest, in order.
+    spreads: Vec<f64>,
 }
 
 impl Summary {
@@ -62,7 +73,10 @@ impl Summary {
         let differ = |of_input: &BTreeMap<String, String>| {
             of_input.values().collect::<BTreeSet<_>>().len() > 1
         };
+        let mut spreads: Vec<f64> = grouped.values().filter_map(|races| spread(races)).collect();
+        spreads.sort_by(f64::total_cmp);
         Summary {
+            spreads,
             standings: grouped.into_iter().map(|(key, races)| (key, standing(&races))).collect(),
             failures: failures.into_iter().collect(),
             disagreements: results
@@ -83,6 +97,43 @@ impl Summary {
         let seen: BTreeSet<&str> =
             self.standings.keys().map(|(_, backend)| backend.as_str()).collect();
         crate::backend::NAMES.iter().copied().filter(|name| seen.contains(name)).collect()
+    }
+
+    /// Our levels that have a record.
+    pub fn ours(&self) -> Vec<&'static str> {
+        self.backends().into_iter().filter(|name| name.starts_with(OURS)).collect()
+    }
+
+    /// The ratio of the best of our levels.
+    pub fn our_best(&self, input: &Input) -> Option<f64> {
+        let ours = self.ours();
+        let ratios = ours.iter().filter_map(|backend| self.run_ratio(input, backend));
+        ratios.min_by(f64::total_cmp)
+    }
+
+    /// The kernels of the suite that a back end ran in a form.
+    pub fn kernels_run(&self, form: &str, backend: &str) -> usize {
+        let ran = |input: &Input| self.run(input, backend).is_some();
+        all_kernels(form).iter().filter(|input| ran(input)).count()
+    }
+
+    /// The generated programs that were raced, the smallest first.
+    pub fn generated(&self) -> Vec<&Input> {
+        let mut inputs: Vec<&Input> = self.standings.keys().map(|(input, _)| input).collect();
+        inputs.retain(|input| matches!(input, Input::Generated { .. }));
+        inputs.dedup();
+        inputs.sort_by_key(|input| match input {
+            Input::Generated { instructions, .. } => *instructions,
+            _ => 0,
+        });
+        inputs
+    }
+
+    /// By how much the rounds of one race differ in `share` of all races at most, if there
+    /// were several rounds.
+    pub fn spread(&self, share: f64) -> Option<f64> {
+        let place = (self.spreads.len() as f64 * share) as usize;
+        self.spreads.get(place.min(self.spreads.len().saturating_sub(1))).copied()
     }
 
     /// Run time against the yardstick's on the same input: 2 is twice as slow.
@@ -118,20 +169,22 @@ impl Summary {
         backend: &str,
         number: impl Fn(&Standing) -> Option<f64>,
     ) -> Option<f64> {
-        let inputs: Vec<Input> =
-            Class::ALL.iter().flat_map(|&class| kernels_of(class, form)).collect();
-        mean(inputs.iter().filter_map(|input| number(self.standing(input, backend)?)))
+        mean(all_kernels(form).iter().filter_map(|input| number(self.standing(input, backend)?)))
     }
 
-    /// The mean time from a module in memory to a result, for kernels whose work takes the
-    /// yardstick `work` nanoseconds: compiling, then running.
-    pub fn time_to_result(&self, form: &str, backend: &str, work: f64) -> Option<f64> {
-        let inputs = Class::ALL.iter().flat_map(|&class| kernels_of(class, form));
-        mean(inputs.filter_map(|input| {
-            let compile = self.standing(&input, backend)?.warm_compile?;
-            Some(compile + work * self.run_ratio(&input, backend)?)
+    /// The mean time from a module in memory to a result over some kernels, whose work takes
+    /// the yardstick `work` nanoseconds: compiling, then running.
+    pub fn time_to_result(&self, inputs: &[Input], backend: &str, work: f64) -> Option<f64> {
+        mean(inputs.iter().filter_map(|input| {
+            let compile = self.standing(input, backend)?.warm_compile?;
+            Some(compile + work * self.run_ratio(input, backend)?)
         }))
     }
+}
+
+/// The whole suite in a form.
+pub(super) fn all_kernels(form: &str) -> Vec<Input> {
+    Class::ALL.into_iter().flat_map(|class| kernels_of(class, form)).collect()
 }
 
 /// The inputs of a class in a form.
@@ -167,6 +220,19 @@ fn standing(races: &[&Record]) -> Standing {
         memory: median(laps(Temperature::Cold).map(|(_, lap)| lap.rss_compile_kb as f64).collect()),
         phases: names.into_iter().filter_map(|name| Some((name.clone(), phase(name)?))).collect(),
     }
+}
+
+/// The slowest against the fastest of what was the fastest call of each round.
+fn spread(races: &[&Record]) -> Option<f64> {
+    let mut rounds: BTreeMap<usize, u64> = BTreeMap::new();
+    for (race, lap) in races.iter().filter_map(|race| Some((race, race.outcome.as_ref().ok()?))) {
+        if let Some(best) = lap.best_run() {
+            let round = rounds.entry(race.round).or_insert(best);
+            *round = best.min(*round);
+        }
+    }
+    let (least, most) = (rounds.values().min()?, rounds.values().max()?);
+    (rounds.len() > 1).then(|| *most as f64 / *least as f64)
 }
 
 /// The geometric mean; none of nothing.

@@ -76,15 +76,25 @@ fn what_failed_and_what_differs_is_told() {
 #[test]
 fn short_work_is_won_by_who_compiles_fast_and_long_work_by_who_runs_fast() {
     let text = text();
-    assert!(text.contains("1 µs: brolga-O0 (1.00 ms)"), "{text}");
-    assert!(text.contains("1 s: llvm-O2 (1.01 s)"), "{text}");
+    let first = text.lines().find(|line| line.starts_with("| all |")).unwrap();
+    assert!(first.starts_with("| all | brolga-O0 | brolga-O0 |"), "{first}");
+    assert!(first.ends_with("| llvm-O2 | llvm-O2 |"), "{first}");
+    assert!(text.contains("`brolga-O0` from nothing to 7.50 ms, `llvm-O2` from 10 ms"), "{text}");
+}
+
+#[test]
+fn each_kernel_has_its_steps_its_code_and_its_memory() {
+    let text = page(&records()).swap_remove(1).1;
+    let row = "| brolga-O0 | 10 ms | 2.00 | 1000 | - | 100 | - | emit 1000 |";
+    assert!(text.contains(row), "{text}");
 }
 
 #[test]
 fn pictures_are_those_that_the_page_shows() {
     let files = page(&records());
     let text = &files[0].1;
-    for (name, svg) in &files[1..] {
+    assert!(text.contains("](benchmarks-kernels.md)"), "{text}");
+    for (name, svg) in &files[2..] {
         assert!(text.contains(&format!("]({name})")), "{name}");
         assert!(svg.starts_with("<svg ") && svg.contains("brolga-O0"), "{svg}");
     }

@@ -1,0 +1,97 @@
+//! Time to result: who is first when there is so much to do.
+
+use super::format::{duration, table, table_of_texts};
+use super::plot::{Plot, Series};
+use super::record::Input;
+use super::summary::{FORM, Summary, YARDSTICK, all_kernels, kernels_of};
+use crate::kernel::Class;
+
+/// The work at which times are told, in nanoseconds of the yardstick: from nothing to seconds.
+const WORKS: [f64; 8] = [0.0, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10];
+
+/// The same in fine steps.
+fn fine_works() -> impl Iterator<Item = f64> {
+    (24..=80).map(|step| 10_f64.powf(f64::from(step) / 8.0))
+}
+
+/// Those that compile in the process, and are there to be fast.
+fn competing(summary: &Summary) -> impl Iterator<Item = &'static str> {
+    summary.backends().into_iter().filter(|name| !["interpreter", "native"].contains(name))
+}
+
+/// Who is first, and when.
+fn winner(summary: &Summary, inputs: &[Input], work: f64) -> Option<(&'static str, f64)> {
+    let times = competing(summary)
+        .filter_map(|backend| Some((backend, summary.time_to_result(inputs, backend, work)?)));
+    times.min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+fn title(work: f64) -> String {
+    if work == 0.0 { "no work".to_owned() } else { duration(work) }
+}
+
+/// For each back end that is ever first, from which work to which it is.
+pub(super) fn reigns(summary: &Summary) -> Vec<(&'static str, f64, f64)> {
+    let inputs = all_kernels(FORM);
+    let mut reigns: Vec<(&'static str, f64, f64)> = Vec::new();
+    for work in std::iter::once(0.0).chain(fine_works()) {
+        let Some((backend, _)) = winner(summary, &inputs, work) else { continue };
+        match reigns.last_mut() {
+            Some((last, _, to)) if *last == backend => *to = work,
+            _ => reigns.push((backend, work, work)),
+        }
+    }
+    reigns
+}
+
+/// The section of the page.
+pub(super) fn section(summary: &Summary, picture: &str) -> String {
+    let inputs = all_kernels(FORM);
+    let columns = WORKS.map(title);
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    let first = WORKS.map(|work| winner(summary, &inputs, work));
+    let rows = competing(summary).map(|backend| {
+        let ratios = WORKS.iter().zip(&first).map(|(&work, first)| {
+            Some(summary.time_to_result(&inputs, backend, work)? / (*first)?.1)
+        });
+        (backend.to_owned(), ratios.collect())
+    });
+    let times = first.map(|first| first.map_or_else(|| "-".to_owned(), |(_, time)| duration(time)));
+    let classes = Class::ALL.into_iter().map(|class| {
+        let inputs = kernels_of(class, FORM);
+        let name = |work| winner(summary, &inputs, work).map_or("-", |(name, _)| name).to_owned();
+        (class.name().to_owned(), WORKS.map(name).to_vec())
+    });
+    let everything = first.map(|first| first.map_or("-", |(name, _)| name).to_owned());
+    let winners = std::iter::once(("all".to_owned(), everything.to_vec())).chain(classes);
+    format!(
+        "## Time to result\n\nFrom a module in memory to a result: compiling in a warm process, then \
+         running what takes LLVM's `-O2` code the time above the column. Mean over the suite, \
+         against the fastest of all.\n\n{}\nThe fastest needs {}.\n\nWho is first, by class:\n\n{}\n\
+         ![Time to result]({picture})\n\n",
+        table("", &columns, rows),
+        times.join(", "),
+        table_of_texts("", &columns, winners),
+    )
+}
+
+/// The picture: time against work.
+pub(super) fn picture(summary: &Summary) -> String {
+    let inputs = all_kernels(FORM);
+    let series = competing(summary).map(|backend| Series {
+        name: backend.to_owned(),
+        points: fine_works()
+            .filter_map(|work| {
+                let time = summary.time_to_result(&inputs, backend, work)?;
+                Some((work / 1e6, time / 1e6))
+            })
+            .collect(),
+    });
+    let plot = Plot {
+        title: "Time to result, compiling and running: lower is better".to_owned(),
+        across: format!("work, ms of {YARDSTICK} code"),
+        up: "ms".to_owned(),
+        series: series.filter(|series| !series.points.is_empty()).collect(),
+    };
+    plot.svg()
+}
