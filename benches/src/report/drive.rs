@@ -19,8 +19,8 @@ const INTERPRETER_SHARE: i64 = 64;
 /// Calls measured in each process.
 const REPETITIONS: usize = 5;
 
-/// Rounds of what takes LLVM minutes.
-const ROUNDS_OF_GENERATED: usize = 2;
+/// Rounds of what takes LLVM minutes, which no noise changes much.
+const ROUNDS_OF_GENERATED: usize = 1;
 
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,10 @@ use super::svg::{Axis, begin, dot, label, line, text};
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 420.0;
 /// Left, top, right and bottom of what is between the axes.
-const FRAME: [f64; 4] = [70.0, 30.0, 590.0, 360.0];
+const FRAME: [f64; 4] = [70.0, 56.0, 590.0, 360.0];
+
+/// What a name needs beside a point.
+const NAME: [f64; 2] = [100.0, 13.0];
 
 /// Told apart by most eyes, and in the order in which they are given out.
 const COLOURS: [&str; 9] = [
@@ -34,9 +37,9 @@ impl Plot {
         let across = Axis::over(points().map(|point| point.0), FRAME[0], FRAME[2]);
         let up = Axis::over(points().map(|point| point.1), FRAME[3], FRAME[1]);
         let mut svg = begin(WIDTH, HEIGHT);
-        text(&mut svg, (FRAME[0], 18.0), "start", &self.title);
+        text(&mut svg, (12.0, 18.0), "start", &self.title);
         text(&mut svg, ((FRAME[0] + FRAME[2]) / 2.0, HEIGHT - 12.0), "middle", &self.across);
-        text(&mut svg, (8.0, FRAME[1] - 12.0), "start", &self.up);
+        text(&mut svg, (12.0, FRAME[1] - 16.0), "start", &self.up);
         for (value, x) in across.ticks() {
             line(&mut svg, &[(x, FRAME[1]), (x, FRAME[3])], "#ddd", 1.0);
             text(&mut svg, (x, FRAME[3] + 18.0), "middle", &label(value));
@@ -45,6 +48,7 @@ impl Plot {
             line(&mut svg, &[(FRAME[0], y), (FRAME[2], y)], "#ddd", 1.0);
             text(&mut svg, (FRAME[0] - 6.0, y + 4.0), "end", &label(value));
         }
+        let mut names: Vec<(f64, f64)> = Vec::new();
         for (series, colour, height) in self.legend() {
             let places: Vec<(f64, f64)> = series
                 .points
@@ -54,9 +58,14 @@ impl Plot {
             if places.len() > 1 {
                 line(&mut svg, &places, colour, 2.0);
             }
-            if places.len() == 1 {
-                dot(&mut svg, places[0], colour);
-                text(&mut svg, (places[0].0 + 8.0, places[0].1 + 4.0), "start", &series.name);
+            if let [(x, y)] = places[..] {
+                dot(&mut svg, (x, y), colour);
+                let mut beside = (x + 8.0, y + 4.0);
+                while names.iter().any(|&name| overlap(name, beside)) {
+                    beside.1 -= NAME[1];
+                }
+                names.push(beside);
+                text(&mut svg, beside, "start", &series.name);
             } else {
                 dot(&mut svg, (FRAME[2] + 16.0, height - 4.0), colour);
                 text(&mut svg, (FRAME[2] + 26.0, height), "start", &series.name);
@@ -75,6 +84,11 @@ impl Plot {
             .zip(heights)
             .map(|((series, colour), y)| (series, *colour, y))
     }
+}
+
+/// Whether names at two places would be one over the other.
+fn overlap(a: (f64, f64), b: (f64, f64)) -> bool {
+    (a.0 - b.0).abs() < NAME[0] && (a.1 - b.1).abs() < NAME[1]
 }
 
 #[cfg(test)]
@@ -98,7 +112,7 @@ mod tests {
             ],
         };
         let svg = plot.svg();
-        assert!(svg.contains("points=\"70.0,310.3 590.0,116.3\""), "{svg}");
+        assert!(svg.contains("points=\"70.0,314.2 590.0,135.5\""), "{svg}");
         assert!(svg.contains(">point &lt;<") && svg.contains(">nothing<"), "{svg}");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }

@@ -85,17 +85,18 @@ impl Axis {
         (value > 0.0).then(|| self.ends[0] + share * (self.ends[1] - self.ends[0]))
     }
 
-    /// The powers of ten and where they are.
+    /// The powers of ten and where they are; if they are few, what is between them, too.
     pub(super) fn ticks(&self) -> impl Iterator<Item = (f64, f64)> {
-        let [low, high] = self.exponents.map(|exponent| exponent as i32);
-        (low..=high).filter_map(|exponent| {
-            let value = 10_f64.powi(exponent);
-            Some((value, self.place(value)?))
-        })
+        let [low, high] = self.exponents;
+        let steps: &[f64] = if high - low <= 2.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let powers = (low as i32..=high as i32).map(|exponent| 10_f64.powi(exponent));
+        let values = powers.flat_map(|power| steps.iter().map(move |step| step * power));
+        let values = values.filter(move |&value| value <= 10_f64.powf(high));
+        values.filter_map(|value| Some((value, self.place(value)?)))
     }
 }
 
-/// A power of ten as it stands beside an axis.
+/// A tick as it stands beside an axis.
 pub(super) fn label(value: f64) -> String {
     if value >= 0.001 { format!("{value}") } else { format!("{value:.0e}") }
 }
