@@ -53,7 +53,7 @@ define i32 @deep(i32 %n) {
   %r = call tailcc i32 @tail(i32 %n, i32 0)
   ret i32 %r
 }
-; run: @deep(2000000) == 2000000
+; run: @deep(200000) == 200000
 
 ; By an address too, and where nothing is given.
 define i64 @down(ptr %f, i64 %n) {
@@ -70,7 +70,7 @@ define i64 @deep_by_address(i64 %n) {
   %r = call i64 @down(ptr @down, i64 %n)
   ret i64 %r
 }
-; run: @deep_by_address(1000000) == 42
+; run: @deep_by_address(100000) == 42
 @count = internal global i64 0
 define void @void_down(i64 %n) {
   %c = load i64, ptr @count
@@ -91,4 +91,4 @@ define i64 @counted(i64 %n) {
   %c = load i64, ptr @count
   ret i64 %c
 }
-; run: @counted(1000000) == 1000001
+; run: @counted(100000) == 100001
