@@ -3,7 +3,7 @@
 
 mod answer;
 mod program;
-mod tools;
+pub(crate) mod tools;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,5 +1,5 @@
 //! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `llvm`, `torture`,
-//! `bench-report`.
+//! `corpus`, `bench-report`.
 //!
 //! They know the repository, not the product: nothing here is published.
 #![allow(
@@ -35,6 +35,8 @@ usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if
                                    the same with the runs of the test files; both need
                                    LLVM 22's opt and lli, on the path or in BROLGA_LLVM
        cargo xtask torture …       small C programs by way of clang's LLVM IR; says more by itself
+       cargo xtask corpus …        C programs of others, run as LLVM IR against clang's own
+                                   build of them; needs clang 22; says more by --help
        cargo xtask bench-report …  race every back end, and write docs/benchmarks.md; needs LLVM
                                    (see benches/README.md) and a machine with nothing else to do
 ";
@@ -58,7 +60,7 @@ fn main() -> ExitCode {
             let options = [&["--what", "llvm"][..], options].concat();
             run_released("brolga-testing", "soak", &[], &options)
         }
-        ["torture", options @ ..] => torture(options),
+        [program @ ("torture" | "corpus"), options @ ..] => run_with_command(program, options),
         ["bench-report", options @ ..] => bench_report(options),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
@@ -83,10 +85,10 @@ fn bench_report(options: &[&str]) -> Result<(), String> {
 }
 
 /// Runs C programs, by a program that starts the command for each of them.
-fn torture(options: &[&str]) -> Result<(), String> {
+fn run_with_command(program: &str, options: &[&str]) -> Result<(), String> {
     let command = ["--release", "--quiet", "--package=brolga", "--bin=brolga", "--features=cli"];
     cargo(&["build"], &command)?;
-    run_released("brolga-testing", "torture", &[], options)
+    run_released("brolga-testing", program, &[], options)
 }
 
 /// Hands over to a program of the workspace, built as the product is when it is

@@ -65,7 +65,7 @@ fn is_wanted(file: &Path) -> bool {
 ///
 /// # Errors
 /// If it fails, or takes too long; with what it says.
-pub(super) fn run(command: &mut Command) -> Result<(), String> {
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let said = |error: std::io::Error| format!("{name}: {error}");
     let mut child = command

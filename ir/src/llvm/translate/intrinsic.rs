@@ -20,7 +20,7 @@ use crate::body::{ExitData, ExitKind};
 use crate::entity::Value;
 use crate::instruction::Payload;
 use crate::llvm::syntax::{
-    Call, ConstantData, Instruction, Operand, ParamAttributes, TypeData, TypeId, Typed,
+    Call, ConstantData, Instruction, Operand, ParamAttributes, TypeId, Typed,
 };
 use crate::op::Op;
 use crate::text::Parsed;
@@ -84,19 +84,11 @@ impl<'a> Translator<'a, '_> {
         }
         let given = self.translate_intrinsic(&call, *how)?;
         if let Some(value) = given
-            && self.body.value_type(value) != self.given_type(call.result)?
+            && self.body.value_type(value) != self.ty(call.result)?
         {
             return Err(self.invalid("the intrinsic gives a value of another type"));
         }
         Ok(given)
-    }
-
-    /// The type of what an intrinsic gives, which alone can give a token.
-    fn given_type(&mut self, result: TypeId) -> Parsed<Type> {
-        match self.shared.type_data(result) {
-            TypeData::Token => Ok(Type::TOKEN),
-            _ => self.ty(result),
-        }
     }
 
     fn translate_intrinsic(&mut self, call: &Use<'_>, how: How) -> Parsed<Option<Value>> {

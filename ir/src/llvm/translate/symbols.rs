@@ -39,11 +39,7 @@ impl Shared<'_> {
     }
 
     fn is_only_declared(&self, id: GlobalId) -> bool {
-        let global = &self.syntax.globals[id.index()];
-        if global.linkage == syntax::Linkage::AvailableExternally {
-            return true;
-        }
-        match &global.data {
+        match &self.syntax.globals[id.index()].data {
             GlobalData::Variable { initializer, .. } => initializer.is_none(),
             GlobalData::Function(head) => head.body.is_none(),
             GlobalData::Alias { .. } | GlobalData::Undefined => false,

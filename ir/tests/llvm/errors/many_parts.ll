@@ -1,5 +1,5 @@
 ; What short lines ask for is limited as a whole.
-; error: 8:3 llvm-unsupported
+; error: 10:3 llvm-unsupported
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 define void @f(ptr %p) {
