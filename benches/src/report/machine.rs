@@ -21,6 +21,9 @@ pub struct Machine {
     pub system: String,
     /// How many programs wanted to run on average, in the minute before; it should be none.
     pub load: String,
+    /// How the system lets the races run: a run on a busy machine is worth more with a
+    /// priority that nothing else has.
+    pub scheduling: String,
     /// The day.
     pub date: String,
     /// Names and versions of what was raced and of what made the inputs.
@@ -45,6 +48,7 @@ impl Machine {
             memory: memory.unwrap_or_default() / 1024,
             system: said("uname", &["-sr"]),
             load: load.split(' ').next().unwrap_or_default().to_owned(),
+            scheduling: scheduling().to_owned(),
             date: said("date", &["+%Y-%m-%d"]),
             versions: vec![
                 version(
@@ -71,6 +75,16 @@ impl Machine {
             ..machine.clone()
         };
         lasting(self) == lasting(other)
+    }
+}
+
+/// The policy that this process has, and those that it starts.
+fn scheduling() -> &'static str {
+    // SAFETY: it asks about this process.
+    match unsafe { libc::sched_getscheduler(0) } {
+        libc::SCHED_OTHER => "ordinary scheduling",
+        libc::SCHED_FIFO | libc::SCHED_RR => "real-time priority",
+        _ => "unusual scheduling",
     }
 }
 

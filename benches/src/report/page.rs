@@ -47,8 +47,13 @@ fn head(machine: &Machine) -> String {
         machine.date
     );
     text += &format!(
-        "{} with {} threads and {} MiB, {}; load before the run {}.\n",
-        machine.processor, machine.threads, machine.memory, machine.system, machine.load
+        "{} with {} threads and {} MiB, {}; load before the run {}, {}.\n\n",
+        machine.processor,
+        machine.threads,
+        machine.memory,
+        machine.system,
+        machine.load,
+        machine.scheduling
     );
     for (name, version) in &machine.versions {
         text += &format!("- {name}: {version}\n");

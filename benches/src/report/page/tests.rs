@@ -32,6 +32,7 @@ fn records() -> Records {
         memory: 1000,
         system: "A system".to_owned(),
         load: "0.00".to_owned(),
+        scheduling: "ordinary scheduling".to_owned(),
         date: "2001-01-01".to_owned(),
         versions: Vec::new(),
         rounds: 1,
