@@ -2,6 +2,20 @@
 //!
 //! Nothing of LLVM is linked or run. What cannot be represented is an error
 //! with its place, never a silent loss of meaning.
+//!
+//! ```
+//! use brolga_ir::datum::Datum;
+//! use brolga_ir::interpret::Interpreter;
+//! use brolga_ir::llvm::{ReadOptions, read_module};
+//!
+//! let text = "define i64 @twice(i64 %n) {\n  %r = shl i64 %n, 1\n  ret i64 %r\n}\n";
+//! let module = read_module(text, &ReadOptions::default()).unwrap();
+//! let mut interpreter = Interpreter::new(&[&module]).unwrap();
+//! assert_eq!(interpreter.call("twice", &[Datum::from(21i64)]), Ok(vec![Datum::from(42i64)]));
+//!
+//! let errors = read_module("define i64 @f() {\n  ret i65 0\n}\n", &ReadOptions::default());
+//! assert_eq!((errors.unwrap_err()[0].line), 2);
+//! ```
 
 mod lexer;
 mod parse;

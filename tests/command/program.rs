@@ -116,6 +116,16 @@ fn c_and_a_program_call_each_other() {
 }
 
 #[test]
+fn the_example_runs() {
+    let example = format!("{}/examples/anagrams/anagrams.ll", env!("CARGO_MANIFEST_DIR"));
+    let mut command = command();
+    command.args(["run", "--link", "libc", &example, "--", "3"]);
+    let words = "listen silent enlist tea eat ate brolga tinsel on no";
+    let out = "enlist listen silent tinsel\nate eat tea\n";
+    assert_eq!(finish(command, words), (0, out.to_owned(), String::new()));
+}
+
+#[test]
 fn several_files_are_one_program() {
     let (first, second) = (file("parts/first.ll"), file("parts/second.ll"));
     for files in [[&first, &second], [&second, &first]] {

@@ -54,7 +54,7 @@ const ORDERS: &[Order] = &[
         folder: "ir/src/",
         parent: "",
         modules: &[
-            &["entity", "float", "observe", "trap"],
+            &["entity", "float", "trap"],
             &["types"],
             &["attribute"],
             &["constant", "op", "order"],
@@ -62,7 +62,7 @@ const ORDERS: &[Order] = &[
             &["body"],
             &["flow", "module"],
             &["dominators", "regions", "report", "typing"],
-            &["text"],
+            &["observe", "text"],
             &["interpret", "verify"],
             &["builder"],
             &["llvm"],
@@ -71,7 +71,14 @@ const ORDERS: &[Order] = &[
     Order {
         folder: "ir/src/llvm/",
         parent: "llvm::",
-        modules: &[&["syntax"], &["report"], &["lexer"], &["parse"], &["translate", "write"]],
+        modules: &[
+            &["syntax"],
+            &["report"],
+            &["lexer"],
+            &["parse"],
+            &["translate", "write"],
+            &["program"],
+        ],
     },
     Order {
         folder: "lowering/src/",
