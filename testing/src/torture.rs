@@ -3,6 +3,7 @@
 
 mod category;
 mod command;
+mod explained;
 mod program;
 mod reference;
 mod report;
@@ -33,7 +34,7 @@ pub fn torture(request: &Request, brolga: &Path, folder: &Path) -> Result<Report
         request.patterns.is_empty() || request.patterns.iter().any(|word| name.contains(word))
     };
     let programs: Vec<Program> = programs.into_iter().filter(is_wanted).collect();
-    let compiler = compiler(&folder.join("builds"))?;
+    let compiler = compiler(&folder.join("builds"), &request.clang)?;
     let (next, report) = (AtomicUsize::new(0), Mutex::new(Report::default()));
     let failed = Mutex::new(None);
     std::thread::scope(|scope| {
@@ -50,10 +51,10 @@ pub fn torture(request: &Request, brolga: &Path, folder: &Path) -> Result<Report
             });
         }
     });
-    let is_poisoned = |_| "a thread has panicked".to_owned();
-    match failed.into_inner().map_err(is_poisoned)? {
-        Some(error) => Err(error),
-        None => report.into_inner().map_err(|_| "a thread has panicked".to_owned()),
+    match (failed.into_inner(), report.into_inner()) {
+        (Ok(None), Ok(report)) => Ok(report),
+        (Ok(Some(error)), _) => Err(error),
+        _ => Err("a thread has panicked".to_owned()),
     }
 }
 

@@ -6,7 +6,7 @@ use super::reference::Optimisation;
 
 /// How the command is used.
 pub const USAGE: &str = "\
-usage: cargo xtask torture [PATTERN…] [--opt 0|2] [--level L] [--jobs N] [--suite PATH]
+usage: cargo xtask torture [PATTERN…] [--opt O] [--clang OPTION] [--level L] [--jobs N] [--suite PATH]
 
 Runs the programs of GCC's torture tests (gcc.c-torture/execute) whose name has one of
 the PATTERNs in it, or all: each compiled by clang 22 with -O0 and -O2, to a program
@@ -14,7 +14,10 @@ and to LLVM IR, which `brolga run` compiles. Both must exit with 0 and print the
 where clang's does exit with 0. Prints each miss with its reason, and rates by what
 the programs are about; fails below 97 of 100.
 
-  --opt 0|2     only clang's builds with that option
+  --opt O       clang's build with that option instead of 0 and 2: 0, 1, 2, 3, s or z;
+                may stand several times
+  --clang OPTION
+                another option for clang, such as -march=native; may stand several times
   --level L     Brolga's level, 0 to 3 (its usual one); may stand several times
   --jobs N      that many programs at a time (one for each core)
   --suite PATH  an archive of GCC's sources, or a folder of such programs; else the
@@ -28,6 +31,8 @@ pub struct Request {
     pub patterns: Vec<String>,
     /// How clang optimises.
     pub optimisations: Vec<Optimisation>,
+    /// More options for clang.
+    pub clang: Vec<String>,
     /// How Brolga does; none for its usual level.
     pub levels: Vec<Option<char>>,
     /// How many programs at a time.
@@ -44,6 +49,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
     let mut request = Request {
         patterns: Vec::new(),
         optimisations: Vec::new(),
+        clang: Vec::new(),
         levels: Vec::new(),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         suite: None,
@@ -53,6 +59,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value\n\n{USAGE}"));
         match word.as_str() {
             "--opt" => request.optimisations.push(optimisation(value()?)?),
+            "--clang" => request.clang.push(value()?.clone()),
             "--level" => request.levels.push(Some(level(value()?)?)),
             "--jobs" => request.jobs = jobs(value()?)?,
             "--suite" => request.suite = Some(value()?.into()),
@@ -63,7 +70,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
         }
     }
     if request.optimisations.is_empty() {
-        request.optimisations = Optimisation::ALL.to_vec();
+        request.optimisations = Optimisation::USUAL.to_vec();
     }
     if request.levels.is_empty() {
         request.levels = vec![None];
@@ -72,8 +79,8 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
 }
 
 fn optimisation(word: &str) -> Result<Optimisation, String> {
-    let found = Optimisation::ALL.into_iter().find(|known| known.option().ends_with(word));
-    found.filter(|_| word.len() == 1).ok_or_else(|| format!("--opt is 0 or 2, not {word}\n"))
+    let unknown = || format!("--opt is 0, 1, 2, 3, s or z, not {word}\n");
+    Optimisation::named(word).ok_or_else(unknown)
 }
 
 fn level(word: &str) -> Result<char, String> {
@@ -99,13 +106,13 @@ mod tests {
     #[test]
     fn without_options_both_builds_run_at_the_usual_level() {
         let request = parse(&words("pr1 va-arg")).expect("it is right");
-        assert_eq!(request.optimisations, Optimisation::ALL);
+        assert_eq!(request.optimisations, Optimisation::USUAL);
         assert_eq!((request.levels, request.patterns.len()), (vec![None], 2));
     }
 
     #[test]
     fn wrong_options_are_told() {
-        for text in ["--opt 1", "--level x", "--jobs 0", "--jobs", "--fast"] {
+        for text in ["--opt 4", "--level x", "--jobs 0", "--jobs", "--fast"] {
             assert!(parse(&words(text)).is_err(), "{text}");
         }
     }

@@ -10,23 +10,30 @@ use crate::process::{Invocation, Limits, Outcome};
 
 /// How much clang optimises.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Optimisation {
-    /// `-O0`.
-    None,
-    /// `-O2`.
-    Full,
-}
+pub struct Optimisation(&'static str);
 
 impl Optimisation {
-    /// Both.
-    pub const ALL: [Optimisation; 2] = [Optimisation::None, Optimisation::Full];
+    /// All that clang can.
+    const ALL: [Optimisation; 6] = [
+        Optimisation("-O0"),
+        Optimisation("-O1"),
+        Optimisation("-O2"),
+        Optimisation("-O3"),
+        Optimisation("-Os"),
+        Optimisation("-Oz"),
+    ];
+
+    /// Those that programs are held to.
+    pub const USUAL: [Optimisation; 2] = [Optimisation("-O0"), Optimisation("-O2")];
+
+    /// The one whose option ends so.
+    pub fn named(name: &str) -> Option<Optimisation> {
+        Optimisation::ALL.into_iter().find(|known| known.0.strip_prefix("-O") == Some(name))
+    }
 
     /// The option of clang.
     pub const fn option(self) -> &'static str {
-        match self {
-            Optimisation::None => "-O0",
-            Optimisation::Full => "-O2",
-        }
+        self.0
     }
 }
 
@@ -48,6 +55,8 @@ pub struct Compiler {
     pub clang: PathBuf,
     /// What tells its versions apart.
     pub version: String,
+    /// Options for all programs.
+    pub options: Vec<String>,
     /// The folder for what is made.
     pub folder: PathBuf,
 }
@@ -81,7 +90,9 @@ impl Compiler {
     /// # Errors
     /// If files cannot be read or written, or clang not run.
     pub fn build(&self, program: &Program, optimisation: Optimisation) -> std::io::Result<Build> {
-        let folder = self.folder.join(&program.name).join(optimisation.option());
+        let options = self.options.concat().replace('/', "_");
+        let folder = format!("{}{options}", optimisation.option());
+        let folder = self.folder.join(&program.name).join(folder);
         let texts = (0..program.sources.len()).map(|index| format!("{index}.ll")).collect();
         let recipe = self.recipe(program);
         if std::fs::read_to_string(folder.join(RECIPE)).is_ok_and(|found| found == recipe) {
@@ -100,7 +111,8 @@ impl Compiler {
     }
 
     fn recipe(&self, program: &Program) -> String {
-        format!("{} {} {}\n", self.version, DIALECT.join(" "), program.options.join(" "))
+        let options = [&program.options[..], &self.options].concat().join(" ");
+        format!("{} {} {options}\n", self.version, DIALECT.join(" "))
     }
 
     fn make(
@@ -111,7 +123,8 @@ impl Compiler {
     ) -> std::io::Result<Reference> {
         let run = |special: &[&str], sources: &[PathBuf]| {
             let plain = [optimisation.option()].into_iter().chain(DIALECT.iter().copied());
-            let options = plain.chain(program.options.iter().map(String::as_str));
+            let own = program.options.iter().chain(&self.options);
+            let options = plain.chain(own.map(String::as_str));
             let words = options.chain(special.iter().copied()).map(OsString::from);
             let arguments = words.chain(sources.iter().map(OsString::from)).chain(["-lm".into()]);
             let ended = Invocation::new(&self.clang, arguments).run(&build.folder, &LIMITS)?;
@@ -154,16 +167,17 @@ impl Reference {
     }
 }
 
-/// The clang of the version that texts are checked with, for builds below `folder`.
+/// The clang of the version that texts are checked with, given these options, for builds
+/// below `folder`.
 ///
 /// # Errors
 /// If it is missing; says what to install.
-pub fn compiler(folder: &Path) -> Result<Compiler, String> {
+pub fn compiler(folder: &Path, options: &[String]) -> Result<Compiler, String> {
     let clang = crate::llvm::find_tool("clang")?;
     let said = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(said)?;
     let ended = Invocation::new(&clang, ["--version"]).run(folder, &LIMITS).map_err(said)?;
     let text = String::from_utf8_lossy(&ended.output);
     let version = text.lines().next().unwrap_or_default().to_owned();
-    Ok(Compiler { clang, version, folder: folder.to_owned() })
+    Ok(Compiler { clang, version, options: options.to_vec(), folder: folder.to_owned() })
 }

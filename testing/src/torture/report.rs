@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::category::Category;
+use super::explained::explanation;
 use super::reference::Optimisation;
 use super::verdict::{Reason, Verdict};
 
@@ -14,6 +15,8 @@ pub const LEAST: usize = 97;
 #[derive(Debug, Default)]
 pub struct Report {
     categories: BTreeMap<Category, Counts>,
+    /// Whether all builds of a program agree, where clang's are sound.
+    programs: BTreeMap<String, bool>,
     /// By the name of the program, level and optimisation.
     misses: BTreeMap<(String, Option<char>, Optimisation), Reason>,
     not_c: usize,
@@ -62,6 +65,7 @@ impl Report {
                 0
             }
         };
+        *self.programs.entry(name.to_owned()).or_insert(true) &= agreed == 1;
         let counts = self.categories.entry(category).or_default();
         counts.agreed += agreed;
         counts.all += 1;
@@ -86,7 +90,9 @@ impl Report {
         for ((name, level, optimisation), reason) in &self.misses {
             let level = level.map(|level| format!(" at level {level}")).unwrap_or_default();
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{name} {}{level}: {reason}", optimisation.option());
+            let _ = write!(text, "{name} {}{level}: {reason}", optimisation.option());
+            let why = explanation(name).map(|why| format!("\n    ({why})")).unwrap_or_default();
+            let _ = writeln!(text, "{why}");
         }
         if !self.misses.is_empty() {
             text.push('\n');
@@ -94,7 +100,9 @@ impl Report {
         for (category, counts) in &self.categories {
             text += &counts.line(category.name());
         }
-        text += &self.total().line("all");
+        text += &self.total().line("all builds");
+        let agreed = self.programs.values().filter(|&&agrees| agrees).count();
+        text += &Counts { agreed, all: self.programs.len() }.line("programs in all their builds");
         let _ = writeln!(
             text,
             "builds left out: {} that clang refuses, {} that do not exit with 0",
