@@ -46,6 +46,7 @@ pub(crate) const CODES: &[&str] = &[
     "llvm-type",
     "llvm-unsupported",
     "number-too-large",
+    "result-count",
     "unclosed-body",
     "unclosed-string",
     "undefined-block",

@@ -131,6 +131,9 @@ impl<'t> Translator<'_, 't> {
         for (phi, inst) in (0..).zip(instructions(function, block)) {
             let Kind::Phi { ty, incoming } = &inst.kind else { break };
             self.at = inst.at;
+            if self.is_entry(block) {
+                return Err(self.invalid("a `phi` stands where no branch leads to"));
+            }
             let carrier = self.ty(*ty)?;
             let value = self.body.append_param(ours, carrier);
             self.block = ours;
@@ -184,10 +187,11 @@ impl<'t> Translator<'_, 't> {
                 Kind::Phi { .. } => {}
                 _ => {
                     behind_phis = true;
-                    let before = self.body.inst_count();
+                    let (insts, budget) = (self.body.inst_count(), self.shared.budget);
                     self.instruction(inst)?;
-                    let made = self.body.inst_count() - before;
-                    self.shared.charge(made as u64, inst.at)?;
+                    let made = (self.body.inst_count() - insts) as u64;
+                    let charged = budget - self.shared.budget;
+                    self.shared.charge(made.saturating_sub(charged), inst.at)?;
                     // Such a call has left the function; a `ret` of its value follows.
                     if matches!(&inst.kind, Kind::Call(call) if call.tail == Tail::Must) {
                         break;

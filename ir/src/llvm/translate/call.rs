@@ -247,6 +247,9 @@ impl Translator<'_, '_> {
         let attributes = self.arg_attributes(call);
         for (arg, attributes) in args.iter_mut().zip(attributes) {
             if let Some(ty) = attributes.by_value {
+                if self.body.value_type(*arg) != Type::PTR {
+                    return Err(self.invalid("what is passed `byval` is no plain pointer"));
+                }
                 *arg = self.copied(ty, *arg, attributes.align)?;
             }
         }

@@ -2,9 +2,11 @@
 
 use super::Resolved;
 use super::data::Initialisers;
+use crate::attribute::IntCond;
 use crate::constant::mask;
+use crate::interpret::eval::compare::icmp;
 use crate::llvm::syntax::{BinaryOp, CastOp, ConstantData, ConstantId, Offset, TypeData, TypeId};
-use crate::module::Symbol;
+use crate::module::{Linkage, Symbol};
 use crate::text::{Parsed, Reported};
 
 /// What an expression comes to.
@@ -43,6 +45,9 @@ impl Initialisers<'_, '_> {
                 let offset = self.fold_path(*element, indices, at)?;
                 Ok(Folded { bits: base.bits.wrapping_add(offset as u128) & mask(64), ..base })
             }
+            ConstantData::ICmp { condition, left, right } => {
+                self.fold_comparison(*condition, (*left, *right), at)
+            }
             ConstantData::Select { condition, yes, no } => {
                 let condition = self.fold(*condition)?;
                 match condition.base {
@@ -57,6 +62,10 @@ impl Initialisers<'_, '_> {
                     ConstantData::Aggregate(lanes) => {
                         let lane = usize::try_from(index).ok().and_then(|i| lanes.get(i));
                         lane.map_or(number(0), |&lane| self.fold(lane))
+                    }
+                    ConstantData::Numbers(lanes) => {
+                        let lane = usize::try_from(index).ok().and_then(|i| lanes.get(i));
+                        number(lane.copied().unwrap_or(0).into())
                     }
                     ConstantData::Splat(lane) => self.fold(*lane),
                     _ => Err(self.refuse(at)),
@@ -148,6 +157,47 @@ impl Initialisers<'_, '_> {
             _ => return Err(self.refuse(at)),
         };
         Ok(Folded { base, bits: bits & mask(width) })
+    }
+
+    /// Whether numbers, or places of one object, are so ordered. That an object of this
+    /// module is somewhere is known, too.
+    fn fold_comparison(
+        &mut self,
+        condition: IntCond,
+        (left, right): (ConstantId, ConstantId),
+        at: Offset,
+    ) -> Parsed<Folded> {
+        let width = self.width(self.constants[left.index()].ty, at)?;
+        let (left, right) = (self.fold(left)?, self.fold(right)?);
+        let null = Folded { base: None, bits: 0 };
+        let is_of_address = |one: Folded, other: Folded| {
+            other == null && one.bits == 0 && one.base.is_some_and(|base| self.has_address(base))
+        };
+        // What is counted from an object may be before it.
+        let is_unsigned = condition == condition.unsigned();
+        let flip = if left.base.is_some() && is_unsigned { 1 << 63 } else { 0 };
+        let holds = match condition {
+            _ if left.base == right.base => {
+                icmp(condition, width, left.bits ^ flip, right.bits ^ flip)
+            }
+            IntCond::Eq | IntCond::Ne
+                if is_of_address(left, right) || is_of_address(right, left) =>
+            {
+                condition == IntCond::Ne
+            }
+            _ => return Err(self.refuse(at)),
+        };
+        Ok(Folded { base: None, bits: holds.into() })
+    }
+
+    /// Whether a symbol is one that this module defines.
+    fn has_address(&self, symbol: Symbol) -> bool {
+        let module = &self.shared.module;
+        let linkage = match symbol {
+            Symbol::Function(id) => module.function(id).map(|function| function.linkage),
+            Symbol::Data(id) => module.data(id).map(|object| object.linkage),
+        };
+        linkage.is_some_and(Linkage::is_defined_here)
     }
 
     /// The bytes from the base of a path to its end.

@@ -66,6 +66,15 @@ impl Translator<'_, '_> {
         }
     }
 
+    /// The value of an operand that must be an address of the process.
+    pub(super) fn process_address(&mut self, address: Typed) -> Parsed<Value> {
+        let value = self.value(address)?;
+        match self.body.value_type(value) == Type::PTR {
+            true => Ok(value),
+            false => Err(self.invalid("the address is no plain pointer")),
+        }
+    }
+
     /// The value of type `ty` at a place.
     pub(super) fn load(&mut self, ty: TypeId, place: Place) -> Parsed<Value> {
         let carrier = self.shared.carrier(ty, self.at)?;

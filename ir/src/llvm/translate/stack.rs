@@ -136,7 +136,7 @@ impl Translator<'_, '_> {
 
     /// Gives the room back that was taken since a mark.
     pub(super) fn restore_stack(&mut self, mark: Typed) -> Parsed<()> {
-        let mark = self.address(mark)?;
+        let mark = self.process_address(mark)?;
         self.emit(Op::StackRestore, Type::NONE, &[mark], Payload::None, &[]);
         Ok(())
     }

@@ -427,6 +427,7 @@ pub(super) const GLOBALS: &[&str] = &[
     "@99999999",
     "@\"a name\"",
     "@\"\\00\"",
+    "@\"\\FF\"",
     "@llvm.memcpy.p0.p0.i64",
     "@llvm.memset.p0.i64",
     "@llvm.memmove.p0.p0.i32",

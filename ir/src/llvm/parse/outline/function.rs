@@ -20,6 +20,13 @@ struct Params {
     variadic: bool,
 }
 
+/// What a line says of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Declaration,
+    Definition,
+}
+
 /// What is said of a function behind its parameters.
 #[derive(Default)]
 struct Suffix<'t> {
@@ -30,7 +37,11 @@ struct Suffix<'t> {
 impl<'t> Outline<'t, '_> {
     /// Reads a definition or declaration of a function.
     pub(super) fn function(&mut self) -> Parsed<()> {
-        let is_definition = self.reader.cursor.bump().kind == Kind::Word(Word::Define);
+        let line = match self.reader.cursor.bump().kind {
+            Kind::Word(Word::Define) => Line::Definition,
+            _ => Line::Declaration,
+        };
+        let is_definition = line == Line::Definition;
         let mut suffix = Suffix::default();
         while self.reader.cursor.kind() == Kind::Metadata {
             self.reader.attachment()?;
@@ -54,7 +65,7 @@ impl<'t> Outline<'t, '_> {
         }
         self.reader.cursor.bump();
         let params = self.params()?;
-        self.suffix(&mut suffix)?;
+        self.suffix(&mut suffix, line)?;
         let body = match is_definition {
             true => Some(self.body()?),
             false => None,
@@ -111,12 +122,13 @@ impl<'t> Outline<'t, '_> {
     }
 
     /// Reads what is said behind the parameters.
-    fn suffix(&mut self, suffix: &mut Suffix<'t>) -> Parsed<()> {
+    fn suffix(&mut self, suffix: &mut Suffix<'t>, line: Line) -> Parsed<()> {
         loop {
             self.reader.function_attributes(&mut suffix.attributes)?;
             let token = self.reader.cursor.token;
             match token.kind {
-                Kind::Metadata => {
+                // Behind a declaration, it is the next line: `!llvm.ident = …`.
+                Kind::Metadata if line == Line::Definition => {
                     self.reader.attachment()?;
                 }
                 Kind::Word(Word::UnnamedAddr) => {

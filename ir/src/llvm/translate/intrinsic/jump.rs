@@ -4,7 +4,7 @@ use super::Use;
 use crate::entity::Value;
 use crate::instruction::{Access, Payload};
 use crate::llvm::translate::function::Translator;
-use crate::module::{Returns, Symbol};
+use crate::module::Symbol;
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::Type;
@@ -25,10 +25,8 @@ pub(super) fn set(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
     let buffer = t.own_slot(BUFFER_BYTES, 16)?;
     t.emit(Op::Store, Type::PTR, &[buffer, words], own_word(), &[]);
     let result = t.call_c("_setjmp", &[buffer], Some(Type::I32))?;
-    if let Some(Symbol::Function(id)) = t.shared.module.symbol("_setjmp")
-        && let Some(function) = t.shared.module.function_mut(id)
-    {
-        function.attributes.returns = Returns::Twice;
+    if let Some(Symbol::Function(id)) = t.shared.module.symbol("_setjmp") {
+        t.shared.returns_twice(id, t.at)?;
     }
     match result {
         Some(value) if t.ty(call.result)? == Type::I32 => Ok(value),
