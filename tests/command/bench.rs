@@ -1,5 +1,7 @@
 //! `bench`.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use crate::tool::{SAMPLE, brolga, command};
 
 const KERNEL: &str = "\
@@ -17,6 +19,19 @@ entry(%n: i64):
 
 fn bench(arguments: &[&str], input: &str) -> crate::tool::Answer {
     brolga(&[&["bench", "--file", "-"], arguments].concat(), input.as_bytes())
+}
+
+/// What is printed of a file of LLVM IR.
+fn bench_llvm(text: &str, arguments: &[&str]) -> String {
+    static FILES: AtomicU32 = AtomicU32::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let name = format!("brolga-bench-{}-{number}.ll", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    std::fs::write(&file, text).unwrap();
+    let output = command().arg("bench").arg("--file").arg(&file).args(arguments).output().unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// The text behind a key of the line.
@@ -60,14 +75,32 @@ fn parts_do_not_take_longer_than_the_whole() {
 
 #[test]
 fn llvm_ir_is_raced_by_the_ending_of_its_file() {
-    let file = std::env::temp_dir().join(format!("brolga-bench-{}.ll", std::process::id()));
     let text = "define i64 @half(i64 %n) {\n  %h = ashr i64 %n, 1\n  ret i64 %h\n}\n";
-    std::fs::write(&file, text).unwrap();
-    let numbers = ["--n", "-9", "--warm", "0", "--reps", "1", "--sym", "half"];
-    let output = command().arg("bench").arg("--file").arg(&file).args(numbers).output().unwrap();
-    std::fs::remove_file(&file).unwrap();
-    let line = String::from_utf8(output.stdout).unwrap();
+    let line = bench_llvm(text, &["--n", "-9", "--warm", "0", "--reps", "1", "--sym", "half"]);
     assert!(line.ends_with("\"checksum\": \"-5\"}\n"), "{line}");
+}
+
+#[test]
+fn constructors_run_first_and_soft_floats_are_there() {
+    let text = "\
+@base = global i64 0
+@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [
+  { i32, ptr, ptr } { i32 65535, ptr @begin, ptr null }]
+define internal void @begin() {
+  store i64 40, ptr @base
+  ret void
+}
+define i64 @kernel(i64 %n) {
+  %x = sitofp i64 %n to x86_fp80
+  %y = fmul x86_fp80 %x, %x
+  %z = fptosi x86_fp80 %y to i64
+  %base = load i64, ptr @base
+  %sum = add i64 %z, %base
+  ret i64 %sum
+}
+";
+    let line = bench_llvm(text, &["--n", "5", "--warm", "1", "--reps", "1"]);
+    assert!(line.ends_with("\"checksum\": \"65\"}\n"), "{line}");
 }
 
 #[test]

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use brolga::lowering::target::TargetSpec;
 use brolga::{CallError, Config, Engine, Function, LoadError, LoadStep, Observer};
+use brolga_ir::datum::Datum;
+use brolga_ir::llvm;
 use brolga_ir::module::Module;
 use clap::Args;
 
@@ -75,6 +77,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
     }
     let compiled = Compiled::of(&module, &input, arguments, target)?;
     let memory = process::most_memory();
+    construct(&compiled.engine, &module)?;
     let stopped = |error: CallError| match error.trap() {
         Some(trap) => stopped(&input, &module, trap, None),
         None => Failure::module(error),
@@ -91,8 +94,21 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
     output::print(line.as_bytes())
 }
 
+/// Runs what the module wants to be run before anything else of it.
+fn construct(engine: &Engine, module: &Module) -> Result<(), Failure> {
+    for (_, id) in llvm::constructors(module) {
+        let name = module.function(id).map_or("", |function| &function.name);
+        let constructor = engine.function(name).map_err(Failure::module)?;
+        // No arguments of a program, and no environment.
+        let none = vec![Datum::Scalar(0); constructor.signature().params.len()];
+        constructor.call(&none).map_err(Failure::module)?;
+    }
+    Ok(())
+}
+
 /// A module in an engine of its own.
 struct Compiled {
+    engine: Engine,
     kernel: Function<(i64,), i64>,
     took: Duration,
     parts: Vec<(&'static str, Duration)>,
@@ -126,7 +142,8 @@ impl Compiled {
         let kernel = engine.func::<(i64,), i64>(&arguments.sym).map_err(Failure::module)?;
         let took = start.elapsed();
         let parts = std::mem::take(&mut *parts.0.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(Compiled { kernel, took, parts, code_bytes: engine.books().live_code - before })
+        let code_bytes = engine.books().live_code - before;
+        Ok(Compiled { engine, kernel, took, parts, code_bytes })
     }
 
     /// What was measured, as one line of JSON. Every key is a plain word, so that nothing
