@@ -114,7 +114,7 @@ pub(crate) fn compared_data(module: &Module) -> impl Iterator<Item = &str> {
 }
 
 /// What a call of a generated program may use up, far more than one does.
-const LIMITS: Limits =
+pub(crate) const LIMITS: Limits =
     Limits { steps: 20_000_000, memory: 64 << 20, depth: 10_000, output: 1 << 20 };
 
 /// What the reference interpreter makes of a program, and what it has executed.

@@ -3,8 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use brolga_ir::interpret::OpCounts;
+use brolga_ir::module::{Linkage, Module};
 use brolga_ir::op::Op;
-use brolga_ir::text::example_module;
+use brolga_ir::text::{DirectiveKind, directives, example_module, parse_module};
+use brolga_ir::trap::TrapCode;
+use brolga_ir::verify::{Options, verify_module};
+
+use crate::compare::{Answer, Observation, interpret};
+use crate::generate::Call;
 
 /// The op table's examples and the test files, each with its name.
 pub fn texts() -> Vec<(String, String)> {
@@ -28,4 +35,73 @@ pub fn texts() -> Vec<(String, String)> {
         }
     }
     texts
+}
+
+/// What a text says of calls, as the interpreter has them: those that need nothing
+/// that is not in the text.
+#[derive(Debug)]
+pub struct Runs {
+    /// The text's module.
+    pub module: Module,
+    /// The calls.
+    pub calls: Vec<Call>,
+    /// Where in the text each stands.
+    pub lines: Vec<u32>,
+    /// How each ends, by itself.
+    pub expected: Observation,
+    /// What they execute.
+    pub counts: OpCounts,
+    /// How many calls there are beside these.
+    pub left_out: usize,
+}
+
+impl Runs {
+    /// The calls of a text; nothing if that is no module.
+    ///
+    /// # Errors
+    /// If an argument is none, or the module does not link.
+    pub fn of(text: &str) -> Result<Option<Runs>, String> {
+        let (Ok(module), Ok(directives)) = (parse_module(text), directives(text)) else {
+            return Ok(None);
+        };
+        if verify_module(&module, &Options::default()).is_err() {
+            return Ok(None);
+        }
+        let expected = Observation { answers: Vec::new(), data: Vec::new(), host: 0 };
+        let (calls, lines, counts) = (Vec::new(), Vec::new(), OpCounts::default());
+        let mut runs = Runs { module, calls, lines, expected, counts, left_out: 0 };
+        for directive in directives {
+            let DirectiveKind::Run(run) = directive.kind else { continue };
+            let args = run.argument_data(&runs.module, directive.line);
+            let args = args.map_err(|error| format!("{error:?}"))?;
+            runs.add(directive.line, Call { function: run.function.into(), args })?;
+        }
+        Ok(Some(runs))
+    }
+
+    fn add(&mut self, line: u32, call: Call) -> Result<(), String> {
+        let module = &self.module;
+        let (found, counts) = interpret(&[module], module, std::slice::from_ref(&call))?;
+        match found.answers.into_iter().next() {
+            Some(answer) if !needs_others(module) && !answer.is_astray() && !failed(&answer) => {
+                self.expected.answers.push(answer);
+                self.lines.push(line);
+                self.calls.push(call);
+                self.counts.merge(&counts);
+            }
+            _ => self.left_out += 1,
+        }
+        Ok(())
+    }
+}
+
+/// Whether a model of the interpreter has seen what C leaves open.
+fn failed(answer: &Answer) -> bool {
+    matches!(answer, Answer::Trapped { code: TrapCode::HostError, .. })
+}
+
+/// Whether nobody here defines what a module imports.
+fn needs_others(module: &Module) -> bool {
+    module.functions().any(|(_, function)| function.linkage == Linkage::Import)
+        || module.data_objects().any(|(_, object)| object.linkage == Linkage::Import)
 }

@@ -3,6 +3,7 @@
 
 mod answer;
 mod program;
+mod read_back;
 pub(crate) mod tools;
 
 use std::path::{Path, PathBuf};
@@ -68,6 +69,7 @@ pub enum Agreement {
 pub struct Written<'m> {
     module: &'m Module,
     calls: &'m [Call],
+    reset: Reset,
     text: String,
 }
 
@@ -77,7 +79,7 @@ impl<'m> Written<'m> {
     /// # Errors
     /// What cannot be written.
     pub fn new(module: &'m Module, calls: &'m [Call], reset: Reset) -> Result<Written<'m>, String> {
-        Ok(Written { module, calls, text: program::program(module, calls, reset)? })
+        Ok(Written { module, calls, reset, text: program::program(module, calls, reset)? })
     }
 
     /// Its text.
@@ -99,6 +101,19 @@ impl<'m> Written<'m> {
     ) -> Result<Vec<(usize, String)>, String> {
         let folder = Folder::new()?;
         let output = folder.run(tools, optimisation, &self.text)?;
+        answer::disagreements(self.module, self.calls, expected, &output, agreement)
+    }
+
+    /// The same of what our own reader makes of the text, on the interpreter.
+    ///
+    /// # Errors
+    /// If the text cannot be read, or a call ends in a way that none may.
+    pub fn disagreements_when_read(
+        &self,
+        expected: &Observation,
+        agreement: Agreement,
+    ) -> Result<Vec<(usize, String)>, String> {
+        let output = read_back::run(self.module, &self.text, self.calls.len(), self.reset)?;
         answer::disagreements(self.module, self.calls, expected, &output, agreement)
     }
 }

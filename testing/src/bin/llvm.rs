@@ -11,13 +11,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use brolga_ir::module::{Linkage, Module};
-use brolga_ir::text::{DirectiveKind, directives, parse_module};
-use brolga_ir::trap::TrapCode;
-use brolga_ir::verify::{Options, verify_module};
-use brolga_testing::compare::{Answer, Observation, interpret};
-use brolga_testing::corpus::texts;
-use brolga_testing::generate::Call;
+use brolga_testing::corpus::{Runs, texts};
 use brolga_testing::llvm::{Agreement, Optimisation, Reset, Tools, Written};
 
 /// Runs that agree at least, where all is as it should be.
@@ -86,59 +80,23 @@ impl Totals {
 
 fn check_file(tools: &Tools, text: &str) -> Result<Totals, String> {
     let mut totals = Totals::default();
-    let (Ok(module), Ok(directives)) = (parse_module(text), directives(text)) else {
+    let Some(runs) = Runs::of(text)? else { return Ok(totals) };
+    totals.left_out = runs.left_out;
+    if runs.calls.is_empty() {
+        return Ok(totals);
+    }
+    let Ok(written) = Written::new(&runs.module, &runs.calls, Reset::EachCall) else {
+        totals.left_out += runs.calls.len();
         return Ok(totals);
     };
-    if verify_module(&module, &Options::default()).is_err() {
-        return Ok(totals);
-    }
-    let (mut calls, mut lines, mut answers) = (Vec::new(), Vec::new(), Vec::new());
-    for directive in directives {
-        let DirectiveKind::Run(run) = directive.kind else { continue };
-        let args = run.argument_data(&module, directive.line);
-        let args = args.map_err(|error| format!("{error:?}"))?;
-        let call = Call { function: run.function.into(), args };
-        let (expected, _) = interpret(&[&module], &module, std::slice::from_ref(&call))?;
-        match expected.answers.into_iter().next() {
-            Some(answer) if !answer.is_astray() && !is_failure_of_host(&answer) => {
-                answers.push(answer);
-                lines.push(directive.line);
-                calls.push(call);
-            }
-            _ => totals.left_out += 1,
-        }
-    }
-    if calls.is_empty() {
-        return Ok(totals);
-    }
-    if has_no_place(&module) {
-        totals.left_out += calls.len();
-        return Ok(totals);
-    }
-    let Ok(written) = Written::new(&module, &calls, Reset::EachCall) else {
-        totals.left_out += calls.len();
-        return Ok(totals);
-    };
-    let expected = Observation { answers, data: Vec::new(), host: 0 };
     for optimisation in Optimisation::ALL {
-        let found = written.disagreements(tools, optimisation, &expected, Agreement::AnyNan);
+        let found = written.disagreements(tools, optimisation, &runs.expected, Agreement::AnyNan);
         let found = found.map_err(|reason| format!("{}: {reason}", optimisation.name()))?;
-        totals.agreed += calls.len() - found.len();
+        totals.agreed += runs.calls.len() - found.len();
         for (index, text) in found {
-            let line = lines.get(index).copied().unwrap_or(0);
+            let line = runs.lines.get(index).copied().unwrap_or(0);
             totals.failures.push(format!("{line}: {}: {text}", optimisation.name()));
         }
     }
     Ok(totals)
-}
-
-/// Whether a model of the interpreter has seen what C leaves open.
-fn is_failure_of_host(answer: &Answer) -> bool {
-    matches!(answer, Answer::Trapped { code: TrapCode::HostError, .. })
-}
-
-/// Whether nobody here defines what a module imports.
-fn has_no_place(module: &Module) -> bool {
-    module.functions().any(|(_, function)| function.linkage == Linkage::Import)
-        || module.data_objects().any(|(_, object)| object.linkage == Linkage::Import)
 }

@@ -83,7 +83,8 @@ fn keep_nan(body: &mut Body, root: Inst) -> Option<()> {
     Some(())
 }
 
-fn name_of(number: usize) -> String {
+/// The name of the function that makes a call.
+pub(super) fn name_of(number: usize) -> String {
     format!("brolga.test.call{number}")
 }
 

@@ -107,20 +107,43 @@ impl FunctionWriter<'_, '_> {
         self.give(inst, format_args!("{call}"));
     }
 
-    /// The upper half of a product of twice the width.
+    /// The upper half of a product of twice the width. Lanes of 256 bits are more than
+    /// readers of such texts need to know: those are multiplied one by one.
     pub(super) fn write_mulhi(&mut self, inst: Inst, extend: &str) {
         let lanes = self.lanes(inst);
-        let bits = lanes.lane.bits();
-        let lane = format!("i{}", 2 * bits);
-        let (wide, narrow) = (lanes.shape.of(&lane), &lanes.text);
-        let [a, b] = [0, 1].map(|index| {
-            let operand = self.arg(inst, index);
-            self.temporary(format_args!("{extend} {narrow} {operand} to {wide}"))
-        });
+        let (a, b) = (self.arg(inst, 0), self.arg(inst, 1));
+        if lanes.lane.bits() < 128 || lanes.shape == Shape::SCALAR {
+            let upper = self.upper_half(lanes.shape, lanes.lane, extend, [&a, &b]);
+            return self.give_operand(inst, &upper);
+        }
+        let (text, lane) = (&lanes.text, scalar_text(lanes.lane));
+        let mut whole = "poison".to_owned();
+        for index in 0..self.data(inst).ty.lanes() {
+            let [x, y] = [&a, &b].map(|operand| {
+                self.temporary(format_args!("extractelement {text} {operand}, i32 {index}"))
+            });
+            let upper = self.upper_half(Shape::SCALAR, lanes.lane, extend, [&x, &y]);
+            let part = format!("insertelement {text} {whole}, {lane} {upper}, i32 {index}");
+            whole = self.temporary(format_args!("{part}"));
+        }
+        self.give_operand(inst, &whole);
+    }
+
+    fn upper_half(
+        &mut self,
+        shape: Shape,
+        lane: Scalar,
+        extend: &str,
+        operands: [&str; 2],
+    ) -> String {
+        let wide_lane = format!("i{}", 2 * lane.bits());
+        let (wide, narrow) = (shape.of(&wide_lane), shape.of(scalar_text(lane)));
+        let [a, b] = operands
+            .map(|operand| self.temporary(format_args!("{extend} {narrow} {operand} to {wide}")));
         let product = self.temporary(format_args!("mul {wide} {a}, {b}"));
-        let half = lanes.shape.splat(&lane, &bits.to_string());
+        let half = shape.splat(&wide_lane, &lane.bits().to_string());
         let upper = self.temporary(format_args!("lshr {wide} {product}, {half}"));
-        self.give(inst, format_args!("trunc {wide} {upper} to {narrow}"));
+        self.temporary(format_args!("trunc {wide} {upper} to {narrow}"))
     }
 
     /// Divisions: by zero they trap, and the least number by -1 is no number.
