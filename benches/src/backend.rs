@@ -3,6 +3,7 @@
 mod cranelift;
 mod engine;
 mod interpreter;
+mod lli;
 mod native;
 
 use std::error::Error;
@@ -13,6 +14,7 @@ use crate::source::Source;
 
 pub use cranelift::Cranelift;
 pub use interpreter::Interpreter;
+pub use lli::{Lli, Way};
 pub use native::{Native, code_size, machine_code};
 
 pub use engine::Brolga;

@@ -6,6 +6,7 @@
 //! something to call, with what each step cost. One [`race`] takes one source through one
 //! back end in one process; a [`report`] is many of them, each in a process of its own.
 
+pub mod agreement;
 pub mod backend;
 pub mod kernel;
 pub mod programs;

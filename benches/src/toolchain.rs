@@ -58,7 +58,7 @@ impl Tool {
         Tool { path: path.to_owned(), version: String::new() }
     }
 
-    /// Runs it to the end.
+    /// Runs it to the end; what it prints is of no use.
     ///
     /// # Errors
     /// If it cannot be run, or says that something is wrong.
@@ -66,13 +66,26 @@ impl Tool {
         &self,
         arguments: impl IntoIterator<Item = I>,
     ) -> Result<(), ToolError> {
+        self.output(arguments).map(drop)
+    }
+
+    /// Runs it to the end; gives what it prints.
+    ///
+    /// # Errors
+    /// If it cannot be run, or says that something is wrong.
+    pub fn output<I: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = I>,
+    ) -> Result<String, ToolError> {
         let tool = self.path.display().to_string();
         let output = Command::new(&self.path).args(arguments).output();
         let output = output.map_err(|error| ToolError::Run { tool: tool.clone(), error })?;
         if output.status.success() {
-            return Ok(());
+            return Ok(String::from_utf8_lossy(&output.stdout).into());
         }
-        Err(ToolError::Failed { tool, output: String::from_utf8_lossy(&output.stderr).into() })
+        let said = String::from_utf8_lossy(&output.stderr);
+        let output = if said.is_empty() { output.status.to_string() } else { said.into() };
+        Err(ToolError::Failed { tool, output })
     }
 }
 
@@ -98,6 +111,25 @@ impl Toolchain {
             opt: llvm_tool("opt", "llvm-22")?,
             rustc: rustc()?,
         })
+    }
+}
+
+/// LLVM's passes, and what runs its texts.
+#[derive(Clone, Debug)]
+pub struct Runner {
+    /// The passes.
+    pub opt: Tool,
+    /// What compiles a text in its own process, and runs it.
+    pub lli: Tool,
+}
+
+impl Runner {
+    /// Those of this machine.
+    ///
+    /// # Errors
+    /// If one is missing or of another version; the message says what to install.
+    pub fn find() -> Result<Runner, ToolError> {
+        Ok(Runner { opt: llvm_tool("opt", "llvm-22")?, lli: llvm_tool("lli", "llvm-22")? })
     }
 }
 

@@ -1,5 +1,5 @@
 //! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `llvm`, `torture`,
-//! `corpus`, `bench-report`.
+//! `corpus`, `kernels`, `bench-report`.
 //!
 //! They know the repository, not the product: nothing here is published.
 #![allow(
@@ -37,6 +37,11 @@ usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if
        cargo xtask torture …       small C programs by way of clang's LLVM IR; says more by itself
        cargo xtask corpus …        C programs of others, run as LLVM IR against clang's own
                                    build of them; needs clang 22; says more by --help
+       cargo xtask kernels [--llvm] [WORD…]
+                                   every kernel of the suite, from clang's and rustc's text at
+                                   -O0 and -O2: all back ends, and LLVM's lli with the text that
+                                   we write of what we read, give the same; --llvm adds the
+                                   levels of LLVM's libraries (see benches/README.md)
        cargo xtask bench-report …  race every back end, and write docs/benchmarks.md; needs LLVM
                                    (see benches/README.md) and a machine with nothing else to do
 ";
@@ -61,6 +66,8 @@ fn main() -> ExitCode {
             run_released("brolga-testing", "soak", &[], &options)
         }
         [program @ ("torture" | "corpus"), options @ ..] => run_with_command(program, options),
+        ["kernels", "--llvm", words @ ..] => kernels(&["--features=llvm"], words),
+        ["kernels", words @ ..] => kernels(&[], words),
         ["bench-report", options @ ..] => bench_report(options),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
@@ -75,6 +82,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Compares what kernels give, by a program that starts others.
+fn kernels(features: &[&str], words: &[&str]) -> Result<(), String> {
+    cargo(&["build", "--release", "--quiet", "--package=brolga-benches", "--bins"], features)?;
+    run_released("brolga-benches", "kernels", features, words)
 }
 
 /// Races everything, by a program that starts another one for each race.
