@@ -85,7 +85,7 @@ fn a_trap_in_what_c_calls_ends_the_program_whenever_that_is() {
     for how in ["t", "e"] {
         let (code, out, err) = run(&["--link", "libc", &ends, "--", how]);
         assert_eq!((code, out.as_str()), (3, "before\n"), "{how}: {err}");
-        assert!(err.contains("in @fail at line 20"), "{how}: {err}");
+        assert!(err.contains("in @fail at line 23"), "{how}: {err}");
     }
 }
 
@@ -93,6 +93,9 @@ fn a_trap_in_what_c_calls_ends_the_program_whenever_that_is() {
 fn a_program_that_aborts_dies_by_the_signal() {
     let (code, _, err) = run(&["--link", "libc", &file("ends.ll"), "--", "a"]);
     assert_eq!((code, err.as_str()), (-6, ""));
+    let (code, _, err) = run(&["--link", "libc", &file("ends.ll"), "--", "f"]);
+    // The message begins with the name of the program where C's library has a place for it.
+    assert_eq!((code, err.as_str()), (-6, "ends.ll: p:7: p: Assertion `1==2' failed.\n"));
 }
 
 #[test]

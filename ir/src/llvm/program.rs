@@ -1,7 +1,7 @@
 //! Programs of several texts.
 
 use super::ReadOptions;
-use super::translate::{self, Definitions};
+use super::translate::{self, Definition, Definitions};
 use crate::module::{Linkage, Module};
 use crate::text::{Diagnostic, check_size};
 
@@ -24,10 +24,12 @@ pub fn read_program(texts: &[&str], options: &ReadOptions) -> Result<Vec<Module>
     let mut options = options.clone();
     // Nobody looks at what the only text defines.
     let others = if texts.len() == 1 { &[] } else { texts };
-    let fitting = others.iter().filter(|text| check_size(text, &options.limits).is_none());
     let mut declared = Vec::new();
-    for text in fitting {
-        let (names, module) = translate::definitions(text, &options);
+    for text in others {
+        let (names, module) = match check_size(text, &options.limits) {
+            Some(_) => Default::default(),
+            None => translate::definitions(text, &options),
+        };
         options.defined.extend(names);
         declared.push(module);
     }
@@ -60,10 +62,11 @@ pub(super) fn read(
 fn definitions(modules: &[Module]) -> Definitions<'_> {
     let mut found = Definitions::new();
     for linkage in [Linkage::Export, Linkage::Weak] {
-        for module in modules {
+        for (text, module) in (0..).zip(modules) {
             let functions = module.functions().filter(|(_, it)| it.linkage == linkage);
             for (_, function) in functions {
-                found.entry(&*function.name).or_insert((module, function.sig));
+                let definition = Definition { text, module, sig: function.sig };
+                found.entry(&*function.name).or_insert(definition);
             }
         }
     }

@@ -100,9 +100,18 @@ const INSTRUCTIONS_PER_BYTE: u64 = 16;
 /// How many instructions may come of whatever small text.
 const SPARE_INSTRUCTIONS: u64 = 1 << 18;
 
-/// The functions that texts of a program define for others: the module and the signature
-/// there.
-pub(super) type Definitions<'m> = HashMap<&'m str, (&'m Module, SigId)>;
+/// The functions that texts of a program define for others, by their names.
+pub(super) type Definitions<'m> = HashMap<&'m str, Definition<'m>>;
+
+/// A function that a text of a program defines for others.
+#[derive(Clone, Copy)]
+pub(super) struct Definition<'m> {
+    /// Which text it is.
+    pub(super) text: u32,
+    /// Declares it.
+    pub(super) module: &'m Module,
+    pub(super) sig: SigId,
+}
 
 /// Reads a module. What it imports has the signatures of `definitions`, whatever the text
 /// says of it: calls that say something else go through the address then.

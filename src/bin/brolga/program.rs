@@ -49,7 +49,7 @@ impl Program {
         }
         let (program, start) = (self, Instant::now());
         let running = RUNNING.get_or_init(|| Running { program, start, destructors });
-        prepare_process();
+        prepare_process(&vectors);
         // SAFETY: the function is one, and lives as long as the process.
         if unsafe { libc::atexit(end) } != 0 {
             return Err(Failure::module("C's library has no memory for functions of the end"));
@@ -124,14 +124,30 @@ extern "C" fn end() {
 }
 
 /// Gives the process what programs expect that begin one: Rust has let writing to a pipe that
-/// nobody reads be an error instead of a signal.
-fn prepare_process() {
-    #[cfg(unix)]
-    // SAFETY: this is what the signal does by default.
+/// nobody reads be an error instead of a signal, and messages of C's library begin with the
+/// name of the program.
+#[cfg(unix)]
+fn prepare_process(vectors: &Vectors) {
+    let name = std::ptr::with_exposed_provenance::<c_char>(vectors.arguments[0]);
+    // SAFETY: this is what the signal does by default; the name has an end and is never freed,
+    // and the two variables, which glibc has, hold such names.
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        let slash = libc::strrchr(name, b'/'.into());
+        let short = if slash.is_null() { name } else { slash.add(1).cast_const() };
+        let variables =
+            [(c"program_invocation_name", name), (c"program_invocation_short_name", short)];
+        for (variable, name) in variables {
+            let place = libc::dlsym(libc::RTLD_DEFAULT, variable.as_ptr());
+            if !place.is_null() {
+                place.cast::<*const c_char>().write(name);
+            }
+        }
     }
 }
+
+#[cfg(not(unix))]
+fn prepare_process(_: &Vectors) {}
 
 /// What `main` is called with, as long as the process lives.
 struct Vectors {

@@ -82,10 +82,19 @@ impl Shared<'_> {
             syntax::Linkage::ExternWeak if !elsewhere => Linkage::ForeignWeak,
             syntax::Linkage::ExternWeak | syntax::Linkage::AvailableExternally => declared,
             syntax::Linkage::Internal if is_defined => Linkage::Local,
+            syntax::Linkage::Weak if is_defined && self.gives_way(id) => Linkage::Import,
             syntax::Linkage::Weak | syntax::Linkage::Common if is_defined => Linkage::Weak,
             _ if is_defined => Linkage::Export,
             _ => declared,
         }
+    }
+
+    /// Whether another text of the program defines the function that stands for all weak
+    /// ones of that name.
+    fn gives_way(&self, id: GlobalId) -> bool {
+        let name = symbol_name(&self.syntax.globals[id.index()].name);
+        let found = self.definitions.and_then(|definitions| definitions.get(name));
+        found.is_some_and(|definition| definition.text != self.options.number)
     }
 
     /// The name of a symbol of ours, which the module does not have yet.
@@ -175,8 +184,8 @@ impl Shared<'_> {
 
     /// The signature of an import where another text of the program defines it.
     fn defined_signature(&mut self, name: &str, linkage: Linkage) -> Option<SigId> {
-        let &(module, sig) = self.definitions?.get(name).filter(|_| linkage == Linkage::Import)?;
-        Some(self.module.import_signature(module, sig))
+        let found = self.definitions?.get(name).filter(|_| linkage == Linkage::Import)?;
+        Some(self.module.import_signature(found.module, found.sig))
     }
 
     /// Whether this module defines the function.

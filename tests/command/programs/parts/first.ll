@@ -1,6 +1,6 @@
 ; The part of a program that has `main`. The other part, second.ll, has a private symbol of
-; the same name, weak ones of both parts, and a function that is declared here without its
-; parameters, as old C does.
+; the same name, weak ones of both parts, of which one takes more, and a function that is
+; declared here without its parameters, as old C does.
 target triple = "x86_64-unknown-linux-gnu"
 
 @text = private constant [16 x i8] c"%d %d %d %d %d\0A\00"

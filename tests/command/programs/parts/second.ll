@@ -14,7 +14,7 @@ define weak i32 @both_weak() {
   ret i32 2
 }
 
-define i32 @weak_here() {
+define i32 @weak_here(i32 %unused) {
   ret i32 2
 }
 
