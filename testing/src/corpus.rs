@@ -1,9 +1,11 @@
-//! The texts that say what calls must give: examples of ops, and test files.
+//! The texts that say what calls must give: examples of ops, and test files, those of
+//! LLVM's text among them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use brolga_ir::interpret::OpCounts;
+use brolga_ir::llvm::{ReadOptions, read_module};
 use brolga_ir::module::{Linkage, Module};
 use brolga_ir::op::Op;
 use brolga_ir::text::{DirectiveKind, directives, example_module, parse_module};
@@ -17,8 +19,9 @@ use crate::generate::Call;
 pub fn texts() -> Vec<(String, String)> {
     let mut texts: Vec<_> =
         Op::ALL.iter().map(|&op| (op.mnemonic().to_owned(), example_module(op))).collect();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/filetests");
-    let (mut folders, mut files) = (vec![root], BTreeSet::new());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut folders = vec![root.join("tests/filetests"), root.join("ir/tests/llvm")];
+    let mut files = BTreeSet::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -56,12 +59,16 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// The calls of a text; nothing if that is no module.
+    /// The calls of a text, which is LLVM's if its name says so; nothing if that is no module.
     ///
     /// # Errors
     /// If an argument is none, or the module does not link.
-    pub fn of(text: &str) -> Result<Option<Runs>, String> {
-        let (Ok(module), Ok(directives)) = (parse_module(text), directives(text)) else {
+    pub fn of(name: &str, text: &str) -> Result<Option<Runs>, String> {
+        let module = match name.ends_with(".ll") {
+            true => read_module(text, &ReadOptions::default()),
+            false => parse_module(text),
+        };
+        let (Ok(module), Ok(directives)) = (module, directives(text)) else {
             return Ok(None);
         };
         if verify_module(&module, &Options::default()).is_err() {

@@ -23,7 +23,7 @@ fn catches(module: &Module) -> bool {
 fn what_is_written_as_llvm_ir_is_read_with_the_same_meaning() {
     let (mut reached, mut failures, mut agreed) = (BTreeSet::new(), Vec::new(), 0);
     for (name, text) in texts() {
-        let runs = Runs::of(&text).unwrap_or_else(|reason| panic!("{name}: {reason}"));
+        let runs = Runs::of(&name, &text).unwrap_or_else(|reason| panic!("{name}: {reason}"));
         let is_wanted = |runs: &Runs| !runs.calls.is_empty() && !catches(&runs.module);
         let Some(runs) = runs.filter(is_wanted) else { continue };
         let Ok(written) = Written::new(&runs.module, &runs.calls, Reset::EachCall) else {

@@ -30,6 +30,8 @@
 //! - A processor has no feature, as in the interpreter.
 //! - Where code puts a NaN of its own in place of the NaN that a square root of
 //!   less than zero is, LLVM takes the one for as good as the other.
+//! - LLVM makes calls of `memcpy`, `memset` and the like by itself, which a module must
+//!   not define otherwise.
 //! - LLVM lets an address reach no object but the one that it was computed from.
 //! - A stack that overflows is the platform's, and a function that is declared
 //!   and defined nowhere is a failure to link, not a trap.

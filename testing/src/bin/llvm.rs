@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((name, text)) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = check_file(&tools, text);
+                    let found = check_file(&tools, name, text);
                     if let Ok(mut totals) = totals.lock() {
                         totals.add(name, found);
                     }
@@ -78,9 +78,9 @@ impl Totals {
     }
 }
 
-fn check_file(tools: &Tools, text: &str) -> Result<Totals, String> {
+fn check_file(tools: &Tools, name: &str, text: &str) -> Result<Totals, String> {
     let mut totals = Totals::default();
-    let Some(runs) = Runs::of(text)? else { return Ok(totals) };
+    let Some(runs) = Runs::of(name, text)? else { return Ok(totals) };
     totals.left_out = runs.left_out;
     if runs.calls.is_empty() {
         return Ok(totals);

@@ -19,6 +19,10 @@ const LIST_SIZE: u32 = 32;
 /// What fills a `va_list`, by the name that every version of LLVM knows.
 const START: &str = "llvm.va_start";
 
+/// What keeps LLVM from taking a function for the one of C that has its name: that of
+/// C leaves open what some arguments come to, and need not be the one here.
+const OPAQUE: &str = " nobuiltin";
+
 /// Writes a declaration or a definition.
 pub(super) fn write_function(
     text: &mut String,
@@ -35,6 +39,7 @@ pub(super) fn write_function(
             _ => "declare ",
         });
         push_prototype(text, module, signature, &name, |_| String::new());
+        text.push_str(OPAQUE);
         text.push_str(match function.attributes.returns {
             Returns::Twice => " returns_twice\n",
             _ => "\n",
@@ -70,6 +75,7 @@ pub(super) fn write_function(
 }
 
 fn push_attributes(text: &mut String, function: &Function) {
+    text.push_str(OPAQUE);
     text.push_str(match function.attributes.inlining {
         Inlining::Auto => "",
         Inlining::Always => " alwaysinline",

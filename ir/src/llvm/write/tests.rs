@@ -39,9 +39,9 @@ b0:
 }
 ",
         &expect![[r#"
-            declare void @brolga.trap(i32)
+            declare void @brolga.trap(i32) nobuiltin
 
-            define void @f() {
+            define void @f() nobuiltin {
             b0:
               call void @brolga.trap(i32 5)
               unreachable

@@ -16,7 +16,7 @@ b1(%z: i32):
 ",
         &expect![[r#"
 
-            define i32 @f(i32 %v0) {
+            define i32 @f(i32 %v0) nobuiltin {
             b0:
               switch i32 %v0, label %c2 [
                 i32 0, label %b1
@@ -53,16 +53,16 @@ b0(%g: fn(i64, f64) -> (i64, f64), %p: ptr):
 }
 ",
         &expect![[r#"
-            declare i32 @printf(ptr, ...)
-            declare zeroext i16 @narrow(i8 signext, half)
+            declare i32 @printf(ptr, ...) nobuiltin
+            declare zeroext i16 @narrow(i8 signext, half) nobuiltin
 
-            define { i64, double } @pair(i64 %v0, double %v1) {
+            define { i64, double } @pair(i64 %v0, double %v1) nobuiltin {
             b0:
               %t1 = musttail call { i64, double } @pair(i64 %v0, double %v1)
               ret { i64, double } %t1
             }
 
-            define i64 @f(ptr %v0, ptr %v1) {
+            define i64 @f(ptr %v0, ptr %v1) nobuiltin {
             b0:
               %t1 = icmp ne ptr %v0, null
               br i1 %t1, label %c1, label %trap7
@@ -109,12 +109,12 @@ b0(%a: i64, %s: {i8, f64}):
 ",
         &expect![[r#"
 
-            define i64 @slow(i64 %v0) {
+            define i64 @slow(i64 %v0) nobuiltin {
             b0:
               ret i64 %v0
             }
 
-            define i64 @f(i64 %v0, {i8, double} %v1) {
+            define i64 @f(i64 %v0, {i8, double} %v1) nobuiltin {
             b0:
               %exit = alloca [24 x i8], align 16
               %v2 = icmp ne i64 %v0, 0
@@ -173,13 +173,13 @@ b3(%m: i32):
 ",
         &expect![[r#"
 
-            define i32 @g() {
+            define i32 @g() nobuiltin {
             b0:
               call void @brolga.throw(ptr addrspace(10) null)
               unreachable
             }
 
-            define i32 @f() personality ptr @__gxx_personality_v0 {
+            define i32 @f() nobuiltin personality ptr @__gxx_personality_v0 {
             b0:
               br label %b1
             b1:

@@ -18,7 +18,7 @@ b0(%p: ptr, %m: i1x9):
 ",
         &expect![[r#"
 
-            define i1 @f(ptr %v0, <9 x i1> %v1) {
+            define i1 @f(ptr %v0, <9 x i1> %v1) nobuiltin {
             b0:
               %t1 = getelementptr i8, ptr %v0, i64 3
               %t2 = load volatile i8, ptr %t1, align 1
@@ -51,7 +51,7 @@ b0(%p: ptr, %x: f32):
 ",
         &expect![[r#"
 
-            define { float, i1 } @f(ptr %v0, float %v1) {
+            define { float, i1 } @f(ptr %v0, float %v1) nobuiltin {
             b0:
               %t1 = ptrtoint ptr %v0 to i64
               %t2 = and i64 %t1, 3
@@ -134,7 +134,7 @@ b0(%o: i64):
             @t = internal thread_local global <{[8 x i8]}> <{[8 x i8] zeroinitializer}>, align 16
             @"odd name" = external global [16 x i8], align 8
 
-            define i64 @f(i64 %v0) {
+            define i64 @f(i64 %v0) nobuiltin {
             b0:
               %ss0 = alloca [16 x i8], align 16
               %ss1 = alloca [8 x i8], align 8

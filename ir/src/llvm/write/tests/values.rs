@@ -20,7 +20,7 @@ b0(%a: i32, %b: i32):
 ",
         &expect![[r#"
 
-            define i32 @f(i32 %v0, i32 %v1) {
+            define i32 @f(i32 %v0, i32 %v1) nobuiltin {
             b0:
               %t1 = icmp ult i32 %v1, 32
               %t2 = shl i32 %v0, %v1
@@ -77,7 +77,7 @@ b0(%a: f32, %b: f64x2, %c: bf16):
 ",
         &expect![[r#"
 
-            define { float, half } @f(float %v0, <2 x double> %v1, half %p2) {
+            define { float, half } @f(float %v0, <2 x double> %v1, half %p2) nobuiltin {
             b0:
               %v2 = bitcast half %p2 to i16
               %t1 = fcmp olt float %v0, bitcast (i32 2143289344 to float)
@@ -130,7 +130,7 @@ b0(%a: f64, %b: f16):
 ",
         &expect![[r#"
 
-            define { i32, i8, i64 } @f(double %v0, half %v1) {
+            define { i32, i8, i64 } @f(double %v0, half %v1) nobuiltin {
             b0:
               %t1 = call double @llvm.trunc.f64(double %v0)
               %t2 = fcmp oge double %t1, 0xC1E0000000000000
@@ -178,7 +178,7 @@ b0(%v: i32x2, %i: i64):
 ",
         &expect![[r#"
 
-            define {i8, [2 x half]} @f(<2 x i32> %v0, i64 %v1) {
+            define {i8, [2 x half]} @f(<2 x i32> %v0, i64 %v1) nobuiltin {
             b0:
               %t1 = shufflevector <2 x i32> %v0, <2 x i32> %v0, <3 x i32> <i32 3, i32 poison, i32 0>
               %v2 = select <3 x i1> <i1 true, i1 false, i1 true>, <3 x i32> %t1, <3 x i32> zeroinitializer
