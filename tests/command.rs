@@ -12,6 +12,8 @@ mod compile;
 mod files;
 #[path = "command/fmt.rs"]
 mod fmt;
+#[path = "command/llvm.rs"]
+mod llvm;
 #[cfg(target_os = "linux")]
 #[path = "command/program.rs"]
 mod program;

@@ -82,10 +82,10 @@ fn a_trap_is_told_where_it_stands_in_the_source_that_debug_information_names() {
 #[test]
 fn a_trap_in_what_c_calls_ends_the_program_whenever_that_is() {
     let ends = file("ends.ll");
-    for how in ["t", "e"] {
+    for how in ["t", "e", "x"] {
         let (code, out, err) = run(&["--link", "libc", &ends, "--", how]);
         assert_eq!((code, out.as_str()), (3, "before\n"), "{how}: {err}");
-        assert!(err.contains("in @fail at line 23"), "{how}: {err}");
+        assert!(err.contains("in @fail at line 25"), "{how}: {err}");
     }
 }
 

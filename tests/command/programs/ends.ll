@@ -1,5 +1,6 @@
-; Ends as its first argument says: "a" by abort, "f" by an assertion that fails, "t" by a trap in a function that C calls,
-; "e" by a trap in one that C calls at the end.
+; Ends as its first argument says: "a" by abort, "f" by an assertion that fails, "t" by a trap
+; in a function that C calls, "e" and "x" by a trap in one that C calls at the end, of main and
+; of exit.
 target triple = "x86_64-unknown-linux-gnu"
 
 @numbers = internal global [2 x i32] [i32 2, i32 1]
@@ -11,6 +12,7 @@ declare i32 @puts(ptr)
 declare void @abort()
 declare void @__assert_fail(ptr, ptr, i32, ptr)
 declare i32 @atexit(ptr)
+declare void @exit(i32)
 declare void @qsort(ptr, i64, i64, ptr)
 
 define internal i32 @compare(ptr %a, ptr %b) {
@@ -38,6 +40,7 @@ entry:
     i8 102, label %fail
     i8 116, label %trap
     i8 101, label %end
+    i8 120, label %exit
   ]
 abort:
   call void @abort()
@@ -51,6 +54,10 @@ trap:
 end:
   %r = call i32 @atexit(ptr @fail)
   br label %out
+exit:
+  %x = call i32 @atexit(ptr @fail)
+  call void @exit(i32 0)
+  unreachable
 out:
   ret i32 0
 }
