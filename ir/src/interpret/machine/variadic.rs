@@ -10,7 +10,7 @@ use crate::datum::Datum;
 use crate::interpret::eval::Datums;
 use crate::interpret::memory::{NewObject, ObjectKind};
 use crate::interpret::program::Definition;
-use crate::types::{Convention, Layout, Passing, Scalar, Type, TypePool};
+use crate::types::{Convention, Layout, Param, Passing, Scalar, Signature, Type, TypePool};
 
 /// Bytes of a `va_list`: two offsets into the area of the registers, where the
 /// next argument in memory is, and where that area is.
@@ -53,17 +53,25 @@ impl<'m> Machine<'m> {
         mut args: Datums,
         first: usize,
     ) -> Result<Flow, Stop> {
+        let called = site.step.data.ty.signature();
+        let called = called.map(|sig| self.program.types(site.code.module).sig(sig));
+        let mut copied = called.map_or_else(Vec::new, by_value);
         let linked = self.program.functions.get(function);
-        if !linked.is_some_and(|linked| matches!(linked.definition, Definition::VariadicBody)) {
-            return self.enter(function, args);
+        match linked.map(|linked| &linked.definition) {
+            Some(Definition::VariadicBody) => {}
+            Some(Definition::Body) if !copied.is_empty() => {
+                self.check_interrupt()?;
+                self.push(function, args)?;
+                self.copy_passed(function, &copied)?;
+                return Ok(Flow::Activation);
+            }
+            _ => return self.enter(function, args),
         }
         self.check_interrupt()?;
         let named = self.program.signature(function).params.len();
         let body = site.code.body;
         let types: Vec<Type> =
             body.args(site.step.inst).iter().map(|&arg| body.value_type(arg)).collect();
-        let called = site.step.data.ty.signature();
-        let called = called.map(|sig| self.program.types(site.code.module).sig(sig));
         let mut further = Vec::new();
         for (index, value) in args.drain(named.min(args.len())..).enumerate() {
             let param = called.and_then(|signature| signature.params.get(named + index));
@@ -72,7 +80,22 @@ impl<'m> Machine<'m> {
             further.push(Further { ty, passing, value });
         }
         self.push_with(function, args, &further, site.code.module)?;
+        copied.retain(|&(index, _)| index < named);
+        self.copy_passed(function, &copied)?;
         Ok(Flow::Activation)
+    }
+
+    /// Gives the innermost activation bytes of its own for those parameters, the
+    /// sizes beside them.
+    fn copy_passed(&mut self, function: usize, copied: &[(usize, u32)]) -> Result<(), Stop> {
+        for &(index, size) in copied {
+            let Some(&param) = self.top()?.code.params.get(index) else { continue };
+            let given = self.register(param).map_or(0, |register| register.bits()) as u64;
+            let own = self.argument_object(function, size.into())?;
+            self.memory.copy(own, given, size.into())?;
+            self.set_bits(param, own.into());
+        }
+        Ok(())
     }
 
     /// As [`push`](Self::push), of a function of variable arguments that is
@@ -181,6 +204,18 @@ impl<'m> Machine<'m> {
             named.extend(given.map(|(arg, _)| arg));
         }
         Some(named)
+    }
+}
+
+/// The parameters whose bytes a call by the platform's convention copies, and how many.
+fn by_value(called: &Signature) -> Vec<(usize, u32)> {
+    let size = |(index, param): (usize, &Param)| match param.passing {
+        Passing::ByValue { size, .. } => Some((index, size)),
+        _ => None,
+    };
+    match called.convention {
+        Convention::Platform => called.params.iter().enumerate().filter_map(size).collect(),
+        Convention::Internal => Vec::new(),
     }
 }
 
