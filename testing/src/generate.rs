@@ -15,10 +15,12 @@ mod emit;
 mod entity;
 mod flow;
 mod foreign;
+mod jump;
 mod loops;
 mod managed;
 mod memory;
 mod operand;
+mod platform;
 mod program;
 mod pure;
 mod recipe;
@@ -58,6 +60,8 @@ pub enum Surroundings {
     Host,
     /// The library of C.
     Process,
+    /// The same, and no meaning but such as other compilers give a program, too.
+    Portable,
     /// A few functions of C that need no state and call nothing back.
     Bare,
 }

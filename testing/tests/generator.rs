@@ -1,11 +1,14 @@
 //! What occurs in generated programs, as far as no count of executed ops shows it.
 
 use brolga_ir::attribute::LoopFlags;
+use brolga_ir::body::Body;
+use brolga_ir::entity::Inst;
 use brolga_ir::instruction::Payload;
-use brolga_ir::module::{Linkage, Module};
+use brolga_ir::module::{Linkage, Module, Returns};
 use brolga_ir::report::FrameKind;
 use brolga_ir::text::print_module;
 use brolga_ir::trap::TrapCode;
+use brolga_ir::types::{Arity, Convention, Param, Passing, Type};
 use brolga_ir::verify::{Options as Border, verify_module};
 use brolga_testing::compare::{Answer, interpret, reference};
 use brolga_testing::generate::{
@@ -142,6 +145,79 @@ fn functions_of_c_print_sort_and_search() {
         });
         assert!(calls.count() > 20, "{name}");
     }
+}
+
+/// How many programs have an instruction of the op that `wanted` holds for.
+fn programs_with(wanted: impl Fn(&Module, &Body, Inst) -> bool) -> usize {
+    let has = |program: &Generated| {
+        let bodies = program.module.functions().filter_map(|(_, function)| function.body.as_ref());
+        bodies.into_iter().any(|body| {
+            let mut insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+            insts.any(|inst| wanted(&program.module, body, inst))
+        })
+    };
+    programs().filter(has).count()
+}
+
+#[test]
+fn functions_are_entered_as_c_enters_them() {
+    let called = |module: &Module, body: &Body, inst: Inst| {
+        let sig = body.inst(inst).ty.signature().filter(|_| body.inst(inst).op.is_call());
+        sig.map(|sig| module.types.sig(sig).clone())
+            .filter(|signature| signature.convention == Convention::Platform)
+    };
+    let params = |wanted: fn(&Module, &Param) -> bool| {
+        programs_with(move |module, body, inst| {
+            let signature = called(module, body, inst);
+            signature.is_some_and(|it| it.params.iter().any(|param| wanted(module, param)))
+        })
+    };
+    let counts = [
+        params(|_, param| matches!(param.passing, Passing::ByValue { .. })),
+        params(|_, param| param.passing == Passing::StructReturn),
+        params(|_, param| param.passing == Passing::SignExtended),
+        params(|module, param| module.types.aggregate(param.ty).is_some()),
+        params(|_, param| param.ty == Type::F16),
+        programs_with(|module, body, inst| {
+            called(module, body, inst).is_some_and(|it| it.arity == Arity::Variadic)
+        }),
+    ];
+    assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
+}
+
+#[test]
+fn weak_symbols_stand_in_several_modules() {
+    let mut copies = [0; 2];
+    for program in programs().filter(|program| program.split.parts > 1) {
+        let loads = program.loads();
+        let modules: Vec<&Module> = loads.iter().flat_map(|load| load.iter()).collect();
+        for (_, function) in program.module.functions() {
+            let defines = |module: &&&Module| {
+                let id = module.function_named(&function.name);
+                let defined = id.and_then(|id| module.function(id));
+                defined.is_some_and(|it| it.linkage == Linkage::Weak && it.body.is_some())
+            };
+            copies[0] += usize::from(modules.iter().filter(defines).count() > 1);
+        }
+        for (_, object) in program.module.data_objects() {
+            let defines = |module: &&&Module| {
+                let mut objects = module.data_objects();
+                objects.any(|(_, it)| it.name == object.name && it.linkage == Linkage::Weak)
+            };
+            copies[1] += usize::from(modules.iter().filter(defines).count() > 1);
+        }
+    }
+    assert!(copies.iter().all(|&count| count > 20), "{copies:?}");
+}
+
+#[test]
+fn calls_return_twice() {
+    let twice = |module: &Module, body: &Body, inst: Inst| {
+        let callee = body.inst(inst).function().and_then(|id| module.function(id));
+        callee.is_some_and(|callee| callee.attributes.returns == Returns::Twice)
+    };
+    let count = programs_with(twice);
+    assert!(count > 50, "{count}");
 }
 
 #[test]

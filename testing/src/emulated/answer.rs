@@ -60,7 +60,7 @@ impl Image<'_> {
         for (placed, site) in chain.iter().filter_map(|&pc| self.site(pc)) {
             let code = site.exit.as_ref().map(|exit| exit.code);
             // A function that found no stack was not entered.
-            if placed.role == Role::Thunk || code == Some(TrapCode::StackOverflow) {
+            if placed.role != Role::Function || code == Some(TrapCode::StackOverflow) {
                 continue;
             }
             let name = &placed.unit.name;

@@ -38,6 +38,9 @@ pub(super) enum Role {
     Function,
     /// One that stands between others.
     Thunk,
+    /// A thunk that C enters. What is thrown under it goes on outside: there is
+    /// no frame of C between.
+    Callback,
 }
 
 #[derive(Debug)]
@@ -164,7 +167,7 @@ impl<'m> Image<'m> {
         self.write_jump(self.stub(id) + u64::from(STUB_INTERNAL_ENTRY), at);
         match self.compiler.callback_thunk(function, &self.module.types, &self.isa) {
             Ok(unit) => {
-                let at = self.place(Role::Thunk, unit);
+                let at = self.place(Role::Callback, unit);
                 self.write_jump(self.stub(id), at);
                 Ok(())
             }
@@ -329,7 +332,8 @@ impl<'m> Image<'m> {
 
     fn place_handlers(&mut self) {
         let mut rows = Vec::new();
-        for Placed { at, unit, .. } in &self.units {
+        let handling = self.units.iter().filter(|placed| placed.role != Role::Callback);
+        for Placed { at, unit, .. } in handling {
             for site in &unit.call_sites {
                 let Some(handler) = site.handler else { continue };
                 rows.push(at + u64::from(site.return_offset));

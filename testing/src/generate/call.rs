@@ -8,6 +8,7 @@ use brolga_ir::instruction::{Payload, Target};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
+use super::program::Program;
 use super::writer::{Sort, Writer};
 
 /// A function that can be called.
@@ -40,13 +41,21 @@ pub(super) enum Lifetime {
 impl Writer<'_> {
     /// A function that may be called here, by its number.
     fn callee(&mut self, wanted: impl Fn(&Callable) -> bool) -> Option<usize> {
+        self.callee_among(|program, index| wanted(&program.callables[index]))
+    }
+
+    /// The same, of what their numbers are asked for.
+    pub(super) fn callee_among(
+        &mut self,
+        wanted: impl Fn(&Program, usize) -> bool,
+    ) -> Option<usize> {
         let safe_to_throw = self.regions > 0 || self.has_hazard();
         let fits: Vec<usize> = (0..self.program.callables.len())
             .filter(|&index| {
                 let callable = &self.program.callables[index];
                 self.affords(callable.cost)
                     && (safe_to_throw || !callable.throws)
-                    && wanted(callable)
+                    && wanted(self.program, index)
             })
             .collect();
         (!fits.is_empty()).then(|| self.random().pick(&fits))
@@ -70,7 +79,7 @@ impl Writer<'_> {
         args
     }
 
-    fn argument(&mut self, ty: Type, lifetime: Lifetime) -> Value {
+    pub(super) fn argument(&mut self, ty: Type, lifetime: Lifetime) -> Value {
         match ty.as_scalar() {
             Some(Scalar::Ptr) if lifetime == Lifetime::Tail => self.lasting_pointer(),
             Some(Scalar::Ptr) => self.pointer(),
@@ -137,6 +146,9 @@ impl Writer<'_> {
         if self.program.outside.calls_host() && self.random().percent(12) {
             return self.call_host();
         }
+        if !self.program.entered.is_empty() && self.random().percent(15) {
+            return self.call_entered();
+        }
         let callee = self.callee(|_| true)?;
         let args = self.arguments(callee, Lifetime::Call);
         let callable = &self.program.callables[callee];
@@ -201,15 +213,15 @@ impl Writer<'_> {
         let mut args = self.arguments(callee, Lifetime::Call);
         let ty = match op {
             Op::TryCall => Type::NONE,
+            Op::TryCallPtr => self.type_to_call(callee),
             _ => Type::function(callable.sig),
         };
-        if op != Op::TryCall {
+        if op == Op::TryCallPtr {
+            args.insert(0, self.address_of(callable.id, callable.sig));
+        } else if op == Op::TryCallIndirect {
             let payload = Payload::Function(callable.id);
             let function = self.compute_with(Op::FunctionAddr, ty, &[], payload);
             args.insert(0, function);
-        }
-        if op == Op::TryCallPtr {
-            args[0] = self.compute(Op::FunctionToPtr, ty, &[args[0]]);
         }
         self.spend(callable.cost);
         let shared = self.value_type();

@@ -33,6 +33,8 @@ const SORT_COST: u64 = 600;
 pub(super) struct Outside {
     pub(super) print: Option<FuncId>,
     pub(super) calloc: Option<FuncId>,
+    /// A function that nobody defines.
+    pub(super) nobody: Option<FuncId>,
     /// Texts, and where they stand.
     pub(super) texts: Vec<(Box<str>, DataId)>,
     pub(super) comparators: Vec<Comparator>,
@@ -259,7 +261,7 @@ impl Writer<'_> {
         self.body.results(inst)[0]
     }
 
-    fn address_of(&mut self, function: FuncId, sig: SigId) -> Value {
+    pub(super) fn address_of(&mut self, function: FuncId, sig: SigId) -> Value {
         let ty = Type::function(sig);
         let function = self.compute_with(Op::FunctionAddr, ty, &[], Payload::Function(function));
         self.compute(Op::FunctionToPtr, ty, &[function])

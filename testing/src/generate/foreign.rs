@@ -19,12 +19,18 @@ impl Program {
         for (name, params, result) in FOREIGN {
             let types: Vec<Type> = params.iter().map(|param: &ForeignParam| param.ty()).collect();
             let results: Vec<Type> = result.iter().copied().collect();
-            let id =
-                self.declare_outer(name, Linkage::Foreign, Signature::platform(&types, &results));
+            let linkage =
+                if self.random.percent(15) { Linkage::ForeignWeak } else { Linkage::Foreign };
+            let id = self.declare_outer(name, linkage, Signature::platform(&types, &results));
             self.foreign.push(Foreign { id, params });
         }
         if self.surroundings == Surroundings::Bare || !self.random.percent(40) {
             return;
+        }
+        if self.surroundings != Surroundings::Portable {
+            let signature = Signature::platform(&[], &[]);
+            let name = "defined_by_nobody";
+            self.outside.nobody = Some(self.declare_outer(name, Linkage::ForeignWeak, signature));
         }
         let mut signature = Signature::platform(&[Type::PTR, Type::I64, Type::PTR], &[Type::I32]);
         signature.arity = Arity::Variadic;
@@ -57,6 +63,7 @@ impl Writer<'_> {
             20..40 if self.program.outside.print.is_some() => return self.print(),
             40..50 if self.program.outside.calloc.is_some() => return self.allocate(),
             50..65 if self.calls_addresses() => return self.call_address(),
+            65..70 if self.program.outside.nobody.is_some() => return self.ask_for_nobody(),
             _ => {}
         }
         let count = self.program.foreign.len();
@@ -119,6 +126,17 @@ impl Writer<'_> {
         Some(())
     }
 
+    /// Whether there is a function that need not be there, and is not.
+    fn ask_for_nobody(&mut self) -> Option<()> {
+        let nobody = self.program.outside.nobody?;
+        let sig = self.program.sig_of(nobody);
+        let (address, null) = (self.address_of(nobody, sig), self.zero(Type::PTR));
+        let payload = Payload::IntCond(brolga_ir::attribute::IntCond::Ne);
+        let inst = self.push(Op::Icmp, Type::PTR, &[address, null], payload);
+        self.keep(inst);
+        Some(())
+    }
+
     /// Text into an object: integers, floats and texts behind the named arguments.
     fn print(&mut self) -> Option<()> {
         let print = self.program.outside.print?;
@@ -127,16 +145,20 @@ impl Writer<'_> {
         let to = self.place_address(Wish::Write);
         let size = self.small(Type::I64, 63);
         let mut args = vec![to, size, format];
-        for &ty in types {
-            args.push(match ty {
-                Type::PTR => self.text("what %% is\0"),
-                _ => self.printable(ty),
-            });
-        }
+        args.extend(self.printed(types));
         let payload = Payload::ForeignCall { function: print, roots: 0 };
         let inst = self.push(Op::CallForeign, Type::NONE, &args, payload);
         self.keep(inst);
         Some(())
+    }
+
+    /// Values of those types to be printed.
+    pub(super) fn printed(&mut self, types: &[Type]) -> Vec<Value> {
+        let one = |&ty: &Type| match ty {
+            Type::PTR => self.text("what %% is\0"),
+            _ => self.printable(ty),
+        };
+        types.iter().map(one).collect()
     }
 
     /// A value that is printed alike everywhere: libraries differ in whether
@@ -150,7 +172,7 @@ impl Writer<'_> {
     }
 
     /// The address of a text that stays as it is.
-    fn text(&mut self, text: &str) -> Value {
+    pub(super) fn text(&mut self, text: &str) -> Value {
         let texts = &self.program.outside.texts;
         let known = texts.iter().find(|(known, _)| **known == *text).map(|&(_, id)| id);
         let id = known.unwrap_or_else(|| {
@@ -239,7 +261,7 @@ pub(super) const FOREIGN: &[(&str, &[ForeignParam], Option<Type>)] = {
 };
 
 /// Formats, and what they take.
-const FORMATS: &[(&str, &[Type])] = &[
+pub(super) const FORMATS: &[(&str, &[Type])] = &[
     ("%d\0", &[Type::I32]),
     ("%s: %ld, %lx\0", &[Type::PTR, Type::I64, Type::I64]),
     ("%.3f %+08.1e|\0", &[Type::F64, Type::F64]),

@@ -9,13 +9,15 @@ use brolga_ir::module::{
     Storage, Symbol, Temperature,
 };
 use brolga_ir::op::{Op, Pattern, Safety, TypeClass};
-use brolga_ir::types::{Packing, Scalar, Signature, Type};
+use brolga_ir::types::{Arity, Packing, Scalar, Signature, Type};
 
 use super::call::{Callable, MOST_DEPTH};
 use super::callback::Outside;
 use super::foreign::Foreign;
+use super::jump::Jumps;
 use super::memory::Wish;
 use super::operand::lane_bits;
+use super::platform::Variadic;
 use super::recipe::{Recipe, recipe_of};
 use super::writer::{SlotFacts, Sort, Writer};
 use super::{
@@ -57,6 +59,10 @@ pub(super) struct Program {
     pub(super) foreign: Vec<Foreign>,
     pub(super) surroundings: Surroundings,
     pub(super) outside: Outside,
+    /// The numbers of those of `callables` that can be called as C does.
+    pub(super) entered: Vec<usize>,
+    pub(super) variadics: Vec<Variadic>,
+    pub(super) jumps: Option<Jumps>,
     /// A data object of addresses: of two others, then of the first function.
     pub(super) addresses: Option<DataId>,
     /// A data object that functions called from outside leave their slots in.
@@ -133,6 +139,9 @@ impl Program {
             foreign: Vec::new(),
             surroundings: options.surroundings,
             outside: Outside::default(),
+            entered: Vec::new(),
+            variadics: Vec::new(),
+            jumps: None,
             addresses: None,
             remains: None,
             data: Vec::new(),
@@ -170,6 +179,8 @@ impl Program {
         }
         self.declare_hosts();
         self.declare_sorting();
+        self.declare_jumps();
+        self.declare_entered();
         let is_full = self.size == Size::Full;
         if is_full && self.random.percent(35) {
             self.function(Role::Thrower);
@@ -242,7 +253,12 @@ impl Program {
             [("bytes", Content::Mutable), ("state", Content::Mutable), ("table", Content::Constant)]
         {
             let items = self.draw_items();
-            objects.push(DataObject { content, ..DataObject::new(&self.own(name), items) });
+            let linkage = self.random.pick(&[Linkage::Export, Linkage::Export, Linkage::Weak]);
+            objects.push(DataObject {
+                content,
+                linkage,
+                ..DataObject::new(&self.own(name), items)
+            });
         }
         let items = self.draw_items();
         let remains = DataObject::new(&self.own("remains"), vec![DataItem::Zero(REMAINS_SIZE)]);
@@ -358,11 +374,18 @@ impl Program {
     }
 
     pub(super) fn declare(&mut self, role: Role, params: &[Type], results: &[Type]) -> FuncId {
-        let signature = Signature::internal(params, results);
+        self.declare_as(role, Signature::internal(params, results))
+    }
+
+    pub(super) fn declare_as(&mut self, role: Role, signature: Signature) -> FuncId {
         let sig = self.module.types.signature(signature).unwrap_or_else(|e| panic!("{e}"));
         let name = self.own(&format!("f{}", self.module.functions().len()));
-        let is_export = role == Role::Entry || self.random.percent(40);
-        let linkage = if is_export { Linkage::Export } else { Linkage::Local };
+        let linkage = match self.random.below(100) {
+            _ if role == Role::Entry => Linkage::Export,
+            0..30 => Linkage::Export,
+            30..45 => Linkage::Weak,
+            _ => Linkage::Local,
+        };
         let id = self.module.declare_function(&name, sig, linkage);
         let id = id.unwrap_or_else(|error| panic!("{error}"));
         let inlining =
@@ -480,11 +503,16 @@ fn share(op: Op) -> usize {
 impl Writer<'_> {
     /// The beginning of a function: its parameters and slots.
     fn open(&mut self, has_slots: bool) {
-        let params: Vec<Type> = self.signature.param_types().collect();
-        for ty in params {
-            let value = self.body.append_param(self.block, ty);
+        let params = self.signature.params.clone();
+        let values: Vec<_> =
+            params.iter().map(|param| self.body.append_param(self.block, param.ty)).collect();
+        if self.signature.arity == Arity::Variadic {
+            self.list = Some(self.body.append_param(self.block, Type::PTR));
+        }
+        for (param, value) in params.iter().zip(values) {
+            let ty = param.ty;
             match ty.as_scalar() {
-                Some(Scalar::Ptr) => self.keep_as(value, Sort::Pointer),
+                Some(Scalar::Ptr) => self.open_address(value, param.passing),
                 Some(Scalar::Ref) => self.keep_as(value, Sort::Object),
                 Some(Scalar::Callee) => {}
                 _ if ty.signature().is_some() => self.keep_as(value, Sort::Function),
@@ -511,6 +539,7 @@ impl Writer<'_> {
         if self.program.raw {
             self.address_slot = Some(self.body.make_slot(SlotData::new(64)));
             self.array_slot = self.open_array();
+            self.jump_slots = self.open_jumps();
         }
     }
 

@@ -38,11 +38,26 @@ impl Split {
     /// The part that defines the function or data object of that name. Names
     /// decide, so that a reduced program is divided as the large one was.
     fn owner(self, name: &str) -> usize {
+        self.random(name).below(self.parts)
+    }
+
+    /// What is drawn for a name.
+    fn random(self, name: &str) -> Random {
         let mut hash = self.seed;
         for byte in name.bytes() {
             hash = Random::new(hash ^ u64::from(byte)).bits();
         }
-        Random::new(hash).below(self.parts)
+        Random::new(hash)
+    }
+
+    /// How a part has what a program defines: some of what is weak is in all parts.
+    fn linkage(self, whole: Linkage, is_own: bool, name: &str) -> Linkage {
+        match (whole, is_own) {
+            (Linkage::Weak, true) => Linkage::Weak,
+            (Linkage::Weak, false) if self.random(name).percent(50) => Linkage::Weak,
+            (_, true) => Linkage::Export,
+            (_, false) => Linkage::Import,
+        }
     }
 }
 
@@ -76,8 +91,8 @@ impl Generated {
                 continue;
             }
             let is_own = split.owner(&function.name) == part;
-            function.linkage = if is_own { Linkage::Export } else { Linkage::Import };
-            if !is_own {
+            function.linkage = split.linkage(function.linkage, is_own, &function.name);
+            if !function.linkage.is_defined_here() {
                 function.body = None;
             }
         }
@@ -85,8 +100,8 @@ impl Generated {
         for id in objects {
             let Some(object) = module.data_mut(id) else { continue };
             let owner = if split.is_stepwise() { 0 } else { split.owner(&object.name) };
-            object.linkage = if owner == part { Linkage::Export } else { Linkage::Import };
-            if owner != part {
+            object.linkage = split.linkage(object.linkage, owner == part, &object.name);
+            if !object.linkage.is_defined_here() {
                 object.items.clear();
             }
         }

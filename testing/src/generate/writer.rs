@@ -8,6 +8,7 @@ use brolga_ir::op::{Effects, Op, Theme};
 use brolga_ir::types::{Scalar, Signature, Type};
 use brolga_ir::typing::Typing;
 
+use super::jump::JumpSlots;
 use super::program::Program;
 use crate::random::Random;
 
@@ -69,6 +70,10 @@ pub(super) struct Writer<'p> {
     pub(super) address_slot: Option<Slot>,
     /// A slot for an array that is sorted.
     pub(super) array_slot: Option<Slot>,
+    /// Where second returns are kept, if no call of them stands around.
+    pub(super) jump_slots: Option<JumpSlots>,
+    /// The address of the list of variable arguments.
+    pub(super) list: Option<Value>,
     /// The functions that inlined code pretends to come from, and the calls of
     /// them, outermost first.
     inlined: Vec<(u32, Loc)>,
@@ -101,6 +106,8 @@ impl<'p> Writer<'p> {
             slots: Vec::new(),
             address_slot: None,
             array_slot: None,
+            jump_slots: None,
+            list: None,
             inlined: Vec::new(),
             weight: 1,
             cost: 0,

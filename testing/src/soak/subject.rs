@@ -123,7 +123,8 @@ impl Subject {
         let surroundings = match self {
             Subject::Aarch64 => Surroundings::Bare,
             // Passes change the signatures that functions of the host have.
-            Subject::Passes | Subject::Llvm => Surroundings::Process,
+            Subject::Passes => Surroundings::Process,
+            Subject::Llvm => Surroundings::Portable,
             _ => Surroundings::Host,
         };
         let options = Options { managed, types, surroundings, ..Options::default() };
