@@ -162,10 +162,11 @@ entries! {
     /// its arguments from the buffer and puts its results there; not 0 once
     /// something is pending.
     HostCall = "brolga_host_call" Platform(3) -> 1;
-    /// `(stub) -> record`: the record of a thread that C code calls back from, for
-    /// compiled code to run with; 0 if none may, and the callback returns zero.
-    /// The thunk keeps the record's [`RecordField::ExitFrame`] meanwhile.
-    EnterCallback = "brolga_enter_callback" Platform(1) -> 1;
+    /// `(stub, engine) -> record`: the record of a thread that C code calls back
+    /// from, for compiled code to run with, made where the thread has never
+    /// entered the engine; 0 if none may, and the callback returns zero. The thunk
+    /// keeps the record's [`RecordField::ExitFrame`] meanwhile.
+    EnterCallback = "brolga_enter_callback" Platform(2) -> 1;
     /// `(record, status)`: the other end of [`RuntimeEntry::EnterCallback`]; a
     /// status other than 0 becomes pending.
     LeaveCallback = "brolga_leave_callback" Platform(2) -> 0;

@@ -33,6 +33,9 @@ pub enum UnitSymbol {
     /// The thunk by which compiled code calls a function of the platform's
     /// convention at an address, its first argument, by the signature of the call.
     PointerThunk(SignatureHash),
+    /// The 8-byte slot that leads the runtime to the engine, on a thread that has
+    /// never entered it.
+    EngineSlot,
     /// An entry of the runtime.
     Runtime(RuntimeEntry),
     /// A function of the prelude, linked into every program that needs it.
@@ -49,6 +52,7 @@ impl fmt::Display for UnitSymbol {
             UnitSymbol::ThreadLocalOffset(name) => write!(f, "thread-local offset @{name}"),
             UnitSymbol::ForeignThunk(function) => write!(f, "foreign thunk @{}", function.name),
             UnitSymbol::PointerThunk(hash) => write!(f, "pointer thunk {:016x}", hash.0),
+            UnitSymbol::EngineSlot => f.write_str("engine slot"),
             UnitSymbol::Runtime(entry) => write!(f, "runtime {entry}"),
             UnitSymbol::Prelude(name) => write!(f, "prelude @{name}"),
         }

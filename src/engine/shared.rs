@@ -39,9 +39,9 @@ impl Shared {
         }
         let isa = Isa::new(target, IsaOptions::default())?;
         let reservation = Reservation::new(&config.memory()).map_err(CodeMemoryError)?;
-        let resident = Resident::new(&reservation).map_err(CodeMemoryError)?;
         let stubs = reservation.addresses(Area::Stubs);
         let environment = Arc::new(Environment::new(stubs, config.observer.clone()));
+        let resident = Resident::new(&reservation, &environment).map_err(CodeMemoryError)?;
         Ok(Shared {
             options: config.lowering(),
             config,

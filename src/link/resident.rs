@@ -1,29 +1,36 @@
 //! What every engine holds from the start: the way from compiled code to the
-//! runtime's entries.
+//! runtime's entries, and from any thread to the engine.
+
+use std::sync::Arc;
 
 use brolga_lowering::runtime::{RuntimeEntry, STUB_SIZE};
 
 use super::stub::write_jump_stub;
 use crate::memory::{Block, MemoryError, Request, Reservation, Slot};
-use crate::runtime::{entry_address, missing_symbol_address};
+use crate::runtime::{Environment, entry_address, missing_symbol_address};
 
 /// Stubs that lead to the runtime.
 #[derive(Debug)]
 pub(crate) struct Resident {
     /// In the order of [`RuntimeEntry::ALL`], then the one for undefined functions.
     stubs: Vec<Block>,
-    #[expect(dead_code, reason = "owned because the stubs jump through them")]
+    /// What the stubs jump through, in their order, then the one that leads to the engine.
     slots: Vec<Slot>,
 }
 
 impl Resident {
-    /// Places the stubs.
-    pub(crate) fn new(reservation: &Reservation) -> Result<Resident, MemoryError> {
+    /// Places the stubs. The environment lives as long as the engine.
+    pub(crate) fn new(
+        reservation: &Reservation,
+        environment: &Arc<Environment>,
+    ) -> Result<Resident, MemoryError> {
         let mut addresses: Vec<u64> =
             RuntimeEntry::ALL.iter().map(|&entry| entry_address(entry) as u64).collect();
         addresses.push(missing_symbol_address() as u64);
+        let count = addresses.len();
+        addresses.push(Arc::as_ptr(environment).expose_provenance() as u64);
         let slots = reservation.slots(&addresses)?;
-        let mut batch = reservation.allocate_batch(&vec![Request::STUB; slots.len()])?;
+        let mut batch = reservation.allocate_batch(&vec![Request::STUB; count])?;
         for (draft, slot) in batch.drafts_mut().iter_mut().zip(&slots) {
             draft.write(|bytes, base| {
                 write_jump_stub(&mut bytes[..STUB_SIZE as usize], base, slot.address());
@@ -35,6 +42,11 @@ impl Resident {
     /// The address by which compiled code calls an entry.
     pub(crate) fn entry(&self, entry: RuntimeEntry) -> usize {
         self.stubs[entry as usize].address()
+    }
+
+    /// The address of the slot that leads to the engine.
+    pub(crate) fn engine(&self) -> usize {
+        self.slots[self.slots.len() - 1].address()
     }
 
     /// The address where stubs of undefined functions go on.

@@ -3,12 +3,14 @@
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use brolga_ir::trap::TrapCode;
 
+use super::environment::Environment;
 use super::record::ThreadRecord;
 use super::stop::Stop;
-use super::thread;
+use super::thread::{self, ThreadEntry};
 use crate::error::HostError;
 
 /// What runs a host function on a buffer that holds its arguments and takes
@@ -85,9 +87,22 @@ fn discard<T>(value: T) {
 }
 
 /// The record of a thread that C code calls back from, or null where nothing
-/// may run: something is pending, or the thread never entered the engine.
-pub(super) unsafe extern "C" fn enter_callback(stub: u64) -> *mut ThreadRecord {
-    let Some(record) = thread::record_of_stub(stub) else {
+/// may run: something is pending, or the thread is being torn down. A thread that
+/// has never entered the engine gets a record.
+pub(super) unsafe extern "C" fn enter_callback(
+    stub: u64,
+    engine: *const Environment,
+) -> *mut ThreadRecord {
+    let enter = || {
+        // SAFETY: the thunk, which belongs to the engine, passes what its slot
+        // holds; and who calls the thunk keeps the engine alive.
+        let environment = unsafe {
+            Arc::increment_strong_count(engine);
+            Arc::from_raw(engine)
+        };
+        ThreadEntry::of(&environment).map(|entry| entry.record())
+    };
+    let Some(record) = thread::record_of_stub(stub).or_else(enter) else {
         return std::ptr::null_mut();
     };
     let record = record.as_ptr();

@@ -104,12 +104,12 @@ fn an_address_outside_of_every_call_runs_and_its_trap_is_zero() {
         assert_eq!((address(5), address(0), address(10)), (20, 0, 10));
         assert_eq!(run(&engine, 3).unwrap(), 3);
     }
-    // A thread that never entered the engine has no record to run on.
-    assert_eq!(thread::spawn(move || address(5)).join().unwrap(), 0);
+    // As well on a thread that never entered the engine.
+    assert_eq!(thread::spawn(move || (address(5), address(0))).join().unwrap(), (20, 0));
 }
 
 #[test]
-fn a_thread_that_knew_an_engine_at_the_same_addresses_has_not_entered_this_one() {
+fn a_thread_that_knew_an_engine_at_the_same_addresses_finds_this_one() {
     let kept: &'static Mutex<Option<Address>> = Box::leak(Box::new(Mutex::new(None)));
     let make = move || {
         engine(move |address, n| {
@@ -126,6 +126,6 @@ fn a_thread_that_knew_an_engine_at_the_same_addresses_has_not_entered_this_one()
         let far = second.clone();
         thread::spawn(move || run(&far, 1).unwrap()).join().unwrap();
         let address = kept.lock().unwrap().take().unwrap();
-        assert_eq!(address(5), 0);
+        assert_eq!((address(5), address(0)), (20, 0));
     }
 }

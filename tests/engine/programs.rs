@@ -277,3 +277,84 @@ fn traps_give_back_what_the_frames_had_on_the_side_stack() {
         assert_eq!(hold.call((20_000_000, 10)).unwrap(), 22_000_000);
     }
 }
+
+const THREADS: &str = "
+foreign func @pthread_create(ptr, ptr, ptr, ptr) -> i32
+foreign func @pthread_join(i64, ptr) -> i32
+data @own thread_local = { i64 5 }
+data @shared = { i64 0 }
+local func @start(ptr) -> ptr {
+entry(%p: ptr):
+    %room = stack_alloc 10000, 16
+    %a = data_addr @own
+    %x = load.i64 %a
+    %n = ptr_to_int %p
+    %y = add.i64 %x, %n
+    store.i64 %y, %a
+    store.i64 %y, %room
+    %s = data_addr @shared
+    %old = atomic_rmw.i64 add seq_cst %s, %y
+    %z = load.i64 %room
+    %q = sdiv.i64 %z, %n
+    %r = int_to_ptr %z
+    return %r
+}
+func @run(i64, i64) -> i64 {
+    ss0 = slot 8
+    ss1 = slot 8
+entry(%count: i64, %first: i64):
+    %t = slot_addr ss0
+    %result = slot_addr ss1
+    %f = function_addr.fn(ptr) -> ptr @start
+    %c = function_to_ptr.fn(ptr) -> ptr %f
+    jump loop(%first, 0)
+loop(%i: i64, %sum: i64):
+    %p = int_to_ptr %i
+    %e = call_foreign @pthread_create(%t, null, %c, %p)
+    %id = load.i64 %t
+    %j = call_foreign @pthread_join(%id, %result)
+    %got = load.i64 %result
+    %more = add.i64 %sum, %got
+    %next = add.i64 %i, 1
+    %done = icmp.i64 sge %next, %count
+    branch %done, end, loop(%next, %more)
+end:
+    return %more
+}
+func @address() -> ptr {
+entry:
+    %f = function_addr.fn(ptr) -> ptr @start
+    %c = function_to_ptr.fn(ptr) -> ptr %f
+    return %c
+}";
+
+#[test]
+fn threads_that_c_starts_run_compiled_code() {
+    let engine = engine(&["pthread_create", "pthread_join"]);
+    load(&engine, &[THREADS]).unwrap();
+    let run = engine.func::<(i64, i64), i64>("run").unwrap();
+    // Each thread has thread-local data of its own: five and its number.
+    assert_eq!(run.call((200, 1)).unwrap(), 199 * 200 / 2 + 5 * 199);
+    // What stops one is heard by nobody; its result is null.
+    assert_eq!(run.call((2, 0)).unwrap(), 6);
+}
+
+#[test]
+fn threads_of_the_host_call_compiled_code_at_its_address_without_having_entered_it() {
+    let engine = engine(&["pthread_create", "pthread_join"]);
+    load(&engine, &[THREADS]).unwrap();
+    let address = engine.func::<(), *mut ()>("address").unwrap().call(()).unwrap();
+    let address = address.expose_provenance();
+    std::thread::scope(|scope| {
+        for number in 1..20_usize {
+            scope.spawn(move || {
+                let address = std::ptr::with_exposed_provenance::<()>(address);
+                // SAFETY: such is the function that the module declares, and the
+                // engine outlives the threads.
+                let start: extern "C" fn(usize) -> usize = unsafe { std::mem::transmute(address) };
+                assert_eq!(start(number), 5 + number);
+                assert_eq!(start(number), 5 + 2 * number);
+            });
+        }
+    });
+}

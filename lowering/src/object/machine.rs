@@ -24,6 +24,7 @@ pub(super) fn symbol(symbol: &UnitSymbol) -> String {
             format!("{}.foreign.{:016x}", function.name, function.signature.0)
         }
         UnitSymbol::PointerThunk(hash) => format!("brolga.pointer.{:016x}", hash.0),
+        UnitSymbol::EngineSlot => "brolga_engine".to_owned(),
         UnitSymbol::Runtime(entry) => entry.name().to_owned(),
         UnitSymbol::Prelude(name) => code_symbol(name),
     }

@@ -86,6 +86,7 @@ fn an_object_defines_what_the_module_exports_and_wants_what_it_imports() {
         let (defined, wanted) = symbols(&bytes);
         assert_eq!(defined, ["main", "mine.offset", "state", "table", "twice"]);
         let runtime = [
+            "brolga_engine",
             "brolga_enter_callback",
             "brolga_leave_callback",
             "brolga_raise",

@@ -189,6 +189,7 @@ impl ObjectWriter {
                 | UnitSymbol::Data(_)
                 | UnitSymbol::AddressSlot(_)
                 | UnitSymbol::ThreadLocalOffset(_)
+                | UnitSymbol::EngineSlot
         );
         let flags = self.flags(relocation.kind, is_call);
         let offset = start + u64::from(relocation.offset);

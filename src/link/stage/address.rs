@@ -51,6 +51,7 @@ impl Stage<'_> {
                     }
                 }
             }
+            UnitSymbol::EngineSlot => Some(self.resident.engine()),
             UnitSymbol::Runtime(entry) => Some(self.resident.entry(*entry)),
             UnitSymbol::Prelude(name) => {
                 let found = match self.symbols.prelude.get(name) {

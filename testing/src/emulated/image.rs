@@ -236,6 +236,8 @@ impl<'m> Image<'m> {
                 let index = objects.position(|(_, object)| object.name == *name);
                 self.slot(8 * index.unwrap_or(0) as u64)
             }
+            // There is one thread, and it has a record.
+            UnitSymbol::EngineSlot => self.slot(0),
             UnitSymbol::AddressSlot(name) => {
                 let index = FOREIGN.iter().position(|known| **known == **name);
                 let code = runtime(&Places::default());

@@ -274,6 +274,8 @@ impl<'m> Session<'m> {
                 let index = objects.position(|(_, object)| object.name == *name).unwrap();
                 self.slot(8 * index as u64)
             }
+            // There is one thread, and it has a record.
+            UnitSymbol::EngineSlot => self.slot(0),
             UnitSymbol::Runtime(entry) => {
                 let stub = self.allocate(8, 8);
                 self.jump_through_slot(stub, runtime::address(*entry));

@@ -41,7 +41,8 @@ impl Compiler {
                 params.push(code.list_further(&own, given)?);
             }
             let stub = code.symbol_address(UnitSymbol::Stub(stub));
-            let call = code.call_runtime(RuntimeEntry::EnterCallback, &[stub]);
+            let engine = code.load_slot(UnitSymbol::EngineSlot);
+            let call = code.call_runtime(RuntimeEntry::EnterCallback, &[stub, engine]);
             let record = code.builder.inst_results(call)[0];
             let refused = code.builder.create_block();
             let entered = code.builder.create_block();
