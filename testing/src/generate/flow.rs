@@ -45,8 +45,7 @@ impl Writer<'_> {
 
     fn piece(&mut self, nest: usize) {
         match self.random().below(100) {
-            0..24 => self.if_else(nest),
-            24..28 if !self.slots.is_empty() && self.returns(nest).is_some() => {}
+            0..4 if !self.slots.is_empty() && self.returns(nest).is_some() => {}
             0..28 => self.if_else(nest),
             28..34 if !self.slots.is_empty() && self.affords(1500) => self.array_loop(),
             28..60 => self.repeat(nest),

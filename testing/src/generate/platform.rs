@@ -65,7 +65,7 @@ impl Program {
             params.insert(0, Param { ty: Type::PTR, passing: Passing::StructReturn });
         }
         let types = params.iter().map(|param| param.ty).collect();
-        let signature = Signature { params: params.into(), ..Signature::internal(&[], &results) };
+        let signature = Signature { params, ..Signature::internal(&[], &results) };
         let throws = self.random.percent(25);
         let role = if throws { Role::Thrower } else { Role::Ordinary };
         let id = self.declare_as(role, signature);
@@ -94,11 +94,8 @@ impl Program {
         let params: Vec<Param> = (0..count).map(|_| self.platform_param()).collect();
         let named = params.iter().map(|param| param.ty).collect();
         let results = self.platform_results();
-        let signature = Signature {
-            params: params.into(),
-            arity: Arity::Variadic,
-            ..Signature::platform(&[], &results)
-        };
+        let signature =
+            Signature { params, arity: Arity::Variadic, ..Signature::platform(&[], &results) };
         let id = self.declare_as(Role::Ordinary, signature);
         let cost = self.define(id, Role::Ordinary, |writer| {
             writer.region(1, 1);
