@@ -133,9 +133,8 @@ impl Writer<'_> {
         self.push(Op::Store, Type::I64, &[more, count], access);
         let scope = self.open_scope();
         // A call further in would take the slots for itself.
-        let own = self.jump_slots.take();
+        self.jump_slots = None;
         self.region(2, nest + 1);
-        self.jump_slots = own;
         let most = self.index(times);
         let goes_back =
             self.compute_with(Op::Icmp, Type::I64, &[more, most], Payload::IntCond(IntCond::Ult));
@@ -146,6 +145,7 @@ impl Writer<'_> {
         let scope = self.open_scope();
         self.region(1, nest + 1);
         self.go_back(&jumps, place);
+        self.jump_slots = Some(slots);
         self.close_scope(scope);
         self.weight = weight;
         self.start(on);
