@@ -220,11 +220,17 @@ static ROWS: &[Row] = &[
     row("llvm.vector.reduce.xor", 1, Value(reduce::xor)),
     row("llvm.vector.reverse", 1, Value(vector::reverse)),
     row("llvm.vector.splice", 3, Value(vector::splice)),
+    row("llvm.x86.avx.movmsk.pd.256", 1, Value(vector::signs)),
+    row("llvm.x86.avx.movmsk.ps.256", 1, Value(vector::signs)),
+    row("llvm.x86.avx2.pmovmskb", 1, Value(vector::signs)),
     row("llvm.x86.rdtsc", 0, Value(library::counter)),
+    row("llvm.x86.sse.movmsk.ps", 1, Value(vector::signs)),
     row("llvm.x86.sse.sfence", 0, Action(memory::fence)),
     row("llvm.x86.sse2.lfence", 0, Action(memory::fence)),
     row("llvm.x86.sse2.mfence", 0, Action(memory::fence)),
+    row("llvm.x86.sse2.movmsk.pd", 1, Value(vector::signs)),
     row("llvm.x86.sse2.pause", 0, Nothing),
+    row("llvm.x86.sse2.pmovmskb.128", 1, Value(vector::signs)),
     // As the known assembly: of the least processor.
     row("llvm.x86.xgetbv", 1, Number(0)),
 ];

@@ -161,3 +161,32 @@ pub(super) fn first_set(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Va
     }
     Ok(t.cut(result, first))
 }
+
+/// The sign of each lane, as the bit of its number.
+pub(super) fn signs(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
+    t.refuse_pieces(call.args[0])?;
+    let (vector, ty) = t.vector_operand(call, 0)?;
+    let result = t.ty(call.result)?;
+    if result != Type::I32 {
+        return Err(t.invalid("the intrinsic gives an i32"));
+    }
+    let lane = match ty.lane() {
+        Some(Scalar::F32) => Scalar::I32,
+        Some(Scalar::F64) => Scalar::I64,
+        Some(lane) if lane.is_int() => lane,
+        _ => return Err(t.invalid("the operand of the intrinsic has neither integers nor floats")),
+    };
+    let Some(words) = Type::vector(lane, ty.lanes()) else {
+        return Err(t.invalid("the operand of the intrinsic is no vector of words"));
+    };
+    let vector = if words == ty { vector } else { t.op(Op::Bitcast, words, &[vector]) };
+    let zero = t.number(words, 0);
+    let negative = t.integer_condition(IntCond::Slt, vector, zero);
+    let (mut all, none) = (t.number(result, 0), t.number(result, 0));
+    for index in 0..ty.lanes() {
+        let (is_set, bit) = (t.lane(negative, index), t.number(result, 1 << index));
+        let bit = t.choose(is_set, bit, none);
+        all = t.op(Op::Or, result, &[all, bit]);
+    }
+    Ok(all)
+}
