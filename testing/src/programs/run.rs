@@ -132,11 +132,24 @@ fn times(text: &str) -> (Duration, Duration) {
     (time("total").unwrap_or_default().saturating_sub(run), run)
 }
 
-/// The first difference of output and exit code.
+/// What the program itself wrote to standard error: `--time` writes behind it.
+fn said(errors: &[u8]) -> &[u8] {
+    let table = b"parse  ";
+    let starts = errors.windows(table.len()).enumerate().rev();
+    let mut starts = starts.filter(|&(at, bytes)| {
+        bytes == table && at.checked_sub(1).is_none_or(|before| errors[before] == b'\n')
+    });
+    starts.next().map_or(errors, |(at, _)| &errors[..at])
+}
+
+/// The first difference of exit code, output, and what was written to standard error.
 fn difference(expected: &Ended, found: &Ended) -> Option<String> {
     let is_ended = expected.outcome != Outcome::TimedOut && expected.outcome == found.outcome;
     if is_ended && expected.output == found.output {
-        return None;
+        let [wanted, said] =
+            [&expected.errors[..], said(&found.errors)].map(String::from_utf8_lossy);
+        let difference = || format!("it says `{:.160}` instead of `{:.160}`", said, wanted);
+        return (wanted != said).then(difference);
     }
     let mut text = String::new();
     if !is_ended {
@@ -176,6 +189,19 @@ mod tests {
             "note\nparse         10.000 ms\nrun            2.500 ms\ntotal        112.500 ms";
         assert_eq!(times(text), (Duration::from_millis(110), Duration::from_micros(2500)));
         assert_eq!(times("run away"), (Duration::ZERO, Duration::ZERO));
+    }
+
+    #[test]
+    fn standard_error_is_compared_without_the_times_behind_it() {
+        let ended = |errors: &[u8]| Ended {
+            outcome: Outcome::Exited(0),
+            output: Vec::new(),
+            errors: errors.to_vec(),
+        };
+        let first = ended(b"no parse  here\n");
+        assert_eq!(difference(&first, &ended(b"no parse  here\nparse    1.000 ms\ntotal")), None);
+        let told = difference(&first, &ended(b"parse    1.000 ms\ntotal")).unwrap_or_default();
+        assert!(told.starts_with("it says `` instead of `no parse"), "{told}");
     }
 
     #[test]
