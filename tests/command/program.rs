@@ -119,6 +119,16 @@ fn c_and_a_program_call_each_other() {
 }
 
 #[test]
+fn a_program_starts_threads_and_is_ended_by_a_trap_in_one() {
+    let link = ["--link", "libc", "--link", "libpthread", &file("threads.ll")];
+    assert_eq!(run(&link), (5, "80 8 6\n".to_owned(), String::new()));
+    let (code, out, err) = run(&[&link[..], &["--", "x"]].concat());
+    assert_eq!((code, out.as_str()), (3, ""));
+    assert!(err.contains("an integer was divided by zero"), "{err}");
+    assert!(err.contains("in @work at line 15"), "{err}");
+}
+
+#[test]
 fn the_example_runs() {
     let example = format!("{}/examples/anagrams/anagrams.ll", env!("CARGO_MANIFEST_DIR"));
     let mut command = command();
