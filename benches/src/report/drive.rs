@@ -19,8 +19,8 @@ const INTERPRETER_SHARE: i64 = 64;
 /// Calls measured in each process.
 const REPETITIONS: usize = 5;
 
-/// Rounds of what takes LLVM minutes, which no noise changes much.
-const ROUNDS_OF_GENERATED: usize = 1;
+/// What takes minutes for a large module, and is compiled once: no noise changes that much.
+const SLOW: [&str; 4] = ["interpreter", "llvm-O1", "llvm-O2", "llvm-O3"];
 
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -159,7 +159,7 @@ fn race_all(plan: &Plan, entry: &Entry, round: usize, journal: &mut Journal) -> 
 fn temperatures(entry: &Entry, backend: &str, round: usize) -> &'static [Temperature] {
     match (&entry.input, backend) {
         (Input::Generated { .. }, "native") => &[],
-        (Input::Generated { .. }, _) if round >= ROUNDS_OF_GENERATED => &[],
+        (Input::Generated { .. }, name) if round > 0 && SLOW.contains(&name) => &[],
         (Input::Generated { .. }, _) => &[Temperature::Cold],
         // It compiles the kernel's own file, whatever became of that; one process a
         // compilation makes it as cold as it is warm.

@@ -71,6 +71,7 @@ fn ratios_are_to_the_yardstick_and_wins_are_told_from_losses() {
 fn what_failed_and_what_differs_is_told() {
     let text = text();
     assert!(text.contains("- tak by brolga-O0: it fell\n"), "{text}");
+    assert!(text.contains("`brolga-O0` ran 51 of them. "), "{text}");
     assert!(text.contains("- trees: the results differ: brolga-O0 2, llvm-O2 1\n"), "{text}");
 }
 
