@@ -39,7 +39,6 @@ pub(super) fn assemble(
     function: &Function,
     needs: Needs,
 ) -> Result<CompiledUnit, String> {
-    check_traps(compiled, &needs)?;
     let buffer = &compiled.buffer;
     let align = buffer.alignment.max(16);
     let frame_size = frame_size(compiled, &needs);
@@ -51,10 +50,12 @@ pub(super) fn assemble(
         false => Guard::default(),
     };
     let shift = around.prefix.len() as u32;
+    let relocations = relocations(buffer.relocs(), function, &needs.symbols, shift)?;
+    check_traps(compiled, &needs, &stops(&relocations, shift))?;
     let mut unit = CompiledUnit {
         name: assembly.name.into(),
         align,
-        relocations: relocations(buffer.relocs(), function, &needs.symbols, shift)?,
+        relocations,
         call_sites: call_sites(compiled, &needs, shift),
         lines: lines(buffer.get_srclocs_sorted(), &needs, shift),
         frame_size,
@@ -103,17 +104,32 @@ fn side_mark(compiled: &CompiledCode, needs: &Needs) -> Option<u32> {
     layout.frame_to_fp_offset.checked_sub(offset)
 }
 
+/// Where calls that do not return would return to, in the order of the code.
+fn stops(relocations: &[CodeRelocation], shift: u32) -> Vec<u32> {
+    /// Bytes from the place of a call's target to the end of the call.
+    const TARGET: u32 = 4;
+    let is_stop = |relocation: &&CodeRelocation| {
+        let stops = [RuntimeEntry::Raise, RuntimeEntry::Throw].map(UnitSymbol::Runtime);
+        stops.contains(&relocation.symbol)
+    };
+    let stops = relocations.iter().filter(is_stop);
+    stops.map(|relocation| relocation.offset - shift + TARGET).collect()
+}
+
 /// A trap of the back end's would be a signal. Those behind a call that does
-/// not return are never reached, nor are those of divisions, which
-/// `Emitter::division` guards, at most two each; there are no others.
-fn check_traps(compiled: &CompiledCode, needs: &Needs) -> Result<(), String> {
+/// not return are never reached, with nothing between but what the register
+/// allocator moves; nor are those of divisions, which `Emitter::division` guards,
+/// at most two each; there are no others.
+fn check_traps(compiled: &CompiledCode, needs: &Needs, stops: &[u32]) -> Result<(), String> {
     let buffer = &compiled.buffer;
     let mut returns: Vec<u32> = buffer.call_sites().map(|site| site.ret_addr).collect();
     returns.sort_unstable();
+    let call_before =
+        |offset| returns[..returns.partition_point(|&at| at <= offset)].last().copied();
     let mut divisions = 0;
     for trap in buffer.traps() {
         if trap.code == unreachable_trap() {
-            if returns.binary_search(&trap.offset).is_ok() {
+            if call_before(trap.offset).is_some_and(|at| stops.binary_search(&at).is_ok()) {
                 continue;
             }
             return Err(format!("a trap at offset {} follows no call", trap.offset));
