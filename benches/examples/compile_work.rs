@@ -1,21 +1,38 @@
-//! Compiles one program of a shape and size, so that its work can be counted
-//! from outside: `compile_work function|module SIZE`.
+//! Compiles one program of a shape and size, or writes it as LLVM IR and reads that, so
+//! that the work can be counted from outside:
+//! `compile_work function|module|llvm-function|llvm-module SIZE`.
 
 use std::process::ExitCode;
 
+use brolga::ir::llvm::{ReadOptions, read_module, write_module};
+use brolga::ir::text::parse_module;
 use brolga::{Config, Engine};
 use brolga_benches::{long_function, many_functions};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
-    let text = match (args.get(1).map(String::as_str), args.get(2).map(|size| size.parse())) {
+    let shape = args.get(1).map(String::as_str);
+    let text = match (
+        shape.map(|shape| shape.trim_start_matches("llvm-")),
+        args.get(2).map(|size| size.parse()),
+    ) {
         (Some("function"), Some(Ok(size))) => long_function(size),
         (Some("module"), Some(Ok(size))) => many_functions(size),
         _ => return ExitCode::from(2),
     };
+    if shape.is_some_and(|shape| shape.starts_with("llvm-")) {
+        return read_back(&text);
+    }
     let config = Config { reservation: 1 << 30, ..Config::default() };
     match Engine::new(config).map(|engine| engine.load(&text)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
+}
+
+/// Writes the program as LLVM IR, and reads that.
+fn read_back(text: &str) -> ExitCode {
+    let written = parse_module(text).ok().and_then(|module| write_module(&module).ok());
+    let read = written.map(|text| read_module(&text, &ReadOptions::default()).is_ok());
+    if read == Some(true) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

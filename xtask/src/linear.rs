@@ -1,5 +1,5 @@
-//! `cargo xtask linear`: whether compiling takes work in proportion to size,
-//! counted in instructions of the processor by Valgrind, not in seconds.
+//! `cargo xtask linear`: whether compiling, and reading LLVM IR, take work in proportion to
+//! size, counted in instructions of the processor by Valgrind, not in seconds.
 
 use std::process::{Command, Stdio};
 use std::thread::{self, ScopedJoinHandle};
@@ -8,8 +8,12 @@ use std::thread::{self, ScopedJoinHandle};
 const MOST_GROWTH: f64 = 2.3;
 
 /// What is compiled, and the sizes, one twice the other.
-const SHAPES: [(&str, [u64; 2]); 2] =
-    [("function", [50_000, 100_000]), ("module", [5_000, 10_000])];
+const SHAPES: [(&str, [u64; 2]); 4] = [
+    ("function", [50_000, 100_000]),
+    ("module", [5_000, 10_000]),
+    ("llvm-function", [50_000, 100_000]),
+    ("llvm-module", [5_000, 10_000]),
+];
 
 /// Counts every shape at every size, each by a thread of its own: what is
 /// counted does not depend on what else runs.

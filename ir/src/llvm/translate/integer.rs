@@ -246,6 +246,10 @@ impl Translator<'_, '_> {
         if carrier.is_wide() {
             return Ok(self.wide_compare(condition, carrier, left, right));
         }
+        let is_managed = |lane: Scalar| lane.is_address() && lane != Scalar::Ptr;
+        if carrier.ty.is_vector() && carrier.ty.lane().is_some_and(is_managed) {
+            return Err(self.unsupported("vectors of managed addresses are not compared"));
+        }
         match self.pieced(ty)? {
             None => Ok(self.compare_carried(condition, carrier, left, right)),
             Some(pieced) => self.piecewise(pieced.lanes, &[left, right], |this, args| {

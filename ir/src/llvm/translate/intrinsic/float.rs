@@ -20,6 +20,9 @@ impl Translator<'_, '_> {
         }
         let flags = flags_of(call.inst.flags);
         if let Some(pieced) = self.pieced(call.result)? {
+            if !op.info().suffix.contains(pieced.piece.ty) {
+                return Err(self.invalid("the operands of the intrinsic are floats"));
+            }
             let ty = self.ty(call.result)?;
             let operands = self.same_operands(call, op.info().operands.len(), ty)?;
             return self.piecewise(pieced.lanes, &operands, |t, args| {
