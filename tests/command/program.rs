@@ -167,6 +167,15 @@ fn one_file_of_several_does_not_stand_alone() {
 }
 
 #[test]
+fn two_files_that_define_the_same_are_named() {
+    let (life, words) = (file("life.ll"), file("words.ll"));
+    let (code, _, err) = run(&["--link", "libc", &life, &words]);
+    assert_eq!(code, 1);
+    assert!(err.contains("`@main` is defined by several files: "), "{err}");
+    assert!(err.contains(&format!("{life}, {words}")), "{err}");
+}
+
+#[test]
 fn what_a_program_may_call_is_named_by_whoever_runs_it() {
     let life = file("life.ll");
     let (code, out, err) = run(&["--allow", "put*", &life]);

@@ -136,6 +136,7 @@ fn load(engine: &Engine, sources: &Sources, arguments: &Arguments) -> Result<(),
             sources.breaches(&errors, Some(help))
         }
         LoadError::ForbiddenSymbol { name } => forbidden(&name, is_llvm),
+        LoadError::Duplicate { name } if sources.modules.len() > 1 => sources.duplicate(&name),
         other => Failure::module(other),
     })
 }

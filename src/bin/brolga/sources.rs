@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use brolga_ir::body::Initial;
 use brolga_ir::entity::FuncId;
 use brolga_ir::llvm::{self, ReadOptions};
-use brolga_ir::module::{Function, Module};
+use brolga_ir::module::{Function, Linkage, Module, Symbol};
 use brolga_ir::report::Trap;
 use brolga_ir::verify::{self, VerifyErrors};
 
 use crate::failure::Failure;
 use crate::input::{Form, Input, TextForm, limits};
+use crate::render::{Problem, render};
 use crate::trap::stopped;
 
 /// The files of a program and the modules that they are, one each.
@@ -103,6 +104,25 @@ impl Sources {
         };
         let index = self.modules.iter().position(|module| breaks(&module)).unwrap_or(0);
         self.inputs[index].breaches(errors, help)
+    }
+
+    /// The failure of files that define the same name.
+    pub(crate) fn duplicate(&self, name: &str) -> Failure {
+        let defines = |module: &Module| match module.symbol(name) {
+            Some(Symbol::Function(id)) => {
+                module.function(id).is_some_and(|it| it.linkage == Linkage::Export)
+            }
+            Some(Symbol::Data(id)) => {
+                module.data(id).is_some_and(|it| it.linkage == Linkage::Export)
+            }
+            None => false,
+        };
+        let found = self.inputs.iter().zip(&self.modules).filter(|(_, module)| defines(module));
+        let files: Vec<&str> = found.map(|(input, _)| input.name()).collect();
+        let text = format!("`@{name}` is defined by several files: {}", files.join(", "));
+        let mut problem = Problem::new(text);
+        problem.help = Some("leave one of them out, or make it local to its file".to_owned());
+        Failure::Module(render(None, &problem))
     }
 
     /// The failure of a program that was stopped.
