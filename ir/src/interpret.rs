@@ -188,6 +188,17 @@ impl<'m> Interpreter<'m> {
         result.map(|results| results.into_vec()).map_err(|stop| self.error(stop))
     }
 
+    /// Calls what the program has given to C's `atexit`, the last first, as its end does;
+    /// `exit` has done so already.
+    pub fn call_at_exit(&mut self) -> Result<(), CallError> {
+        self.machine.fuel = self.machine.limits.steps;
+        while let Some(function) = self.machine.c_state.at_exit.pop() {
+            let result = self.machine.call_back(function, &[]);
+            result.map_err(|stop| self.error(stop))?;
+        }
+        Ok(())
+    }
+
     fn error(&self, stop: Stop) -> CallError {
         match stop {
             Stop::Trap(trap) | Stop::Located(trap) => CallError::Trap(trap),

@@ -220,7 +220,19 @@ fn a_function_of_llvm_ir_is_called_by_its_name() {
 
 #[test]
 fn the_interpreter_runs_whole_programs() {
+    let life = file("life.ll");
+    for (arguments, code) in [(&[][..], 3), (&["--", "x"], 4)] {
+        let answer = brolga(&[&["interpret", &life], arguments].concat(), b"");
+        assert_eq!((answer.code, answer.out.as_str()), (code, LIFE), "{}", answer.err);
+    }
+    let answer = brolga(&["interpret", &life, "--", "x", "y"], b"");
+    assert_eq!((answer.code, answer.out.as_str()), (3, "early\nlate\nmain\n"));
+    assert!(answer.err.contains("in @main at line 51"), "{}", answer.err);
+}
+
+#[test]
+fn the_interpreter_stops_where_it_has_no_model() {
     let answer = brolga(&["interpret", &file("callbacks.ll")], b"");
     assert!(answer.err.contains("missing_function"), "{}", answer.text());
-    assert_eq!(answer.out, "13579\nword 2.5\n");
+    assert_eq!((answer.code, answer.out.as_str()), (3, "13579\nword 2.5\n"));
 }

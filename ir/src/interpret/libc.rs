@@ -32,11 +32,13 @@ const NOTHING: Given = Ok(Datum::Scalar(0));
 #[derive(Debug)]
 pub(super) struct CState {
     random: u64,
+    /// The addresses of the functions to be called at the end, the last first.
+    pub(super) at_exit: Vec<u64>,
 }
 
 impl Default for CState {
     fn default() -> CState {
-        CState { random: 1 }
+        CState { random: 1, at_exit: Vec::new() }
     }
 }
 

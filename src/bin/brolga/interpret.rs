@@ -96,6 +96,7 @@ fn program(
         Err(CallError::Exited { status }) => status,
         Err(error) => return Err(error),
     };
+    interpreter.call_at_exit()?;
     let mut destructors = sources.in_order(llvm::destructors);
     destructors.reverse();
     for (name, _) in destructors {

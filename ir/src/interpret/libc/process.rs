@@ -5,7 +5,8 @@ use crate::interpret::host::{HostCall, HostError};
 use crate::interpret::machine::{Jump, PLACE_WORDS, Stop};
 
 pub(super) const MODELS: &[(&str, Model)] = &[
-    ("exit", |_, args| Err(HostError::Exit(args.int(0)))),
+    ("atexit", at_exit),
+    ("exit", exit),
     ("_exit", |_, args| Err(HostError::Exit(args.int(0)))),
     ("abort", |_, _| Err(HostError::failed("`abort` was called"))),
     ("__assert_fail", assert_fail),
@@ -20,6 +21,25 @@ pub(super) const MODELS: &[(&str, Model)] = &[
     ("_longjmp", long_jump),
     ("siglongjmp", long_jump),
 ];
+
+/// C promises room for so many functions, and glibc has it for as many as memory holds.
+const MOST_AT_EXIT: usize = 1 << 16;
+
+fn at_exit(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
+    let functions = &mut call.machine().c_state.at_exit;
+    let is_full = functions.len() == MOST_AT_EXIT;
+    if !is_full {
+        functions.push(args.word(0));
+    }
+    Ok(i64::from(is_full).into())
+}
+
+fn exit(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {
+    while let Some(function) = call.machine().c_state.at_exit.pop() {
+        call.call(function, &[])?;
+    }
+    Err(HostError::Exit(args.int(0)))
+}
 
 /// Keeps the place of its call in the first words of the buffer.
 fn set_jump(call: &mut HostCall<'_, '_>, args: &Args<'_>) -> Given {

@@ -377,6 +377,48 @@ fn a_program_ends_by_exit_abort_or_an_assertion() {
 }
 
 #[test]
+fn what_atexit_was_given_is_called_at_the_end_the_last_first() {
+    let text = "\
+foreign @atexit(ptr) -> i32
+foreign @exit(i32)
+foreign @putchar(i32) -> i32
+func @first() {
+entry:
+    %x = call_foreign @putchar(97)
+    return
+}
+func @second() {
+entry:
+    %x = call_foreign @putchar(98)
+    return
+}
+func @main(i1) -> i64 {
+entry(%leave: i1):
+    %f = function_addr.fn() @first
+    %p = function_to_ptr.fn() %f
+    %a = call_foreign @atexit(%p)
+    %g = function_addr.fn() @second
+    %q = function_to_ptr.fn() %g
+    %b = call_foreign @atexit(%q)
+    branch %leave, exit, back
+exit:
+    call_foreign @exit(3)
+    return 0
+back:
+    return 5
+}";
+    let module = module(text);
+    let mut interpreter = Interpreter::new(&[&module]).unwrap();
+    let result = interpreter.call("main", &[Datum::from(true)]);
+    assert_eq!(result, Err(CallError::Exited { status: 3 }));
+    assert_eq!(interpreter.take_output(), b"ba");
+    assert_eq!(interpreter.call("main", &[Datum::from(false)]), Ok(vec![Datum::from(5i64)]));
+    assert_eq!(interpreter.output(), b"");
+    assert_eq!(interpreter.call_at_exit(), Ok(()));
+    assert_eq!(interpreter.output(), b"ba");
+}
+
+#[test]
 fn a_foreign_function_without_a_model_is_named() {
     let (_, result) =
         print(&[], "foreign @fork() -> i32", "    %x = call_foreign @fork()\n    return 0");

@@ -175,6 +175,7 @@ const DEEDS: &[&str] = &[
     "exit",
     "_exit",
     "abort",
+    "atexit",
     "__assert_fail",
     "getenv",
     "clock",
