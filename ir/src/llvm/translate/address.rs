@@ -1,6 +1,7 @@
 //! `getelementptr`.
 
 use super::function::Translator;
+use super::pieces::{PIECE, Pieces};
 use super::types::Carrier;
 use crate::attribute::InstFlags;
 use crate::entity::Value;
@@ -12,13 +13,20 @@ use crate::types::{Scalar, Type};
 
 /// An address that is being put together.
 struct Sum {
-    /// Our address, or the numbers of a vector of them.
-    value: Value,
-    /// The vector of numbers that is computed with; none for one address.
-    lanes: Option<Type>,
+    /// Our address, or the numbers of a vector of them, in pieces if there are many.
+    values: Pieces,
+    vector: Option<Numbers>,
     /// Bytes still to be added.
     offset: i64,
     flags: InstFlags,
+}
+
+/// The numbers that a vector of addresses is computed with.
+#[derive(Clone, Copy)]
+struct Numbers {
+    lanes: u32,
+    /// The type of a piece.
+    ty: Type,
 }
 
 impl Translator<'_, '_> {
@@ -55,46 +63,65 @@ impl Translator<'_, '_> {
         }
         let offset = std::mem::take(&mut sum.offset);
         if offset != 0 {
-            let numbers = sum.lanes.unwrap_or(Type::I64);
+            let numbers = sum.vector.map_or(Type::I64, |numbers| numbers.ty);
             let offset = self.number(numbers, offset as u64 as u128);
-            self.add(&mut sum, offset)?;
+            self.add(&mut sum, &[offset])?;
         }
-        Ok(if sum.lanes.is_some() { self.address_of_bits(sum.value) } else { sum.value })
+        let Some(numbers) = sum.vector else { return Ok(sum.values[0]) };
+        let mut pieces: Pieces =
+            sum.values.iter().map(|&number| self.address_of_bits(number)).collect();
+        if numbers.lanes <= PIECE {
+            return Ok(pieces[0]);
+        }
+        // One piece is all of them where no operand but splats has been added.
+        let last = pieces[pieces.len() - 1];
+        pieces.resize(numbers.lanes.div_ceil(PIECE) as usize, last);
+        self.join(&pieces, numbers.lanes)
     }
 
     /// The base of the sum: a vector if any operand is one.
     fn begin_sum(&mut self, base: Typed, indices: &[Typed], flags: InstFlags) -> Parsed<Sum> {
-        for operand in std::iter::once(&base).chain(indices) {
-            self.refuse_pieces(*operand)?;
-        }
         let value = self.value(base)?;
-        let carrier = self.body.value_type(value);
-        let sum = Sum { value, lanes: None, offset: 0, flags };
-        let is_vector = |operand: &Typed| self.is_vector(operand.ty);
-        if !is_vector(&base) && !indices.iter().any(is_vector) {
-            return Ok(sum);
-        }
         let lanes = std::iter::once(&base).chain(indices).find_map(|operand| {
             match self.shared.type_data(operand.ty) {
                 &TypeData::Vector { lanes, .. } => Some(lanes),
                 _ => None,
             }
         });
-        let lanes = lanes.unwrap_or(1);
-        let numbers = Type::vector(Scalar::I64, lanes);
-        let Some(numbers) = numbers.filter(|_| carrier.lane() == Some(Scalar::Ptr)) else {
-            return Err(self.unsupported("`getelementptr` has vectors of at most 8 plain pointers"));
+        let Some(lanes) = lanes else {
+            return Ok(Sum {
+                values: Pieces::from_slice(&[value]),
+                vector: None,
+                offset: 0,
+                flags,
+            });
         };
-        let number = self.address_bits(value);
-        let value = self.spread(number, numbers);
-        Ok(Sum { value, lanes: Some(numbers), ..sum })
+        self.shared.charge(4 * u64::from(lanes.div_ceil(PIECE)), self.at)?;
+        let ty = Type::vector(Scalar::I64, lanes.min(PIECE)).unwrap_or(Type::I64);
+        let numbers = Numbers { lanes, ty };
+        let mut values = self.spread(value, numbers);
+        for value in &mut values {
+            if self.body.value_type(*value).lane() != Some(Scalar::Ptr) {
+                return Err(self.unsupported("a vector of addresses is one of plain pointers"));
+            }
+            let number = self.address_bits(*value);
+            *value = self.in_each_lane(number, numbers);
+        }
+        Ok(Sum { values, vector: Some(numbers), offset: 0, flags })
     }
 
-    /// A number in every lane; a vector is that already.
-    fn spread(&mut self, value: Value, vector: Type) -> Value {
+    /// The pieces of a vector; a value that all lanes have is its own only piece.
+    fn spread(&mut self, value: Value, numbers: Numbers) -> Pieces {
+        let ty = self.body.value_type(value);
+        let is_whole = !ty.is_vector() && !ty.is_aggregate() || numbers.lanes <= PIECE;
+        if is_whole { Pieces::from_slice(&[value]) } else { self.split(value) }
+    }
+
+    /// A number in every lane of a piece; a vector is that already.
+    fn in_each_lane(&mut self, value: Value, numbers: Numbers) -> Value {
         match self.body.value_type(value).is_vector() {
             true => value,
-            false => self.splat(vector, value),
+            false => self.splat(numbers.ty, value),
         }
     }
 
@@ -109,6 +136,7 @@ impl Translator<'_, '_> {
 
     fn add_index(&mut self, sum: &mut Sum, index: Typed, stride: u64) -> Parsed<()> {
         let carrier = self.shared.carrier(index.ty, self.at)?;
+        let carrier = self.pieced(index.ty)?.map_or(carrier, |pieced| pieced.piece);
         if carrier.is_wide() {
             return Err(self.unsupported("an index has more than 128 bits"));
         }
@@ -119,16 +147,25 @@ impl Translator<'_, '_> {
             return Ok(());
         }
         let index = self.value(index)?;
-        let mut index = self.index_bits(carrier, index)?;
-        if let Some(numbers) = sum.lanes {
-            index = self.spread(index, numbers);
+        let values = match sum.vector {
+            Some(numbers) => self.spread(index, numbers),
+            None => Pieces::from_slice(&[index]),
+        };
+        let mut bytes = Pieces::new();
+        for value in values {
+            let carrier = Carrier { ty: self.body.value_type(value), ..carrier };
+            let mut index = self.index_bits(carrier, value)?;
+            if let Some(numbers) = sum.vector {
+                index = self.in_each_lane(index, numbers);
+            }
+            if stride != 1 {
+                let ty = self.body.value_type(index);
+                let stride = self.number(ty, stride.into());
+                index = self.op(Op::Mul, ty, &[index, stride]);
+            }
+            bytes.push(index);
         }
-        if stride != 1 {
-            let ty = self.body.value_type(index);
-            let stride = self.number(ty, stride.into());
-            index = self.op(Op::Mul, ty, &[index, stride]);
-        }
-        self.add(sum, index)
+        self.add(sum, &bytes)
     }
 
     /// An index as a signed number of 64 bits, or a vector of them.
@@ -145,12 +182,22 @@ impl Translator<'_, '_> {
         })
     }
 
-    fn add(&mut self, sum: &mut Sum, bytes: Value) -> Parsed<()> {
-        if let Some(numbers) = sum.lanes {
-            sum.value = self.op(Op::Add, numbers, &[sum.value, bytes]);
-            return Ok(());
-        }
-        let (op, ty) = match self.body.value_type(sum.value) {
+    /// Adds to each piece that many bytes, or all the same.
+    fn add(&mut self, sum: &mut Sum, bytes: &[Value]) -> Parsed<()> {
+        let Some(numbers) = sum.vector else {
+            return self.add_to_address(sum, bytes[0]);
+        };
+        let pieces = std::mem::take(&mut sum.values);
+        let count = pieces.len().max(bytes.len());
+        let of = |values: &[Value], index: usize| values[index.min(values.len() - 1)];
+        sum.values = (0..count)
+            .map(|index| self.op(Op::Add, numbers.ty, &[of(&pieces, index), of(bytes, index)]))
+            .collect();
+        Ok(())
+    }
+
+    fn add_to_address(&mut self, sum: &mut Sum, bytes: Value) -> Parsed<()> {
+        let (op, ty) = match self.body.value_type(sum.values[0]) {
             Type::PTR => (Op::PtrAdd, Type::PTR),
             Type::DERIVED => (Op::DerivedAdd, Type::DERIVED),
             other => {
@@ -160,7 +207,7 @@ impl Translator<'_, '_> {
             }
         };
         let payload = Payload::None;
-        sum.value = self.emit_one(op, Type::NONE, &[sum.value, bytes], payload, ty);
+        sum.values[0] = self.emit_one(op, Type::NONE, &[sum.values[0], bytes], payload, ty);
         if let Some(inst) = self.body.layout.last_inst(self.block) {
             self.body.inst_mut(inst).flags = sum.flags & op.info().flags;
         }

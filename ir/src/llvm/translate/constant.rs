@@ -11,7 +11,7 @@ use crate::constant::Constant;
 use crate::entity::Value;
 use crate::instruction::Payload;
 use crate::llvm::syntax::{
-    self, ConstantData, ConstantId, Flags, GlobalId, Operand, TypeData, TypeId, Typed,
+    self, ConstantData, ConstantId, Flags, GlobalId, Operand, TypeId, Typed,
 };
 use crate::module::Symbol;
 use crate::op::Op;
@@ -274,10 +274,5 @@ impl<'a, 't> Translator<'a, 't> {
             Some(bits) => self.number(vector, bits),
             None => self.op(Op::Splat, vector, &[lane]),
         }
-    }
-
-    /// Whether the type is a vector in the text.
-    pub(super) fn is_vector(&self, ty: TypeId) -> bool {
-        matches!(self.shared.type_data(ty), TypeData::Vector { .. })
     }
 }

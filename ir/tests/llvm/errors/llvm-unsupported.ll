@@ -1,8 +1,6 @@
-; What has no meaning here: lanes of more than 128 bits, a wide switch, and an address counted
-; in vectors of more than 512 bits.
-; error: 8:19 llvm-unsupported
-; error: 13:3 llvm-unsupported
-; error: 19:3 llvm-unsupported
+; What has no meaning here: lanes of more than 128 bits, and a wide switch.
+; error: 6:19 llvm-unsupported
+; error: 11:3 llvm-unsupported
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 define <2 x i200> @wide_lanes(<2 x i200> %a) {
@@ -13,10 +11,4 @@ define i32 @switched(i200 %a) {
   switch i200 %a, label %b []
 b:
   ret i32 0
-}
-
-define <9 x i64> @addresses(ptr %p, <9 x i64> %i) {
-  %a = getelementptr i8, ptr %p, <9 x i64> %i
-  %r = ptrtoint <9 x ptr> %a to <9 x i64>
-  ret <9 x i64> %r
 }

@@ -1,14 +1,18 @@
 //! Loads and stores of the lanes of a mask.
 
+mod pieces;
+
 use super::Use;
 use crate::entity::{Block, Value};
 use crate::instruction::{Access, Payload};
-use crate::llvm::syntax::TypeId;
+use crate::llvm::syntax::{TypeData, TypeId};
 use crate::llvm::translate::function::Translator;
 use crate::llvm::translate::memory::Place;
+use crate::llvm::translate::pieces::{Pieces, vector_type};
+use crate::llvm::translate::types::Carrier;
 use crate::op::Op;
 use crate::text::Parsed;
-use crate::types::Type;
+use crate::types::{Scalar, Type};
 
 /// Where the lanes of a vector are in memory.
 #[derive(Clone, Copy)]
@@ -26,10 +30,36 @@ enum Lanes {
 struct Masked {
     lanes: Lanes,
     mask: Value,
-    /// The type of the vector in the text, and of its lanes.
-    ty: TypeId,
+    /// How many lanes there are, and how they are carried.
+    count: u32,
+    lane: Carrier,
+    /// The type of a lane in the text.
     element: TypeId,
+    form: Form,
     access: Access,
+}
+
+/// What lanes look like in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Whole bytes, as they are carried: one op does it if they are dense.
+    Carried,
+    /// Something else.
+    Other,
+}
+
+impl Masked {
+    /// The type of values with such lanes.
+    fn ty(&self) -> Type {
+        self.lane.ty.lane().and_then(|lane| Type::vector(lane, self.count)).unwrap_or(self.lane.ty)
+    }
+
+    /// The first address.
+    fn address(&self) -> Value {
+        match self.lanes {
+            Lanes::Dense(address) | Lanes::Scattered(address) | Lanes::Packed(address) => address,
+        }
+    }
 }
 
 /// The operands of a masked access. Before LLVM 22, one said the alignment, which
@@ -56,17 +86,23 @@ impl Translator<'_, '_> {
         ty: TypeId,
         lanes: fn(Value) -> Lanes,
     ) -> Parsed<Masked> {
-        let carrier = self.ty(ty)?;
+        let carrier = self.shared.carrier(ty, self.at)?;
+        let lane = self.pieced(ty)?.map_or(carrier, |pieced| pieced.piece);
+        let (&TypeData::Vector { lanes: count, .. }, Some(scalar)) =
+            (self.shared.type_data(ty), lane.ty.lane())
+        else {
+            return Err(self.unsupported("a masked access is of a vector"));
+        };
         let address = self.value(call.args[operands.address])?;
         let lanes = lanes(address);
         let wanted = match lanes {
-            Lanes::Scattered(_) => carrier.with_lane(crate::types::Scalar::Ptr),
-            _ => Some(Type::PTR),
+            Lanes::Scattered(_) => self.lanes_type(Scalar::Ptr, count)?,
+            _ => Type::PTR,
         };
-        if !carrier.is_vector() || wanted != Some(self.body.value_type(address)) {
+        if wanted != self.body.value_type(address) {
             return Err(self.unsupported("a masked access is of a vector at plain addresses"));
         }
-        let mask = carrier.as_mask().unwrap_or(Type::I1);
+        let mask = self.lanes_type(Scalar::I1, count)?;
         let mask = self.operand_of(call, operands.mask, mask)?;
         let (element, _) = self.part(ty, 0)?;
         let align = match operands.mask - operands.address {
@@ -75,19 +111,26 @@ impl Translator<'_, '_> {
         };
         let mut access = self.access(call.inst)?;
         access.align_log2 = align.max(1).trailing_zeros().min(31) as u8;
-        self.shared.charge(8 * u64::from(carrier.lanes()), self.at)?;
-        Ok(Masked { lanes, mask, ty, element, access })
+        self.shared.charge(8 * u64::from(count), self.at)?;
+        let bits = u64::from(scalar.bits()) * u64::from(count);
+        let stands = lane.bits == 0 && scalar != Scalar::I1;
+        let stands = stands && self.shared.room(ty, self.at)?.bits == bits;
+        let form = if stands { Form::Carried } else { Form::Other };
+        let lane = Carrier { ty: lane.ty.lane_type(), ..lane };
+        Ok(Masked { lanes, mask, count, lane, element, form, access })
     }
 
-    /// Whether one op does it: lanes of whole bytes that stand as they are carried.
-    fn is_one_op(&mut self, masked: &Masked) -> Parsed<Option<Value>> {
-        let carrier = self.shared.carrier(masked.ty, self.at)?;
-        let room = self.shared.room(masked.ty, self.at)?;
-        let Lanes::Dense(address) = masked.lanes else { return Ok(None) };
-        let bits = carrier.ty.lane().map_or(0, |lane| lane.bits()) * carrier.ty.lanes();
-        let stands =
-            carrier.bits == 0 && carrier.ty.lane_type() != Type::I1 && room.bits == bits.into();
-        Ok(stands.then_some(address))
+    fn lanes_type(&mut self, lane: Scalar, count: u32) -> Parsed<Type> {
+        let ty = vector_type(&mut self.shared.module.types, lane, count);
+        ty.map_err(|reason| self.unsupported(reason))
+    }
+
+    /// The address of an access that one op does.
+    fn as_one_op(masked: &Masked) -> Option<Value> {
+        match (masked.form, masked.lanes) {
+            (Form::Carried, Lanes::Dense(address)) => Some(address),
+            _ => None,
+        }
     }
 
     /// The place of a lane. A dense one promises no more than a lane's alignment.
@@ -105,12 +148,6 @@ impl Translator<'_, '_> {
             }
             Lanes::Packed(_) => Place { address: packed, access, offset: 0 },
         })
-    }
-
-    fn first_packed(masked: &Masked) -> Value {
-        match masked.lanes {
-            Lanes::Dense(address) | Lanes::Scattered(address) | Lanes::Packed(address) => address,
-        }
     }
 
     /// Goes on at a new block where the lane is touched, and gives the block behind both.
@@ -134,39 +171,40 @@ impl Translator<'_, '_> {
         Ok(self.address_behind(packed, size))
     }
 
-    fn load_masked(&mut self, masked: &Masked, other: Value) -> Parsed<Value> {
-        let carrier = self.ty(masked.ty)?;
-        if let Some(address) = self.is_one_op(masked)? {
+    /// The lanes of the mask, and those of `other`; and the address behind packed ones.
+    fn load_masked(&mut self, masked: &Masked, other: Value) -> Parsed<(Value, Value)> {
+        let ty = masked.ty();
+        if let Some(address) = Self::as_one_op(masked) {
             let args = [masked.mask, address, other];
             let payload = Payload::Access(masked.access);
-            return Ok(self.emit_one(Op::MaskedLoad, carrier, &args, payload, carrier));
+            return Ok((self.emit_one(Op::MaskedLoad, ty, &args, payload, ty), address));
         }
-        let (mut all, mut packed) = (other, Self::first_packed(masked));
-        for index in 0..carrier.lanes() {
+        let (mut all, mut packed) = (other, masked.address());
+        for index in 0..masked.count {
             let behind = self.begin_lane(masked, index, &[all, packed]);
             let place = self.lane_place(masked, index, packed)?;
             let lane = self.load(masked.element, place)?;
             let number = self.number(Type::I64, index.into());
-            let with = self.op(Op::InsertLane, carrier, &[all, lane, number]);
+            let with = self.op(Op::InsertLane, ty, &[all, lane, number]);
             let next = self.behind_lane(masked, packed)?;
             self.jump(behind, &[with, next]);
             self.switch_to(behind);
             let params = self.body.params(behind);
             (all, packed) = (params[0], params[1]);
         }
-        Ok(all)
+        Ok((all, packed))
     }
 
-    fn store_masked(&mut self, masked: &Masked, value: Value) -> Parsed<()> {
-        let carrier = self.ty(masked.ty)?;
-        if let Some(address) = self.is_one_op(masked)? {
+    /// Puts the lanes of the mask to memory; gives the address behind packed ones.
+    fn store_masked(&mut self, masked: &Masked, value: Value) -> Parsed<Value> {
+        if let Some(address) = Self::as_one_op(masked) {
             let args = [masked.mask, value, address];
             let payload = Payload::Access(masked.access);
-            self.emit(Op::MaskedStore, carrier, &args, payload, &[]);
-            return Ok(());
+            self.emit(Op::MaskedStore, masked.ty(), &args, payload, &[]);
+            return Ok(address);
         }
-        let mut packed = Self::first_packed(masked);
-        for index in 0..carrier.lanes() {
+        let mut packed = masked.address();
+        for index in 0..masked.count {
             let behind = self.begin_lane(masked, index, &[packed]);
             let place = self.lane_place(masked, index, packed)?;
             let lane = self.lane(value, index);
@@ -176,7 +214,7 @@ impl Translator<'_, '_> {
             self.switch_to(behind);
             packed = self.body.params(behind)[0];
         }
-        Ok(())
+        Ok(packed)
     }
 }
 
@@ -189,14 +227,26 @@ fn load_from(
     let masked = t.masked(call, &operands, call.result, lanes)?;
     let carrier = t.ty(call.result)?;
     let other = t.operand_of(call, operands.other, carrier)?;
-    t.load_masked(&masked, other)
+    let Some(parts) = t.in_pieces(&masked)? else {
+        return Ok(t.load_masked(&masked, other)?.0);
+    };
+    let mut pieces = Pieces::new();
+    t.each_piece(&masked, parts, other, |t, part, other| {
+        let (piece, packed) = t.load_masked(part, other)?;
+        pieces.push(piece);
+        Ok(packed)
+    })?;
+    t.join(&pieces, masked.count)
 }
 
 fn store_to(t: &mut Translator<'_, '_>, call: &Use<'_>, lanes: fn(Value) -> Lanes) -> Parsed<()> {
     let operands = Operands::of(call, 1, 3);
     let masked = t.masked(call, &operands, call.args[0].ty, lanes)?;
     let value = t.value(call.args[0])?;
-    t.store_masked(&masked, value)
+    match t.in_pieces(&masked)? {
+        None => t.store_masked(&masked, value).map(|_| ()),
+        Some(parts) => t.each_piece(&masked, parts, value, Translator::store_masked),
+    }
 }
 
 pub(super) fn load(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
