@@ -70,10 +70,12 @@ impl Program {
         let place = self.module.declare_data(place).unwrap_or_else(|error| panic!("{error}"));
         let further = self.declare(Role::Ordinary, &[Type::PTR, Type::I32], &[]);
         let further_cost = self.define(further, Role::Ordinary, |writer| {
-            writer.emit_stack();
-            writer.region(2, 1);
             let Some(entry) = writer.body.layout.entry() else { return };
             let params = writer.body.params(entry).to_vec();
+            // Nothing but a second return may write where its place is kept.
+            writer.pool.retain(|entry| entry.value != params[0]);
+            writer.emit_stack();
+            writer.region(2, 1);
             writer.jump_to(long, params[0], params[1]);
         });
         let comparison = self.declare(Role::Ordinary, &[Type::PTR, Type::PTR], &[Type::I32]);
