@@ -65,6 +65,8 @@ pub(super) struct FunctionWriter<'w, 'm> {
     pub(super) traps: BTreeSet<u32>,
     /// Bytes that exits need for the values that they take along.
     pub(super) exit_space: u64,
+    /// Whether it calls what may return again.
+    pub(super) returns_again: bool,
     /// The name of the list of further arguments, in a function that has one.
     pub(super) list: Option<String>,
     /// Types that need a place in memory of their own, one for each `opaque`.
@@ -95,6 +97,7 @@ impl<'w, 'm> FunctionWriter<'w, 'm> {
             catches: false,
             traps: BTreeSet::new(),
             exit_space: 0,
+            returns_again: false,
             list: None,
             places: Vec::new(),
             temporaries: 0,

@@ -10,7 +10,7 @@ use super::{Shared, WriteError, name};
 use crate::body::{Body, Initial};
 use crate::entity::{Block, EntityRef, FuncId, Value};
 use crate::flow::FlowGraph;
-use crate::module::{Function, Inlining, Linkage, Returns, Temperature};
+use crate::module::{Function, Inlining, Linkage, Module, Returns, Temperature};
 use crate::types::Arity;
 
 /// Bytes of the largest `va_list` of a platform.
@@ -48,6 +48,7 @@ pub(super) fn write_function(
     };
     let graph = FlowGraph::new(body);
     let mut writer = FunctionWriter::new(shared, body, signature, &graph);
+    writer.returns_again = returns_again(module, body);
     writer.write_blocks(&function.name, &graph)?;
     let entry = writer.entry_params();
     if signature.arity == Arity::Variadic
@@ -84,6 +85,19 @@ fn push_attributes(text: &mut String, function: &Function) {
     if function.attributes.temperature == Temperature::Cold {
         text.push_str(" cold");
     }
+}
+
+/// Whether a body calls a function that may return again.
+fn returns_again(module: &Module, body: &Body) -> bool {
+    let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+    let mut callees = insts.filter_map(|inst| module.function(body.inst(inst).function()?));
+    callees.any(|callee| callee.attributes.returns == Returns::Twice)
+}
+
+/// An instruction that says nothing of what it does with an address: what is there stays in
+/// memory, which a second return then finds as it was left.
+pub(super) fn hidden(address: &str) -> String {
+    format!("call void asm sideeffect \"\", \"r\"(ptr {address})")
 }
 
 /// The label of a block.
@@ -170,6 +184,11 @@ impl<'m> FunctionWriter<'_, 'm> {
         for (slot, data) in self.body.slots() {
             let align = 1u32 << data.align_log2;
             let _ = writeln!(text, "  %{slot} = alloca [{} x i8], align {align}", data.size);
+        }
+        if self.returns_again {
+            for (slot, _) in self.body.slots() {
+                let _ = writeln!(text, "  {}", hidden(&format!("%{slot}")));
+            }
         }
         for (index, ty) in self.places.iter().enumerate() {
             let _ = writeln!(text, "  %place{index} = alloca {ty}");

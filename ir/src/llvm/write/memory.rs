@@ -2,6 +2,7 @@
 //! promises.
 
 use super::code::{FunctionWriter, Typed};
+use super::function::hidden;
 use super::types::{Shape, scalar_suffix};
 use crate::attribute::AccessFlags;
 use crate::entity::Inst;
@@ -270,6 +271,10 @@ impl FunctionWriter<'_, '_> {
         let fits = self.temporary(format_args!("icmp ule i64 {size}, {MOST}"));
         self.require(&fits, TrapCode::StackOverflow.number());
         self.give(inst, format_args!("alloca i8, i64 {size}, align 4096"));
+        if let (true, &[space]) = (self.returns_again, self.body.results(inst)) {
+            let line = hidden(&self.operand(space));
+            self.line(format_args!("{line}"));
+        }
     }
 
     pub(super) fn write_stack_save(&mut self, inst: Inst) {

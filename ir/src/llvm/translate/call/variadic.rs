@@ -138,6 +138,8 @@ fn saved(ty: Type) -> Option<Saved> {
         Scalar::F64 | Scalar::F32 => {
             Some(Saved { offset: FLOAT_OFFSET, end: FLOATS_END, step: 16 })
         }
+        // Both halves, or none: the offset is a multiple of 8.
+        Scalar::I128 => Some(Saved { offset: INTEGER_OFFSET, end: INTEGERS_END - 8, step: 16 }),
         scalar if scalar.is_address() || scalar.bits() <= 64 && scalar.is_int() => {
             Some(Saved { offset: INTEGER_OFFSET, end: INTEGERS_END, step: 8 })
         }

@@ -209,3 +209,46 @@ b3(%m: i32):
         "#]],
     );
 }
+
+#[test]
+fn slots_stay_in_memory_where_a_call_may_return_again() {
+    check(
+        "foreign func @_setjmp(ptr) -> i32 returns twice
+func @f(ptr) -> i32 {
+    ss0 = slot 4
+b0(%p: ptr):
+    %s = stack_alloc 8, 8
+    %n = call_foreign @_setjmp(%p)
+    %m = slot_load.i32 ss0, 0
+    %k = add.i32 %m, %n
+    return %k
+}
+",
+        &expect![[r#"
+            declare i32 @_setjmp(ptr) nobuiltin returns_twice
+
+            define i32 @f(ptr %v0) nobuiltin {
+            b0:
+              %ss0 = alloca [4 x i8], align 4
+              call void asm sideeffect "", "r"(ptr %ss0)
+              call void @llvm.memset.p0.i64(ptr align 4 %ss0, i8 0, i64 4, i1 false)
+              %t1 = icmp ule i64 8, 1048576
+              br i1 %t1, label %c1, label %trap10
+            c1:
+              %v1 = alloca i8, i64 8, align 4096
+              call void asm sideeffect "", "r"(ptr %v1)
+              %v3 = call i32 @_setjmp(ptr %v0)
+              %t2 = getelementptr i8, ptr %ss0, i64 0
+              %v4 = load i32, ptr %t2, align 4
+              %v6 = add i32 %v4, %v3
+              ret i32 %v6
+            trap10:
+              call void @brolga.trap(i32 10)
+              unreachable
+            }
+
+            declare void @brolga.trap(i32) cold noreturn nounwind
+            declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+        "#]],
+    );
+}
