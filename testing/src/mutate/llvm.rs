@@ -21,7 +21,7 @@ use crate::random::Random;
 use crate::soak::{Finding, Tally};
 
 /// A text of [`change::MOST_BYTES`] that takes longer is not read in linear time.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Reading may take so many bytes of memory, beside [`MEMORY_OF_BYTE`] for each of the text:
 /// the budget that any text has for what single words ask for.
