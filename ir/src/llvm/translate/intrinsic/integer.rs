@@ -220,3 +220,18 @@ fn raised(t: &mut Translator<'_, '_>, carrier: Carrier, value: Value) -> Value {
 fn lane_bits(ty: Type) -> u32 {
     ty.lane().map_or(1, Scalar::bits)
 }
+
+/// `bzhi` of x86-64: as many of the low bits as the low byte of the second operand says.
+pub(super) fn low_bits(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
+    let ty = t.ty(call.result)?;
+    if !matches!(ty, Type::I32 | Type::I64) {
+        return Err(t.invalid("the intrinsic takes an `i32` or `i64`"));
+    }
+    let operands = t.same_operands(call, 2, ty)?;
+    let (byte, one) = (t.number(ty, 0xff), t.number(ty, 1));
+    let count = t.op(Op::And, ty, &[operands[1], byte]);
+    // A shift by the width or more leaves nothing, of which one less is all bits.
+    let end = t.op(Op::Shl, ty, &[one, count]);
+    let mask = t.op(Op::Sub, ty, &[end, one]);
+    Ok(t.op(Op::And, ty, &[operands[0], mask]))
+}

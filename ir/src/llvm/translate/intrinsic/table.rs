@@ -223,6 +223,8 @@ static ROWS: &[Row] = &[
     row("llvm.x86.avx.movmsk.pd.256", 1, Value(vector::signs)),
     row("llvm.x86.avx.movmsk.ps.256", 1, Value(vector::signs)),
     row("llvm.x86.avx2.pmovmskb", 1, Value(vector::signs)),
+    row("llvm.x86.bmi.bzhi.32", 2, Value(integer::low_bits)),
+    row("llvm.x86.bmi.bzhi.64", 2, Value(integer::low_bits)),
     row("llvm.x86.rdtsc", 0, Value(library::counter)),
     row("llvm.x86.sse.movmsk.ps", 1, Value(vector::signs)),
     row("llvm.x86.sse.sfence", 0, Action(memory::fence)),
