@@ -28,8 +28,10 @@ impl TestFile {
         let name = path.strip_prefix("tests/filetests/").unwrap_or(path);
         let name = name.strip_prefix("ir/tests/").unwrap_or(name);
         let name = Path::new(name).with_extension("").display().to_string();
-        // That it reads and prints is all that a file about text needs to show.
-        if directives.is_empty() && !name.starts_with("text/") {
+        // That it reads and prints is all that a file about text needs to show; the
+        // tests of the command run programs.
+        let is_program = path.starts_with("examples/") && path.ends_with(".ll");
+        if directives.is_empty() && !name.starts_with("text/") && !is_program {
             return Err(format!("{path}: no directive; say what the file shows"));
         }
         Ok(TestFile { path: path.to_owned(), name, text, directives })

@@ -5,7 +5,8 @@ use super::function::Translator;
 use crate::entity::{SigId, Value};
 use crate::instruction::Payload;
 use crate::llvm::syntax::{
-    CallConvention, FunctionHead, Offset, ParamAttributes, ParamFlags, TypeData, TypeId, Typed,
+    CallConvention, FunctionFlags, FunctionHead, Offset, ParamAttributes, ParamFlags, TypeData,
+    TypeId, Typed,
 };
 use crate::module::{Linkage, Symbol};
 use crate::op::Op;
@@ -26,9 +27,6 @@ pub(super) struct Prototype<'a> {
     pub(super) result: &'a ParamAttributes,
 }
 
-/// The number of LLVM's name for the convention of C on x86-64 that is not Windows.
-const SYSTEM_V: u32 = 78;
-
 impl Shared<'_> {
     /// The signature that a function of the text is declared with.
     pub(super) fn signature(
@@ -37,12 +35,17 @@ impl Shared<'_> {
         linkage: Linkage,
         at: Offset,
     ) -> Parsed<SigId> {
-        if let CallConvention::Other(number) = head.convention
-            && linkage.is_foreign()
-            && number != SYSTEM_V
-        {
-            let message = format_args!("the calling convention {number} is none of the platform's");
-            return Err(self.unsupported(at, message));
+        let refused = match head.convention {
+            CallConvention::C => None,
+            CallConvention::Internal if !linkage.is_foreign() => None,
+            CallConvention::Internal => Some("of a function of the process is LLVM's own".into()),
+            CallConvention::Other(number) => Some(format!("{number} is none of the platform's")),
+        };
+        if let Some(reason) = refused {
+            return Err(self.unsupported(at, format_args!("the calling convention {reason}")));
+        }
+        if head.attributes.flags.contains(FunctionFlags::NAKED) {
+            return Err(self.unsupported(at, "a `naked` function is assembly alone"));
         }
         let convention = match linkage.is_foreign() {
             true => Convention::Platform,
@@ -113,6 +116,10 @@ impl Shared<'_> {
     ) -> Parsed<Param> {
         if let Some(("inalloca" | "preallocated", _)) = attributes.other_type {
             let message = "arguments that the caller places on the stack are of Windows";
+            return Err(self.unsupported(at, message));
+        }
+        if attributes.flags.intersects(ParamFlags::NEST | ParamFlags::SWIFT) {
+            let message = "an argument is passed in a register of its own: `nest`, or Swift's";
             return Err(self.unsupported(at, message));
         }
         let is_narrow = ty.as_scalar().is_some_and(|scalar| {

@@ -83,17 +83,20 @@ impl<'a> Translator<'a, '_> {
             return Err(self.invalid("the intrinsic takes more operands"));
         }
         let given = self.translate_intrinsic(&call, *how)?;
-        if let Some(value) = given {
-            // Only intrinsics give tokens, which nothing carries.
-            let wanted = match self.shared.type_data(call.result) {
-                TypeData::Token => Type::TOKEN,
-                _ => self.ty(call.result)?,
-            };
-            if self.body.value_type(value) != wanted {
-                return Err(self.invalid("the intrinsic gives a value of another type"));
-            }
+        if let Some(value) = given
+            && self.body.value_type(value) != self.given_type(call.result)?
+        {
+            return Err(self.invalid("the intrinsic gives a value of another type"));
         }
         Ok(given)
+    }
+
+    /// The type of what an intrinsic gives, which alone can give a token.
+    fn given_type(&mut self, result: TypeId) -> Parsed<Type> {
+        match self.shared.type_data(result) {
+            TypeData::Token => Ok(Type::TOKEN),
+            _ => self.ty(result),
+        }
     }
 
     fn translate_intrinsic(&mut self, call: &Use<'_>, how: How) -> Parsed<Option<Value>> {

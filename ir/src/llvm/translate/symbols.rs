@@ -39,7 +39,11 @@ impl Shared<'_> {
     }
 
     fn is_only_declared(&self, id: GlobalId) -> bool {
-        match &self.syntax.globals[id.index()].data {
+        let global = &self.syntax.globals[id.index()];
+        if global.linkage == syntax::Linkage::AvailableExternally {
+            return true;
+        }
+        match &global.data {
             GlobalData::Variable { initializer, .. } => initializer.is_none(),
             GlobalData::Function(head) => head.body.is_none(),
             GlobalData::Alias { .. } | GlobalData::Undefined => false,

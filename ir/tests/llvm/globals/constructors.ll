@@ -2,7 +2,7 @@
 ; destructors of one priority the other way round.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
-@step = internal global i64 0
+@step = global i64 0
 @llvm.global_ctors = appending global [4 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @third, ptr null }, { i32, ptr, ptr } { i32 101, ptr @first, ptr @step }, { i32, ptr, ptr } { i32 101, ptr @second, ptr null }, { i32, ptr, ptr } { i32 65535, ptr null, ptr null }]
 @llvm.global_dtors = appending global [3 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 2, ptr @second, ptr null }, { i32, ptr, ptr } { i32 1, ptr @third, ptr null }, { i32, ptr, ptr } { i32 2, ptr @first, ptr null }]
 @of_section = internal constant ptr @second, section ".init_array.200"
@@ -24,7 +24,7 @@ define internal void @second() {
   ret void
 }
 
-define internal void @third() {
+define void @third() {
   call void @step_to(i64 3)
   ret void
 }

@@ -131,7 +131,7 @@ define i64 @store20(i20 %bits) {
   store [20 x i64] zeroinitializer, ptr %p
   %m = bitcast i20 %bits to <20 x i1>
   call void @llvm.masked.store.v20i64.p0(<20 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15, i64 16, i64 17, i64 18, i64 19>, ptr align 64 %p, <20 x i1> %m)
-  %v = load <20 x i64>, ptr %p
+  %v = load <20 x i64>, ptr %p, align 64
   %s = call i64 @llvm.vector.reduce.add.v20i64(<20 x i64> %v)
   ret i64 %s
 }
