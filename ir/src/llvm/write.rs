@@ -112,7 +112,7 @@ pub enum WriteError {
 /// )
 /// .unwrap();
 /// let text = llvm::write_module(&module).unwrap();
-/// assert!(text.contains("define i64 @half(i64 %v0) {\nb0:\n"));
+/// assert!(text.contains("define i64 @half(i64 %v0) nobuiltin {\nb0:\n"));
 /// ```
 pub fn write_module(module: &Module) -> Result<String, WriteError> {
     let mut shared = Shared { module, declarations: BTreeMap::new() };
