@@ -10,6 +10,20 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The path of the command `brolga`, which the commands of the repository that run
+/// programs build beside themselves.
+///
+/// # Errors
+/// If it is not there.
+pub fn command() -> Result<PathBuf, String> {
+    let path = std::env::current_exe().map_err(|error| format!("{error}\n"))?;
+    let path = path.with_file_name("brolga");
+    match path.is_file() {
+        true => Ok(path),
+        false => Err(format!("{} is missing: run this by `cargo xtask`\n", path.display())),
+    }
+}
+
 /// What a process may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {

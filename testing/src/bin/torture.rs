@@ -8,6 +8,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use brolga_testing::process;
 use brolga_testing::torture::{self, Report};
 
 fn main() -> ExitCode {
@@ -32,8 +33,5 @@ fn run(arguments: &[String]) -> Result<Report, String> {
     let request = torture::parse(arguments)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let root = root.canonicalize().map_err(|error| format!("the repository: {error}"))?;
-    // Built beside this program.
-    let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let brolga = own.with_file_name("brolga");
-    torture::torture(&request, &brolga, &root.join("target/torture"))
+    torture::torture(&request, &process::command()?, &root.join("target/torture"))
 }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use super::build::Built;
 use super::packages::Packages;
 use super::table::Program;
-use crate::process::{Ended, Invocation, Limits, Outcome};
+use crate::process::{self, Ended, Invocation, Limits, Outcome};
 
 /// Far more than any run takes.
 const LIMITS: Limits = Limits { time: Duration::from_secs(300), memory: 16 << 10, output: 256 };
@@ -83,7 +83,7 @@ pub(super) fn run(
         whole.extend(built.texts.iter().map(|text| text.display().to_string()));
         whole.push("--".to_owned());
         whole.extend(words);
-        let ours = Invocation::new(brolga()?, whole);
+        let ours = Invocation::new(process::command()?, whole);
         let found = ended(&ours, folder, &format!("{index}-O{level}"))?;
         let (load, run) = times(&String::from_utf8_lossy(&found.errors));
         row.load += load;
@@ -91,16 +91,6 @@ pub(super) fn run(
         row.difference = row.difference.or_else(|| difference(&expected, &found));
     }
     Ok(row)
-}
-
-/// The command, which was built beside this program.
-fn brolga() -> Result<PathBuf, String> {
-    let path = std::env::current_exe().map_err(|error| format!("{error}\n"))?;
-    let path = path.with_file_name("brolga");
-    match path.is_file() {
-        true => Ok(path),
-        false => Err(format!("{} is missing: `cargo xtask corpus` builds it\n", path.display())),
-    }
 }
 
 /// Runs a process in an empty folder; what it writes is kept beside that for people to look at.
