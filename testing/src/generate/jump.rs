@@ -172,7 +172,7 @@ impl Writer<'_> {
                 let shared = self.compute_with(Op::DataAddr, Type::NONE, &[], payload);
                 let access = Payload::Access(Access::default());
                 self.push(Op::MemCopy, Type::NONE, &[shared, place, bytes], access);
-                let elements = self.slot_pointer();
+                let elements = self.equal_elements();
                 let (count, size) = (self.index(4), self.index(8));
                 let address = self.address_of(jumps.comparison.0, jumps.comparison.1);
                 self.call_c(jumps.sort, &[elements, count, size, address]);
@@ -180,5 +180,15 @@ impl Writer<'_> {
             }
         }
         self.push(Op::Unreachable, Type::NONE, &[], Payload::None);
+    }
+
+    /// Four numbers that are the same: which of them a library compares first is
+    /// its own choice, and the first ends the sorting.
+    fn equal_elements(&mut self) -> Value {
+        let elements = self.slot_pointer();
+        let (byte, size) = (self.any(Type::I8), self.index(4 * 8));
+        let access = Payload::Access(Access::default());
+        self.push(Op::MemFill, Type::NONE, &[elements, byte, size], access);
+        elements
     }
 }
