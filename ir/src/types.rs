@@ -10,8 +10,8 @@ use crate::entity::{AggregateId, EntityRef, SigId};
 pub use content::MAX_LEAVES;
 pub use layout::{Layout, MAX_AGGREGATE_SIZE};
 pub use pool::{
-    Aggregate, Arity, Convention, MAX_BY_VALUE_ALIGN_LOG2, MAX_TYPE_DEPTH, Packing, Param, Passing,
-    Signature, TypeDisplay, TypeError, TypePool,
+    Aggregate, Arity, ByValue, Convention, MAX_BY_VALUE_ALIGN_LOG2, MAX_TYPE_DEPTH, Packing, Param,
+    Passing, Signature, TypeDisplay, TypeError, TypePool,
 };
 
 macro_rules! scalars {

@@ -10,7 +10,7 @@ use crate::datum::Datum;
 use crate::entity::{Block, EntityRef, FuncId, Inst, Value};
 use crate::instruction::{InstData, Payload};
 use crate::module::{Attributes, Function, Module};
-use crate::types::{MAX_LEAVES, Type, TypePool};
+use crate::types::{ByValue, MAX_LEAVES, Type, TypePool};
 
 /// The most bytes that the values of an activation may take.
 pub(super) const MAX_ACTIVATION_BYTES: u64 = 1 << 28;
@@ -66,6 +66,8 @@ pub(super) struct Code<'m> {
     pub(super) attributes: &'m Attributes,
     pub(super) steps: Vec<Step<'m>>,
     pub(super) params: &'m [Value],
+    /// Which of them are passed by value.
+    pub(super) passed: Vec<ByValue>,
     pub(super) slots: Vec<SlotData>,
     pub(super) constants: Vec<Datum>,
     /// How many registers an activation has.
@@ -102,6 +104,7 @@ impl<'m> Code<'m> {
             attributes: &function.attributes,
             steps: Vec::new(),
             params: body.params(entry),
+            passed: module.1.types.sig(function.sig).by_value(),
             slots: body.slots().map(|(_, slot)| *slot).collect(),
             constants: Vec::new(),
             registers: body.value_count(),

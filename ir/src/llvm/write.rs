@@ -22,8 +22,6 @@
 //!   called from both sides. Several results are one struct, vectors of one lane
 //!   are scalars, and an `x86_fp80` among functions of ours is the integer of its
 //!   bits.
-//! - What is passed `byval` is copied by calls between functions of ours, too: the
-//!   caller does not see what the callee writes there.
 //! - A tail call keeps no frame where both signatures are the same and of
 //!   plain scalars; elsewhere LLVM may keep one.
 //! - Managed kinds are pointers in the address spaces 10 to 13, and no collector

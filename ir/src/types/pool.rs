@@ -85,8 +85,7 @@ pub enum Passing {
     /// Zero-extended to the register by who passes it.
     ZeroExtended,
     /// The address is one of bytes that are passed themselves, as C passes a
-    /// large struct: who calls C has them copied, and who is called by C gets
-    /// the address of bytes of its own.
+    /// large struct: the callee gets the address of a copy of its own.
     ByValue {
         /// How many bytes.
         size: u32,
@@ -126,6 +125,17 @@ pub struct Param {
     pub ty: Type,
     /// How the platform convention passes it.
     pub passing: Passing,
+}
+
+/// A parameter that is the address of bytes that are passed by value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ByValue {
+    /// Which one, from 0.
+    pub index: usize,
+    /// How many bytes.
+    pub size: u32,
+    /// What they are aligned to, in bytes.
+    pub align: u32,
 }
 
 impl From<Type> for Param {
@@ -168,6 +178,19 @@ impl Signature {
     pub fn with_plain_passing(&self) -> Signature {
         let plain = |params: &[Param]| params.iter().map(|param| param.ty.into()).collect();
         Signature { params: plain(&self.params), results: plain(&self.results), ..*self }
+    }
+
+    /// Which parameters are passed by value.
+    pub fn by_value(&self) -> Vec<ByValue> {
+        let params = self.params.iter().enumerate();
+        let passed = params.filter_map(|(index, param)| match param.passing {
+            Passing::ByValue { size, align_log2 } => {
+                let align = 1 << align_log2.min(MAX_BY_VALUE_ALIGN_LOG2);
+                Some(ByValue { index, size, align })
+            }
+            _ => None,
+        });
+        passed.collect()
     }
 
     /// The types of the parameters.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::report::{Place, Report};
-use super::{Options, Rule};
+use super::{MAX_FRAME_SIZE, Options, Rule};
 use crate::entity::{EntityRef, FuncId, SigId};
 use crate::module::{Function, Module, Returns, Symbol};
 use crate::op::Dialect;
@@ -74,6 +74,14 @@ fn judge_signature(
                 fail(Rule::Signature, format_args!("`{ty}` cannot be `{passing}`: only {wanted}"));
             }
         }
+    }
+    let rooms = signature.by_value().into_iter().map(|p| u64::from(p.size) + u64::from(p.align));
+    let room: u64 = rooms.sum();
+    if room > MAX_FRAME_SIZE {
+        let message = format_args!(
+            "{room} bytes are passed `byval`, the limit is {MAX_FRAME_SIZE}; pass a pointer"
+        );
+        fail(Rule::Signature, message);
     }
     let by_address =
         |param: &&Param| matches!(param.passing, Passing::StructReturn | Passing::ByValue { .. });

@@ -58,7 +58,8 @@ impl<'a> Emitter<'a> {
             }
             (Op::ReturnCallIndirect, _) => {
                 let (callee, args) = self.referenced(instruction)?;
-                self.return_to_callee(callee, &args)
+                let sig = self.called_signature(instruction)?;
+                self.return_to_callee(callee, sig, &args)
             }
             (Op::CallPtr, _) => self.call_pointer(instruction),
             (Op::CallForeign, Payload::ForeignCall { function, .. })
@@ -195,14 +196,22 @@ impl<'a> Emitter<'a> {
 
     /// Leaves this function by calling another in its place.
     pub(super) fn return_to(&mut self, function: FuncId, args: &[machine::Value]) -> Emitted {
-        let callee = self.callee(function)?;
-        self.return_to_callee(callee, args)
+        let (callee, sig) = (self.callee(function)?, self.function(function)?.sig);
+        self.return_to_callee(callee, sig, args)
     }
 
-    fn return_to_callee(&mut self, callee: Callee, args: &[machine::Value]) -> Emitted {
+    fn return_to_callee(&mut self, callee: Callee, sig: SigId, args: &[machine::Value]) -> Emitted {
         self.check_arguments(callee, args)?;
         if self.signature_of(callee).returns != self.builder.func.signature.returns {
             return Err(Fault::illegal("its results are not those of the function that it leaves"));
+        }
+        if !self.module.types.sig(sig).by_value().is_empty() {
+            // The callee copies the bytes, which may stand in this frame.
+            let call = self.emit_call(callee, args);
+            let results = self.builder.inst_results(call).to_vec();
+            self.leave_side_stack();
+            self.builder.ins().return_(&results);
+            return Ok(());
         }
         let words = args.iter().map(|&arg| self.builder.func.dfg.value_type(arg).bytes());
         let words: u32 = words.map(|bytes| bytes.div_ceil(8)).sum();

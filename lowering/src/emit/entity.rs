@@ -1,6 +1,6 @@
 //! Slots, data objects and functions: what code refers to by name.
 
-use brolga_ir::body::{Initial, SlotData};
+use brolga_ir::body::Initial;
 use brolga_ir::entity::{DataId, Slot};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::{DataObject, Storage};
@@ -44,7 +44,8 @@ impl<'a> Emitter<'a> {
     pub(super) fn make_slots(&mut self) -> Emitted {
         let body = self.body;
         for (slot, data) in body.slots() {
-            let made = self.make_slot(data)?;
+            let align = 1u32.checked_shl(data.align_log2.into()).unwrap_or(1);
+            let made = self.make_slot(data.size, align)?;
             self.slots[slot] = Some(made);
             if data.initial == Initial::Zeroed {
                 let address = self.slot_address(made);
@@ -54,15 +55,20 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    fn make_slot(&mut self, data: &SlotData) -> Emitted<MachineSlot> {
-        let align = 1u32.checked_shl(data.align_log2.into()).unwrap_or(1);
+    /// The address of so many bytes of the frame, of no content.
+    pub(super) fn make_room(&mut self, size: u32, align: u32) -> Emitted<machine::Value> {
+        let slot = self.make_slot(size, align)?;
+        Ok(self.slot_address(slot))
+    }
+
+    fn make_slot(&mut self, bytes: u32, align: u32) -> Emitted<MachineSlot> {
         // Room to round the address up where frames are not aligned enough.
-        let size = data.size.checked_add(align.saturating_sub(FRAME_ALIGN));
+        let size = bytes.checked_add(align.saturating_sub(FRAME_ALIGN));
         let size = size.ok_or_else(|| Fault::unsupported("a slot of 4 GiB"))?;
         let shift = align.min(FRAME_ALIGN).trailing_zeros() as u8;
         let machine = StackSlotData::new(StackSlotKind::ExplicitSlot, size, shift);
         let slot = self.builder.create_sized_stack_slot(machine);
-        Ok(MachineSlot { slot, size: data.size, align })
+        Ok(MachineSlot { slot, size: bytes, align })
     }
 
     fn slot_address(&mut self, slot: MachineSlot) -> machine::Value {

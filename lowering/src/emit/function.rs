@@ -8,7 +8,8 @@ use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::InstData;
 use brolga_ir::module::{Function, Module};
 use brolga_ir::trap::TrapCode;
-use cranelift_codegen::ir::{self as machine, InstBuilder, SigRef, types};
+use brolga_ir::types::ByValue;
+use cranelift_codegen::ir::{self as machine, BlockArg, InstBuilder, SigRef, types};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use rustc_hash::FxHashMap;
 
@@ -46,6 +47,7 @@ pub(super) struct Emitter<'a> {
     code: Code<'a>,
     pub(super) legal: &'a Legal,
     pub(super) module: &'a Module,
+    pub(super) sig: SigId,
     pub(super) body: &'a Body,
     pub(super) options: &'a LowerOptions,
     pub(super) values: SecondaryMap<Value, PackedOption<machine::Value>>,
@@ -108,6 +110,7 @@ pub(super) fn emit_function<'a>(
         code,
         legal: subject.legal,
         module: subject.module,
+        sig: subject.function.sig,
         body: subject.body,
         options: subject.options,
         values: SecondaryMap::new(),
@@ -190,11 +193,25 @@ impl<'a> Emitter<'a> {
         if self.options.polls == Polls::LoopsAndEntries {
             self.poll();
         }
-        let params: Vec<_> = self.builder.block_params(block).iter().map(|&v| v.into()).collect();
+        let params = self.own_params(block)?;
+        let params: Vec<_> = params.into_iter().map(BlockArg::from).collect();
         if let Some(target) = self.blocks[entry].expand() {
             self.builder.ins().jump(target, &params);
         }
         Ok(())
+    }
+
+    /// What the body finds as its parameters: the arguments, but copies of the
+    /// function's own of what is passed by value.
+    fn own_params(&mut self, entry: machine::Block) -> Emitted<Vec<machine::Value>> {
+        let mut params = self.builder.block_params(entry).to_vec();
+        for ByValue { index, size, align } in self.types.sig(self.sig).by_value() {
+            let Some(param) = params.get_mut(index) else { continue };
+            let own = self.make_room(size, align)?;
+            self.copy_bytes(own, *param, size);
+            *param = own;
+        }
+        Ok(params)
     }
 
     fn emit_block(&mut self, block: Block, graph: &FlowGraph) -> Emitted {

@@ -3,8 +3,9 @@
 use brolga_ir::instruction::Access;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, types};
+use cranelift_codegen::ir::{self as machine, InstBuilder, MemFlagsData, types};
 
+use super::code::Code;
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use crate::runtime::RuntimeEntry;
@@ -18,6 +19,28 @@ pub(super) fn plain() -> MemFlagsData {
 /// An access to a multiple of its size.
 pub(super) fn aligned() -> MemFlagsData {
     MemFlagsData::trusted()
+}
+
+/// Copying more bytes than this is a call.
+const MAX_INLINE_COPY: u32 = 128;
+
+impl Code<'_> {
+    /// Copies so many bytes, which do not overlap.
+    pub(super) fn copy_bytes(&mut self, to: machine::Value, from: machine::Value, size: u32) {
+        if size > MAX_INLINE_COPY {
+            let bytes = self.builder.ins().iconst(types::I64, i64::from(size));
+            self.call_runtime(RuntimeEntry::MemoryCopy, &[to, from, bytes]);
+            return;
+        }
+        let mut done = 0;
+        for ty in [types::I64, types::I32, types::I16, types::I8] {
+            while size - done >= ty.bytes() {
+                let part = self.builder.ins().load(ty, plain(), from, done as i32);
+                self.builder.ins().store(plain(), part, to, done as i32);
+                done += ty.bytes();
+            }
+        }
+    }
 }
 
 impl<'a> Emitter<'a> {

@@ -128,9 +128,7 @@ impl Program {
                     .unwrap_or(Type::scalar(lane))
                     .into();
             }
-            // LLVM copies such bytes at calls between functions of one module, too, where
-            // ours see what the callee writes.
-            63..90 if self.surroundings != Surroundings::Portable => {
+            63..90 => {
                 let size = self.random.between(1, LEAST_OBJECT as usize) as u32;
                 let whole = self.random.percent(30);
                 let (size, least) = if whole { (LEAST_OBJECT as u32, 4) } else { (size, 0) };

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::alias::ScopedAccess;
+use super::variadic::ARGUMENTS_TAG;
 use super::{Machine, Stop};
 use crate::datum::Datum;
 use crate::interpret::code::{Code, MAX_ACTIVATION_BYTES};
@@ -10,7 +11,7 @@ use crate::interpret::eval::Datums;
 use crate::interpret::memory::{NewObject, ObjectKind};
 use crate::module::MemoryEffects;
 use crate::trap::TrapCode;
-use crate::types::{Layout, Type};
+use crate::types::{ByValue, Layout, Type};
 
 /// An activation of a function.
 #[derive(Debug)]
@@ -97,7 +98,50 @@ impl<'m> Machine<'m> {
         for (&param, arg) in code.params.iter().zip(args) {
             self.set(param, arg);
         }
-        self.make_slots(&code)
+        self.make_slots(&code)?;
+        self.copy_passed(&code)
+    }
+
+    /// Gives the activation bytes of its own for what is passed to it by value.
+    fn copy_passed(&mut self, code: &Code<'m>) -> Result<(), Stop> {
+        for &ByValue { index, size, align } in &code.passed {
+            let Some(&param) = code.params.get(index) else { continue };
+            let given = self.register(param).map_or(0, |register| register.bits()) as u64;
+            let own = self.argument_object(code.number, size.into(), align.into())?;
+            if size != 0 {
+                self.memory.copy(own, given, size.into())?;
+            }
+            self.set_bits(param, own.into());
+        }
+        Ok(())
+    }
+
+    /// An object that lives as long as the innermost activation.
+    pub(super) fn argument_object(
+        &mut self,
+        function: usize,
+        size: u64,
+        align: u64,
+    ) -> Result<u64, Stop> {
+        let address = self.passing_object(function, size, align)?;
+        self.slots.push(address);
+        Ok(address)
+    }
+
+    /// An object for arguments, of which the caller says how long it lives.
+    pub(super) fn passing_object(
+        &mut self,
+        function: usize,
+        size: u64,
+        align: u64,
+    ) -> Result<u64, Stop> {
+        let layout = Layout { size: size.max(8), align };
+        let tag = (function as u64) << 32 | u64::from(ARGUMENTS_TAG);
+        let full = |_| Stop::from(TrapCode::StackOverflow);
+        let object = NewObject::zeroed(ObjectKind::Slot, layout, tag);
+        let address = self.memory.allocate(&object).map_err(full)?;
+        self.charge_bytes(layout.size)?;
+        Ok(address)
     }
 
     /// Hands the promises of the caller on, and adds those of the function.

@@ -5,13 +5,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::{Flow, Machine, Site, Stop};
 use crate::constant::mask;
 use crate::datum::Datum;
+use crate::entity::FuncId;
+use crate::interpret::code::Code;
 use crate::interpret::eval::Datums;
 use crate::interpret::host::{HostCall, HostError};
 use crate::interpret::libc::Args;
+use crate::interpret::memory::ObjectKind;
 use crate::interpret::program::Definition;
 use crate::module::Returns;
 use crate::op::Op;
 use crate::trap::TrapCode;
+use crate::types::ByValue;
 
 type Done = Result<Flow, Stop>;
 
@@ -35,7 +39,9 @@ pub(in crate::interpret) fn call_indirect<'m>(
 /// `return_call`.
 pub(in crate::interpret) fn return_call<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
     let (function, args) = machine.named(site)?;
-    machine.replace(function, args)
+    let called = site.step.data.function();
+    let passed = called.map_or_else(Vec::new, |id| machine.passed_by_value(site.code, id));
+    machine.replace(function, args, &passed)
 }
 
 /// `return_call_indirect`.
@@ -44,7 +50,10 @@ pub(in crate::interpret) fn return_call_indirect<'m>(
     site: Site<'_, 'm>,
 ) -> Done {
     let (function, args) = machine.referred(site)?;
-    machine.replace(function, args)
+    let called = site.step.data.ty.signature();
+    let types = machine.program.types(site.code.module);
+    let passed = called.map_or_else(Vec::new, |sig| types.sig(sig).by_value());
+    machine.replace(function, args, &passed)
 }
 
 /// `return`.
@@ -191,10 +200,36 @@ impl<'m> Machine<'m> {
         self.run(function, args.into())
     }
 
-    /// Calls a function in place of the present activation.
-    pub(super) fn replace(&mut self, function: usize, args: Datums) -> Done {
+    /// What a module says that a function of it is passed by value.
+    pub(super) fn passed_by_value(&self, code: &Code<'m>, id: FuncId) -> Vec<ByValue> {
+        self.program.modules[code.module].module.signature_of(id).by_value()
+    }
+
+    /// Calls a function in place of the present activation, which may have what is
+    /// passed by value among its slots.
+    pub(super) fn replace(
+        &mut self,
+        function: usize,
+        mut args: Datums,
+        passed: &[ByValue],
+    ) -> Done {
+        let mut kept = Vec::with_capacity(passed.len());
+        for &ByValue { index, size, align } in passed {
+            let Some(arg) = args.get_mut(index) else { continue };
+            let object = self.passing_object(function, size.into(), align.into())?;
+            kept.push(object);
+            if size != 0 {
+                self.memory.copy(object, arg.bits() as u64, size.into())?;
+            }
+            *arg = Datum::from(object);
+        }
         self.pop();
-        self.enter(function, args)
+        let entered = self.enter(function, args);
+        for object in kept {
+            // Nobody else knows of these.
+            let _ = self.memory.free(object, ObjectKind::Slot);
+        }
+        entered
     }
 
     /// Hands results to whoever made the call that is through.

@@ -40,9 +40,10 @@ pub(in crate::interpret) fn check<'m>(machine: &mut Machine<'m>, site: Site<'_, 
             trap.side_exit = Some(number);
             Err(Stop::Trap(Box::new(trap)))
         }
-        ExitKind::Deopt(function) => {
-            let function = machine.function_of(site.code, function)?;
-            machine.replace(function, values)
+        ExitKind::Deopt(id) => {
+            let function = machine.function_of(site.code, id)?;
+            let passed = machine.passed_by_value(site.code, id);
+            machine.replace(function, values, &passed)
         }
     }
 }

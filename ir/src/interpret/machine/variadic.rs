@@ -8,9 +8,8 @@ use super::{Flow, Machine, Site, Stop};
 use crate::constant::mask;
 use crate::datum::Datum;
 use crate::interpret::eval::Datums;
-use crate::interpret::memory::{NewObject, ObjectKind};
 use crate::interpret::program::Definition;
-use crate::types::{Convention, Layout, Param, Passing, Scalar, Signature, Type, TypePool};
+use crate::types::{Convention, Layout, Passing, Scalar, Type, TypePool};
 
 /// Bytes of a `va_list`: two offsets into the area of the registers, where the
 /// next argument in memory is, and where that area is.
@@ -19,7 +18,11 @@ const LIST_SIZE: usize = 24;
 /// What the offsets say when no register holds an argument.
 const OFFSETS: [u32; 2] = [48, 176];
 
-/// The slot that traps name for what stands behind the named arguments.
+/// What they are aligned to, each.
+const LEAST_ALIGN: u64 = 16;
+
+/// The slot that traps name for what stands behind the named arguments, and for bytes
+/// that are passed by value.
 pub(super) const ARGUMENTS_TAG: u32 = u32::MAX;
 
 /// An argument behind the named ones.
@@ -55,17 +58,9 @@ impl<'m> Machine<'m> {
     ) -> Result<Flow, Stop> {
         let called = site.step.data.ty.signature();
         let called = called.map(|sig| self.program.types(site.code.module).sig(sig));
-        let mut copied = called.map_or_else(Vec::new, by_value);
         let linked = self.program.functions.get(function);
-        match linked.map(|linked| &linked.definition) {
-            Some(Definition::VariadicBody) => {}
-            Some(Definition::Body) if !copied.is_empty() => {
-                self.check_interrupt()?;
-                self.push(function, args)?;
-                self.copy_passed(function, &copied)?;
-                return Ok(Flow::Activation);
-            }
-            _ => return self.enter(function, args),
+        if !linked.is_some_and(|linked| matches!(linked.definition, Definition::VariadicBody)) {
+            return self.enter(function, args);
         }
         self.check_interrupt()?;
         let named = self.program.signature(function).params.len();
@@ -80,22 +75,7 @@ impl<'m> Machine<'m> {
             further.push(Further { ty, passing, value });
         }
         self.push_with(function, args, &further, site.code.module)?;
-        copied.retain(|&(index, _)| index < named);
-        self.copy_passed(function, &copied)?;
         Ok(Flow::Activation)
-    }
-
-    /// Gives the innermost activation bytes of its own for those parameters, the
-    /// sizes beside them.
-    fn copy_passed(&mut self, function: usize, copied: &[(usize, u32)]) -> Result<(), Stop> {
-        for &(index, size) in copied {
-            let Some(&param) = self.top()?.code.params.get(index) else { continue };
-            let given = self.register(param).map_or(0, |register| register.bits()) as u64;
-            let own = self.argument_object(function, size.into())?;
-            self.memory.copy(own, given, size.into())?;
-            self.set_bits(param, own.into());
-        }
-        Ok(())
     }
 
     /// As [`push`](Self::push), of a function of variable arguments that is
@@ -124,11 +104,11 @@ impl<'m> Machine<'m> {
             size = start + layout.size.next_multiple_of(8);
             places.push(start);
         }
-        let area = self.argument_object(function, size)?;
+        let area = self.argument_object(function, size, LEAST_ALIGN)?;
         for (argument, start) in further.iter().zip(places) {
             self.put_argument(types, argument, area + start)?;
         }
-        let address = self.argument_object(function, LIST_SIZE as u64)?;
+        let address = self.argument_object(function, LIST_SIZE as u64, LEAST_ALIGN)?;
         let mut bytes = [0; LIST_SIZE];
         bytes[..4].copy_from_slice(&OFFSETS[0].to_le_bytes());
         bytes[4..8].copy_from_slice(&OFFSETS[1].to_le_bytes());
@@ -139,16 +119,6 @@ impl<'m> Machine<'m> {
             self.set_bits(param, address.into());
         }
         Ok(())
-    }
-
-    /// An object that lives as long as the innermost activation.
-    fn argument_object(&mut self, function: usize, size: u64) -> Result<u64, Stop> {
-        let layout = Layout { size: size.max(8), align: 16 };
-        let tag = (function as u64) << 32 | u64::from(ARGUMENTS_TAG);
-        let address = self.memory.allocate(&NewObject::zeroed(ObjectKind::Slot, layout, tag))?;
-        self.slots.push(address);
-        self.charge_bytes(layout.size)?;
-        Ok(address)
     }
 
     fn put_argument(
@@ -204,18 +174,6 @@ impl<'m> Machine<'m> {
             named.extend(given.map(|(arg, _)| arg));
         }
         Some(named)
-    }
-}
-
-/// The parameters whose bytes a call by the platform's convention copies, and how many.
-fn by_value(called: &Signature) -> Vec<(usize, u32)> {
-    let size = |(index, param): (usize, &Param)| match param.passing {
-        Passing::ByValue { size, .. } => Some((index, size)),
-        _ => None,
-    };
-    match called.convention {
-        Convention::Platform => called.params.iter().enumerate().filter_map(size).collect(),
-        Convention::Internal => Vec::new(),
     }
 }
 

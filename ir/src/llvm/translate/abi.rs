@@ -128,6 +128,7 @@ impl Shared<'_> {
         let says = |flag| is_narrow && attributes.flags.contains(flag);
         let passing = match attributes.by_value {
             Some(pointee) if ty == Type::PTR => self.by_value(pointee, attributes.align, at)?,
+            Some(_) => return Err(self.invalid(at, "what is passed `byval` is no plain pointer")),
             _ if says(ParamFlags::SIGNEXT) => Passing::SignExtended,
             _ if says(ParamFlags::ZEROEXT) => Passing::ZeroExtended,
             _ if ty == Type::PTR && attributes.struct_return.is_some() => Passing::StructReturn,
@@ -149,8 +150,7 @@ impl Shared<'_> {
 }
 
 impl Translator<'_, '_> {
-    /// Defines the parameters of the function from those of its entry block. What is
-    /// passed by value is the callee's own already: who calls it has copied it.
+    /// Defines the parameters of the function from those of its entry block.
     pub(super) fn define_params(&mut self, params: &[Value]) -> Parsed<()> {
         let function = self.function;
         for (&local, &param) in function.params.iter().zip(params) {

@@ -106,15 +106,11 @@ impl Translator<'_, '_> {
             false => Some(self.ty(result)?),
         };
         let args = self.call_args(call).iter().map(|&arg| self.value(arg));
-        let mut args: Vec<Value> = args.collect::<Parsed<_>>()?;
+        let args: Vec<Value> = args.collect::<Parsed<_>>()?;
         let callee = self.callee(call, &args, results)?;
         self.check_second_return(call, callee)?;
-        let is_foreign = matches!(callee, Callee::Function(id) if self.is_foreign(id));
         if call.tail == Tail::Must {
             return self.tail_call(callee, &args, results);
-        }
-        if !is_foreign {
-            self.copy_by_value(call, &mut args)?;
         }
         let inst_made = self.emit_call(callee, &args, results)?;
         if let Some(&value) = self.body.results(inst_made).first() {
@@ -240,28 +236,6 @@ impl Translator<'_, '_> {
         };
         let named = args.iter().take(count).map(|&arg| self.body.value_type(arg));
         enough && signature.param_types().eq(named) && signature.result_types().eq(result)
-    }
-
-    /// Copies what is passed by value: the callee may change it.
-    fn copy_by_value(&mut self, call: &Call, args: &mut [Value]) -> Parsed<()> {
-        let attributes = self.arg_attributes(call);
-        for (arg, attributes) in args.iter_mut().zip(attributes) {
-            if let Some(ty) = attributes.by_value {
-                if self.body.value_type(*arg) != Type::PTR {
-                    return Err(self.invalid("what is passed `byval` is no plain pointer"));
-                }
-                *arg = self.copied(ty, *arg, attributes.align)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The address of a copy of a value of type `ty` at an address.
-    fn copied(&mut self, ty: TypeId, from: Value, align: u32) -> Parsed<Value> {
-        let room = self.shared.room(ty, self.at)?;
-        let to = self.own_slot(room.stride(), room.align.max(align.into()))?;
-        self.copy(to, from, room.stride());
-        Ok(to)
     }
 
     /// Copies so many bytes.

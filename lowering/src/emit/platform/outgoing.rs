@@ -11,7 +11,7 @@ use crate::emit::fault::{Emitted, Fault};
 use crate::emit::memory::plain;
 use crate::emit::symbols::trampoline;
 use crate::emit::types::machine_type;
-use crate::runtime::{RecordField, RuntimeEntry};
+use crate::runtime::RecordField;
 use crate::target::Architecture;
 
 /// `mov eax, 8; jmp [r15 + UnwindPc]`: a variadic function finds in `al` how
@@ -19,9 +19,6 @@ use crate::target::Architecture;
 /// nothing. The address comes by a field that matters in unwinding only.
 const VARIADIC_X86_64: &[u8] =
     &[0xb8, 8, 0, 0, 0, 0x41, 0xff, 0x67, RecordField::UnwindPc.offset() as u8];
-
-/// Copying more bytes than this is a call.
-const MAX_INLINE_COPY: u32 = 128;
 
 /// Arguments as the back end passes them.
 #[derive(Default)]
@@ -109,7 +106,7 @@ impl Code<'_> {
                 into.filled += 16;
             }
             (Carrier::Copy(size, align_log2), place) => {
-                let copy = self.copy_bytes(value, size, align_log2);
+                let copy = self.copied(value, size, align_log2);
                 self.pass_value(param, copy, place, into);
             }
             (_, place) => {
@@ -193,23 +190,11 @@ impl Code<'_> {
     }
 
     /// A copy in the frame of the bytes at an address.
-    fn copy_bytes(&mut self, address: machine::Value, size: u32, align_log2: u8) -> machine::Value {
+    fn copied(&mut self, address: machine::Value, size: u32, align_log2: u8) -> machine::Value {
         let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, align_log2.max(3));
         let slot = self.builder.create_sized_stack_slot(slot);
         let copy = self.builder.ins().stack_addr(types::I64, slot, 0);
-        if size > MAX_INLINE_COPY {
-            let bytes = self.builder.ins().iconst(types::I64, i64::from(size));
-            self.call_runtime(RuntimeEntry::MemoryCopy, &[copy, address, bytes]);
-            return copy;
-        }
-        let mut done = 0;
-        for ty in [types::I64, types::I32, types::I16, types::I8] {
-            while size - done >= ty.bytes() {
-                let part = self.builder.ins().load(ty, plain(), address, done as i32);
-                self.builder.ins().store(plain(), part, copy, done as i32);
-                done += ty.bytes();
-            }
-        }
+        self.copy_bytes(copy, address, size);
         copy
     }
 
