@@ -3,9 +3,8 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+
+use brolga_testing::parallel;
 
 use crate::backend::{self, Backend, BackendError, Lli, Way};
 use crate::kernel::{EXAMPLES, KERNELS};
@@ -99,7 +98,8 @@ pub fn compare(plan: &Plan) -> Result<Table, BackendError> {
         let (name, path) = (example.name.to_owned(), suite.example_text(example)?);
         entries.push(Entry { name, form: "example", path, n: share(example.n) });
     }
-    let rows = in_parallel(&entries, |entry| row(plan, &ways, entry));
+    let row = |_, entry: &Entry| row(plan, &ways, entry);
+    let rows = parallel::map(parallel::threads(), &entries, row);
     Ok(Table { ways, rows })
 }
 
@@ -114,27 +114,6 @@ fn ways(plan: &Plan) -> Vec<String> {
     let llvm = backend::NAMES.iter().filter(is_llvm);
     let names = ours.copied().chain(Way::ALL.map(Way::name)).chain(llvm.copied());
     names.map(str::to_owned).collect()
-}
-
-/// Does that for each, on all cores; gives what comes of it in the same order.
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { return };
-                    let result = work(item);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, result)| result).collect()
 }
 
 fn row(plan: &Plan, ways: &[String], entry: &Entry) -> Row {

@@ -6,22 +6,16 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The LLVM whose text the kernels are read from.
-pub const LLVM_VERSION: u32 = 22;
+use brolga_testing::llvm::{VERSION, find_tool};
 
 /// Why a tool gave nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
     /// It is not there, or of another version.
-    #[error("there is no `{tool}` of version {LLVM_VERSION}: install what Debian calls {package}")]
-    Missing {
-        /// What it is called.
-        tool: &'static str,
-        /// Where to have it from.
-        package: &'static str,
-    },
+    #[error("{0}")]
+    Missing(String),
     /// It is there but made with another LLVM.
-    #[error("rustc must be built with LLVM {LLVM_VERSION} and says: {says}")]
+    #[error("rustc must be built with LLVM {VERSION} and says: {says}")]
     Rustc {
         /// What it says of itself.
         says: String,
@@ -106,11 +100,7 @@ impl Toolchain {
     /// # Errors
     /// If one is missing or of another version; the message says what to install.
     pub fn find() -> Result<Toolchain, ToolError> {
-        Ok(Toolchain {
-            clang: llvm_tool("clang", "clang-22")?,
-            opt: llvm_tool("opt", "llvm-22")?,
-            rustc: rustc()?,
-        })
+        Ok(Toolchain { clang: llvm_tool("clang")?, opt: llvm_tool("opt")?, rustc: rustc()? })
     }
 }
 
@@ -129,23 +119,16 @@ impl Runner {
     /// # Errors
     /// If one is missing or of another version; the message says what to install.
     pub fn find() -> Result<Runner, ToolError> {
-        Ok(Runner { opt: llvm_tool("opt", "llvm-22")?, lli: llvm_tool("lli", "llvm-22")? })
+        Ok(Runner { opt: llvm_tool("opt")?, lli: llvm_tool("lli")? })
     }
 }
 
-/// A tool of LLVM: by its name with the version, or by the bare name if that is of the version.
-fn llvm_tool(tool: &'static str, package: &'static str) -> Result<Tool, ToolError> {
-    let wanted = format!("version {LLVM_VERSION}.");
-    let names = [format!("{tool}-{LLVM_VERSION}"), tool.to_owned()];
-    let found = names.iter().find_map(|name| {
-        let line = said(Path::new(name), "--version")?
-            .lines()
-            .find(|line| line.contains(&wanted))?
-            .trim()
-            .to_owned();
-        Some(Tool { path: name.into(), version: line })
-    });
-    found.ok_or(ToolError::Missing { tool, package })
+/// A tool of LLVM, with the line in which it states its version.
+fn llvm_tool(tool: &str) -> Result<Tool, ToolError> {
+    let path = find_tool(tool).map_err(ToolError::Missing)?;
+    let says = said(&path, "--version").unwrap_or_default();
+    let version = says.lines().find(|line| line.contains("version ")).unwrap_or_default();
+    Ok(Tool { version: version.trim().to_owned(), path })
 }
 
 fn rustc() -> Result<Tool, ToolError> {
@@ -153,7 +136,7 @@ fn rustc() -> Result<Tool, ToolError> {
     let says = said(&path, "-vV").unwrap_or_default();
     let llvm = says.lines().find_map(|line| line.strip_prefix("LLVM version: "));
     match (says.lines().next(), llvm) {
-        (Some(line), Some(llvm)) if llvm.starts_with(&format!("{LLVM_VERSION}.")) => {
+        (Some(line), Some(llvm)) if llvm.starts_with(&format!("{VERSION}.")) => {
             Ok(Tool { path, version: format!("{line}, LLVM {llvm}") })
         }
         _ => Err(ToolError::Rustc { says }),

@@ -1,5 +1,5 @@
 //! The IR of Brolga: types, ops, modules, text, verifier, builder and the
-//! reference interpreter, which is the meaning of it all.
+//! reference interpreter, which is the meaning of it all; and LLVM IR, in and out.
 //!
 //! A [`Module`](module::Module) holds functions and data objects; a function's
 //! [`Body`](body::Body) is a graph of basic blocks with parameters, whose
@@ -28,4 +28,5 @@ pub mod text;
 pub mod trap;
 pub mod types;
 pub mod typing;
+mod va_list;
 pub mod verify;

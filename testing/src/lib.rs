@@ -10,6 +10,7 @@ pub mod generate;
 pub mod host;
 pub mod llvm;
 pub mod mutate;
+pub mod parallel;
 pub mod process;
 pub mod programs;
 pub mod random;

@@ -14,7 +14,7 @@ use brolga_ir::module::Module;
 
 use crate::compare::Observation;
 use crate::generate::Call;
-pub use tools::{Tools, find_tool};
+pub use tools::{Tools, VERSION, find_tool};
 
 /// What LLVM does with a text before it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

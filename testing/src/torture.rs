@@ -11,8 +11,10 @@ mod suite;
 mod verdict;
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use brolga_lowering::pipeline::Level;
+
+use crate::parallel;
 
 pub use category::Category;
 pub use command::{Request, USAGE, parse};
@@ -35,28 +37,20 @@ pub fn torture(request: &Request, brolga: &Path, folder: &Path) -> Result<Report
     };
     let programs: Vec<Program> = programs.into_iter().filter(is_wanted).collect();
     let compiler = compiler(&folder.join("builds"), &request.clang)?;
-    let (next, report) = (AtomicUsize::new(0), Mutex::new(Report::default()));
-    let failed = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..request.jobs {
-            scope.spawn(|| {
-                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(error) = run(program, request, &compiler, brolga, &report)
-                        && let Ok(mut failed) = failed.lock()
-                    {
-                        *failed = Some(format!("{}: {error}", program.name));
-                        return;
-                    }
-                }
-            });
+    let run = |_, program: &Program| run(program, request, &compiler, brolga);
+    let done = parallel::map(request.jobs, &programs, run);
+    let mut report = Report::default();
+    for (program, verdicts) in programs.iter().zip(done) {
+        let verdicts = verdicts.map_err(|error| format!("{}: {error}", program.name))?;
+        for (way, verdict) in verdicts {
+            report.add(&program.name, program.category, way, verdict);
         }
-    });
-    match (failed.into_inner(), report.into_inner()) {
-        (Ok(None), Ok(report)) => Ok(report),
-        (Ok(Some(error)), _) => Err(error),
-        _ => Err("a thread has panicked".to_owned()),
     }
+    Ok(report)
 }
+
+/// A level of Brolga's, none for its usual one, and one of clang's.
+type Way = (Option<Level>, Optimisation);
 
 /// Builds a program and runs it in all the ways that are asked for.
 fn run(
@@ -64,17 +58,14 @@ fn run(
     request: &Request,
     compiler: &Compiler,
     brolga: &Path,
-    report: &Mutex<Report>,
-) -> std::io::Result<()> {
+) -> std::io::Result<Vec<(Way, Verdict)>> {
+    let mut verdicts = Vec::new();
     for &optimisation in &request.optimisations {
         let build = compiler.build(program, optimisation)?;
         for &level in &request.levels {
             let runner = Runner { command: brolga.to_owned(), level };
-            let verdict = runner.judge(&build)?;
-            if let Ok(mut report) = report.lock() {
-                report.add(&program.name, program.category, (level, optimisation), verdict);
-            }
+            verdicts.push(((level, optimisation), runner.judge(&build)?));
         }
     }
-    Ok(())
+    Ok(verdicts)
 }

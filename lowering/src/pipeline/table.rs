@@ -27,6 +27,10 @@ impl Level {
     /// Every level, the lowest first.
     pub const ALL: &'static [Level] = &[Level::O0, Level::O1, Level::O2, Level::O3];
 
+    /// The levels that code is compiled at, the lowest first; the others are names so
+    /// far, with the passes of the lowest.
+    pub const COMPILED: &'static [Level] = &[Level::O0];
+
     /// The spelling in textual pipelines.
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,6 +44,11 @@ impl Level {
     /// The level that `name` spells.
     pub fn from_name(name: &str) -> Option<Level> {
         Level::ALL.iter().copied().find(|level| level.name() == name)
+    }
+
+    /// The spelling behind an option `-O`.
+    pub fn digit(self) -> &'static str {
+        self.name().trim_start_matches('O')
     }
 }
 

@@ -18,15 +18,13 @@ use crate::failure::Failure;
 use crate::input::{Input, TextForm};
 use crate::level::Level;
 use crate::output;
+use crate::run::PROGRAM_RESERVATION;
 use crate::trap::stopped;
 
 const EXAMPLES: &str = "\
 Examples:
   brolga bench --file fib.ll --n 30 --warm 1 --reps 5
   brolga bench -O0 --file sieve.bir --sym primes --n 10000 --warm 10 --reps 3 --precompile 3";
-
-/// Address space for code and data: what is raced may have large arrays.
-const RESERVATION: usize = 1 << 30;
 
 /// Measures compiling a module and calling a function of it, for others to race us
 ///
@@ -99,7 +97,7 @@ fn construct(engine: &Engine, module: &Module) -> Result<(), Failure> {
     for (_, id) in llvm::constructors(module) {
         let name = module.function(id).map_or("", |function| &function.name);
         let constructor = engine.function(name).map_err(Failure::module)?;
-        // No arguments of a program, and no environment.
+        // There is no program here that would have arguments and an environment.
         let none = vec![Datum::Scalar(0); constructor.signature().params.len()];
         constructor.call(&none).map_err(Failure::module)?;
     }
@@ -124,7 +122,7 @@ impl Compiled {
     ) -> Result<Compiled, Failure> {
         let parts = Arc::new(Parts::default());
         let config = Config {
-            reservation: RESERVATION,
+            reservation: PROGRAM_RESERVATION,
             allow_symbols: vec!["*".to_owned()],
             observer: Some(Arc::clone(&parts) as _),
             target,

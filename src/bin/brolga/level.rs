@@ -1,11 +1,9 @@
 //! How hard the compiler works.
 
+use brolga::lowering::pipeline;
 use clap::Args;
 
 use crate::failure::Failure;
-
-/// The levels that exist.
-const LEVELS: [&str; 1] = ["0"];
 
 #[derive(Args, Debug)]
 pub(crate) struct Level {
@@ -25,9 +23,11 @@ impl Level {
                 format!("there is no tier `{tier}`: there are none yet; choose a level, -O0");
             return Err(Failure::usage(text));
         }
+        let levels: Vec<&str> =
+            pipeline::Level::COMPILED.iter().map(|level| level.digit()).collect();
         match &self.level {
-            Some(level) if !LEVELS.contains(&level.as_str()) => {
-                let levels = LEVELS.join(", -O");
+            Some(level) if !levels.contains(&level.as_str()) => {
+                let levels = levels.join(", -O");
                 Err(Failure::usage(format!("there is no level `-O{level}`; there is -O{levels}")))
             }
             _ => Ok(()),

@@ -20,7 +20,7 @@ use crate::render::{Problem, render};
 use crate::sources::Sources;
 
 /// Address space for the code and data of a whole program, which may have large arrays.
-const PROGRAM_RESERVATION: usize = 1 << 30;
+pub(crate) const PROGRAM_RESERVATION: usize = 1 << 30;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,12 +7,10 @@
 )]
 
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use brolga_testing::corpus::{Runs, texts};
 use brolga_testing::llvm::{Agreement, Optimisation, Reset, Tools, Written};
+use brolga_testing::parallel;
 
 /// Runs that agree at least, where all is as it should be.
 const LEAST: usize = 4000;
@@ -28,21 +26,12 @@ fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| name.contains(word));
     let texts: Vec<_> = texts().into_iter().filter(|(name, _)| is_wanted(name)).collect();
-    let (next, totals) = (AtomicUsize::new(0), Mutex::new(Totals::default()));
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some((name, text)) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = check_file(&tools, name, text);
-                    if let Ok(mut totals) = totals.lock() {
-                        totals.add(name, found);
-                    }
-                }
-            });
-        }
-    });
-    let Ok(totals) = totals.into_inner() else { return ExitCode::FAILURE };
+    let check = |_, (name, text): &(String, String)| check_file(&tools, name, text);
+    let found = parallel::map(parallel::threads(), &texts, check);
+    let mut totals = Totals::default();
+    for ((name, _), found) in texts.iter().zip(found) {
+        totals.add(name, found);
+    }
     totals.report(if wanted.is_empty() { LEAST } else { 1 })
 }
 
@@ -65,8 +54,7 @@ impl Totals {
         }
     }
 
-    fn report(mut self, least: usize) -> ExitCode {
-        self.failures.sort();
+    fn report(self, least: usize) -> ExitCode {
         println!("{} runs agree, {} need what there is not", self.agreed, self.left_out);
         for failure in &self.failures {
             eprintln!("{failure}");

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::process::wait;
 
-/// The version that texts are checked with.
-const VERSION: &str = "22";
+/// The version that texts are made and checked with.
+pub const VERSION: u32 = 22;
 
 /// How long a tool may run: far longer than it does.
 const PATIENCE: Duration = Duration::from_secs(300);

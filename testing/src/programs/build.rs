@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use super::clang::{Clang, Step};
 use super::packages::Packages;
 use super::table::Program;
+use crate::parallel;
 
 /// What was built.
 #[derive(Debug)]
@@ -49,7 +47,9 @@ impl Built {
             common.push(packages.word(option)?);
         }
         let compiler = Compiler { clang, common, folder };
-        let done = in_parallel(sources.len(), |index| compiler.compile(&sources[index], index))?;
+        let compile = |index: usize, source: &Source| compiler.compile(source, index);
+        let done = parallel::map(parallel::threads(), &sources, compile);
+        let done = done.into_iter().collect::<Result<Vec<_>, String>>()?;
         let mut took: Duration = done.iter().map(|one| one.took).sum();
         let executable = folder.join("program");
         let mut link = clang.command();
@@ -132,34 +132,6 @@ fn lines_of(file: &Path) -> usize {
     bytes.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// Does each of so many things, several at a time; gives the results in their order.
-fn in_parallel<T: Send>(
-    count: usize,
-    work: impl Fn(usize) -> Result<T, String> + Sync,
-) -> Result<Vec<T>, String> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count {
-                        break;
-                    }
-                    let result = work(index);
-                    if let Ok(mut done) = done.lock() {
-                        done.push((index, result));
-                    }
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_default();
-    done.sort_by_key(|&(index, _)| index);
-    done.into_iter().map(|(_, result)| result).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,12 +141,5 @@ mod tests {
         let rule = "x.ll: /nowhere/x.c \\\n  /nowhere/x.h /nowhere/y.h\n";
         let files = dependencies(rule);
         assert_eq!(files, ["/nowhere/x.c", "/nowhere/x.h", "/nowhere/y.h"].map(PathBuf::from));
-    }
-
-    #[test]
-    fn results_come_in_order_and_a_failure_is_one_of_all() {
-        assert_eq!(in_parallel(50, |i| Ok(i * i)), Ok((0..50).map(|i| i * i).collect()));
-        let fails = |i| if i == 7 { Err("seven".to_owned()) } else { Ok(i) };
-        assert_eq!(in_parallel(9, fails), Err("seven".to_owned()));
     }
 }

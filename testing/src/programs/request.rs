@@ -1,5 +1,7 @@
 //! What was asked for on the command line.
 
+use brolga_lowering::pipeline::Level;
+
 use super::table::{PROGRAMS, Program};
 
 /// What the command says of itself.
@@ -13,9 +15,6 @@ usage: cargo xtask corpus [NAME…] [--level LEVEL] [--opt 0|2]
 Without names it takes all programs, without `--level` all levels that exist, and
 without `--opt` what clang makes at -O0 and at -O2. Packages come from crates.io.
 ";
-
-/// The levels that exist.
-const LEVELS: &[&str] = &["0"];
 
 /// How much clang optimises.
 const OPTIMISATIONS: &[&str] = &["0", "2"];
@@ -38,13 +37,14 @@ pub(super) enum Request {
 /// Reads the command line.
 pub(super) fn parse(words: &[String]) -> Result<Request, String> {
     let (mut programs, mut levels, mut optimisations) = (Vec::new(), Vec::new(), Vec::new());
+    let all_levels: Vec<&str> = Level::COMPILED.iter().map(|level| level.digit()).collect();
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        let mut value = |choices| choose(word, words.next(), choices);
+        let mut value = |choices: &[_]| choose(word, words.next(), choices);
         match word.as_str() {
             "--help" | "-h" | "help" => return Ok(Request::Help),
             "--list" => return Ok(Request::List),
-            "--level" => levels.push(value(LEVELS)?),
+            "--level" => levels.push(value(&all_levels)?),
             "--opt" => optimisations.push(value(OPTIMISATIONS)?),
             name => programs.push(program_named(name)?),
         }
@@ -53,7 +53,7 @@ pub(super) fn parse(words: &[String]) -> Result<Request, String> {
         programs = PROGRAMS.iter().collect();
     }
     if levels.is_empty() {
-        levels = LEVELS.to_vec();
+        levels = all_levels;
     }
     if optimisations.is_empty() {
         optimisations = OPTIMISATIONS.to_vec();
@@ -65,7 +65,7 @@ pub(super) fn parse(words: &[String]) -> Result<Request, String> {
 fn choose(
     option: &str,
     word: Option<&String>,
-    choices: &'static [&'static str],
+    choices: &[&'static str],
 ) -> Result<&'static str, String> {
     let wanted = word.map(|word| word.trim_start_matches(['-', 'O']));
     let found = choices.iter().find(|&&choice| Some(choice) == wanted);
@@ -96,7 +96,8 @@ mod tests {
             panic!("nothing to do");
         };
         assert_eq!(programs.len(), PROGRAMS.len());
-        assert_eq!((levels.as_slice(), optimisations.as_slice()), (LEVELS, OPTIMISATIONS));
+        assert_eq!(levels.len(), Level::COMPILED.len());
+        assert_eq!(optimisations, OPTIMISATIONS);
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub enum Resume {
 /// # Errors
 /// What is wrong with them.
 pub fn parse(arguments: &[String]) -> Result<Request, String> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = crate::parallel::threads();
     let mut request = Request {
         subject: Subject::Native,
         seed: 0,

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use brolga_lowering::pipeline::Level;
+
 use super::reference::Optimisation;
+use crate::parallel;
 
 /// How the command is used.
 pub const USAGE: &str = "\
@@ -18,7 +21,7 @@ the programs are about; fails below 97 of 100.
                 may stand several times
   --clang OPTION
                 another option for clang, such as -march=native; may stand several times
-  --level L     Brolga's level, 0 to 3 (its usual one); may stand several times
+  --level L     a level of Brolga's that exists (its usual one); may stand several times
   --jobs N      that many programs at a time (one for each core)
   --suite PATH  an archive of GCC's sources, or a folder of such programs; else the
                 package gcc-12-source of Debian and Ubuntu, installed or fetched
@@ -34,7 +37,7 @@ pub struct Request {
     /// More options for clang.
     pub clang: Vec<String>,
     /// How Brolga does; none for its usual level.
-    pub levels: Vec<Option<char>>,
+    pub levels: Vec<Option<Level>>,
     /// How many programs at a time.
     pub jobs: usize,
     /// Where the suite is.
@@ -51,7 +54,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
         optimisations: Vec::new(),
         clang: Vec::new(),
         levels: Vec::new(),
-        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        jobs: parallel::threads(),
         suite: None,
     };
     let mut words = arguments.iter();
@@ -83,11 +86,12 @@ fn optimisation(word: &str) -> Result<Optimisation, String> {
     Optimisation::named(word).ok_or_else(unknown)
 }
 
-fn level(word: &str) -> Result<char, String> {
-    match *word.as_bytes() {
-        [digit @ b'0'..=b'3'] => Ok(char::from(digit)),
-        _ => Err(format!("--level is 0, 1, 2 or 3, not {word}\n")),
-    }
+fn level(word: &str) -> Result<Level, String> {
+    let levels = Level::COMPILED;
+    levels.iter().copied().find(|level| level.digit() == word).ok_or_else(|| {
+        let levels: Vec<&str> = levels.iter().map(|level| level.digit()).collect();
+        format!("--level is one that exists, {}, not {word}\n", levels.join(" or "))
+    })
 }
 
 fn jobs(word: &str) -> Result<usize, String> {
@@ -112,7 +116,7 @@ mod tests {
 
     #[test]
     fn wrong_options_are_told() {
-        for text in ["--opt 4", "--level x", "--jobs 0", "--jobs", "--fast"] {
+        for text in ["--opt 4", "--level x", "--level 7", "--jobs 0", "--jobs", "--fast"] {
             assert!(parse(&words(text)).is_err(), "{text}");
         }
     }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use brolga_lowering::pipeline::Level;
+
 use super::category::Category;
 use super::explained::explanation;
 use super::reference::Optimisation;
@@ -18,7 +20,7 @@ pub struct Report {
     /// Whether all builds of a program agree, where clang's are sound.
     programs: BTreeMap<String, bool>,
     /// By the name of the program, level and optimisation.
-    misses: BTreeMap<(String, Option<char>, Optimisation), Reason>,
+    misses: BTreeMap<(String, Option<Level>, Optimisation), Reason>,
     not_c: usize,
     not_sound: usize,
 }
@@ -47,7 +49,7 @@ impl Report {
         &mut self,
         name: &str,
         category: Category,
-        (level, optimisation): (Option<char>, Optimisation),
+        (level, optimisation): (Option<Level>, Optimisation),
         verdict: Verdict,
     ) {
         let agreed = match verdict {
@@ -88,7 +90,7 @@ impl Report {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for ((name, level, optimisation), reason) in &self.misses {
-            let level = level.map(|level| format!(" at level {level}")).unwrap_or_default();
+            let level = level.map(|level| format!(" at {}", level.name())).unwrap_or_default();
             // Writing to a string does not fail.
             let _ = write!(text, "{name} {}{level}: {reason}", optimisation.option());
             let why = explanation(name).map(|why| format!("\n    ({why})")).unwrap_or_default();

@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use brolga_lowering::pipeline::Level;
+
 use super::reference::{Build, Reference};
 use crate::process::{Ended, Invocation, Limits, Outcome};
 
@@ -14,7 +16,7 @@ pub struct Runner {
     /// Where the command `brolga` is.
     pub command: PathBuf,
     /// The level that it optimises at, if not its usual one.
-    pub level: Option<char>,
+    pub level: Option<Level>,
 }
 
 /// Far more than any of the programs needs; what code stands in counts as output.
@@ -76,7 +78,7 @@ impl Runner {
             Reference::Fails => return Ok(Verdict::NotSound),
             Reference::Answers(output) => output,
         };
-        let level = self.level.map(|level| format!("-O{level}"));
+        let level = self.level.map(|level| format!("-{}", level.name()));
         let libraries = LIBRARIES.iter().flat_map(|&name| ["--link", name]);
         let options = std::iter::once("run").chain(libraries).chain(level.as_deref());
         let arguments = options.chain(build.texts.iter().map(String::as_str)).map(OsString::from);

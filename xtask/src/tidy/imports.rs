@@ -54,7 +54,7 @@ const ORDERS: &[Order] = &[
         folder: "ir/src/",
         parent: "",
         modules: &[
-            &["entity", "float", "trap"],
+            &["entity", "float", "trap", "va_list"],
             &["types"],
             &["attribute"],
             &["constant", "op", "order"],

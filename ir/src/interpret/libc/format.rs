@@ -5,6 +5,7 @@ use crate::datum::Datum;
 use crate::interpret::eval::int::signed;
 use crate::interpret::host::{HostCall, HostError};
 use crate::trap::TrapCode;
+use crate::va_list;
 
 /// The widest field, so that no format makes more text than a program may print.
 const MAX_FIELD: u64 = 1 << 12;
@@ -37,11 +38,11 @@ pub(super) enum Rest<'a> {
     },
 }
 
-/// Where the area of the registers has its last integer, and its last float.
-const REGISTER_ENDS: [u32; 2] = [48, 176];
+/// Where the saved integer registers end, and the saved float registers.
+const REGISTER_ENDS: [u32; 2] = [va_list::INTEGERS_END, va_list::FLOATS_END];
 
-/// Bytes from one register of that area to the next.
-const REGISTER_SIZES: [u32; 2] = [8, 16];
+/// Bytes from one of these registers to the next.
+const REGISTER_SIZES: [u32; 2] = [va_list::INTEGER_STEP, va_list::FLOAT_STEP];
 
 impl<'a> Rest<'a> {
     pub(super) fn given(args: &'a [Datum]) -> Rest<'a> {
@@ -50,15 +51,16 @@ impl<'a> Rest<'a> {
 
     /// The arguments that the `va_list` at an address leads to.
     pub(super) fn list(call: &mut HostCall<'_, '_>, address: u64) -> Result<Rest<'a>, HostError> {
-        let mut bytes = [0; 24];
+        let mut bytes = [0; va_list::SIZE];
         call.memory().read(address, &mut bytes)?;
-        let word =
-            |at: usize| bytes[at..at + 8].iter().rev().fold(0, |w, &b| w << 8 | u64::from(b));
-        let offsets = word(0);
+        let number = |at: usize, size: usize| {
+            bytes[at..at + size].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+        };
+        let offset = |at: usize| number(at, 4) as u32;
         Ok(Rest::List {
-            offsets: [offsets as u32, (offsets >> 32) as u32],
-            memory: word(8),
-            registers: word(16),
+            offsets: [offset(va_list::INTEGER_OFFSET), offset(va_list::FLOAT_OFFSET)],
+            memory: number(va_list::NEXT_IN_MEMORY, 8),
+            registers: number(va_list::SAVED_REGISTERS, 8),
         })
     }
 

@@ -10,13 +10,7 @@ use crate::datum::Datum;
 use crate::interpret::eval::Datums;
 use crate::interpret::program::Definition;
 use crate::types::{Convention, Layout, Passing, Scalar, Type, TypePool};
-
-/// Bytes of a `va_list`: two offsets into the area of the registers, where the
-/// next argument in memory is, and where that area is.
-const LIST_SIZE: usize = 24;
-
-/// What the offsets say when no register holds an argument.
-const OFFSETS: [u32; 2] = [48, 176];
+use crate::va_list;
 
 /// What they are aligned to, each.
 const LEAST_ALIGN: u64 = 16;
@@ -108,11 +102,13 @@ impl<'m> Machine<'m> {
         for (argument, start) in further.iter().zip(places) {
             self.put_argument(types, argument, area + start)?;
         }
-        let address = self.argument_object(function, LIST_SIZE as u64, LEAST_ALIGN)?;
-        let mut bytes = [0; LIST_SIZE];
-        bytes[..4].copy_from_slice(&OFFSETS[0].to_le_bytes());
-        bytes[4..8].copy_from_slice(&OFFSETS[1].to_le_bytes());
-        bytes[8..16].copy_from_slice(&area.to_le_bytes());
+        let address = self.argument_object(function, va_list::SIZE as u64, LEAST_ALIGN)?;
+        let mut bytes = [0; va_list::SIZE];
+        let mut put = |at: usize, part: &[u8]| bytes[at..at + part.len()].copy_from_slice(part);
+        // The registers are used up.
+        put(va_list::INTEGER_OFFSET, &va_list::INTEGERS_END.to_le_bytes());
+        put(va_list::FLOAT_OFFSET, &va_list::FLOATS_END.to_le_bytes());
+        put(va_list::NEXT_IN_MEMORY, &area.to_le_bytes());
         self.memory.write(address, &bytes)?;
         let param = self.top()?.code.params.get(list).copied();
         if let Some(param) = param {

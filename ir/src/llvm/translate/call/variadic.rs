@@ -9,23 +9,16 @@ use crate::llvm::translate::memory::Place;
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Scalar, Type};
+use crate::va_list;
 
-/// Where the parts of a `va_list` of x86-64 are: how much of the saved integer and float
-/// registers has been read, the next argument in memory, and the saved registers.
-const INTEGER_OFFSET: i32 = 0;
-const FLOAT_OFFSET: i32 = 4;
-const NEXT_IN_MEMORY: i32 = 8;
-const SAVED_REGISTERS: i32 = 16;
-
-/// Where the saved integer registers end, and then the saved float registers.
-const INTEGERS_END: u128 = 48;
-const FLOATS_END: u128 = 176;
+/// Bytes of a `va_list` of x86-64.
+const SIZE: u64 = va_list::SIZE as u64;
 
 /// Which registers hold arguments of a type.
 struct Saved {
-    offset: i32,
-    end: u128,
-    step: u128,
+    offset: usize,
+    end: u32,
+    step: u32,
 }
 
 impl Translator<'_, '_> {
@@ -37,7 +30,7 @@ impl Translator<'_, '_> {
                 Err(self.unsupported("variable arguments are not known on this platform"))
             }
             "aarch64" => Ok(32),
-            _ => Ok(24),
+            _ => Ok(SIZE),
         }
     }
 
@@ -67,7 +60,7 @@ impl Translator<'_, '_> {
         list: Typed,
         ty: TypeId,
     ) -> Parsed<()> {
-        if self.list_size()? != 24 {
+        if self.list_size()? != SIZE {
             return Err(self.unsupported("`va_arg` is known on x86-64 only"));
         }
         let list = self.address(list)?;
@@ -78,15 +71,15 @@ impl Translator<'_, '_> {
         match saved(carrier) {
             Some(saved) => {
                 let offset = self.part_of_list(Type::I32, list, saved.offset);
-                let end = self.number(Type::I32, saved.end);
+                let end = self.number(Type::I32, saved.end.into());
                 let test = self.integer_condition(IntCond::Ult, offset, end);
                 let in_register = self.new_block();
                 self.branch(test, (in_register, &[]), (in_memory, &[]));
                 self.switch_to(in_register);
-                let step = self.number(Type::I32, saved.step);
+                let step = self.number(Type::I32, saved.step.into());
                 let next = self.op(Op::Add, Type::I32, &[offset, step]);
                 self.set_part_of_list(Type::I32, next, list, saved.offset);
-                let registers = self.part_of_list(Type::PTR, list, SAVED_REGISTERS);
+                let registers = self.part_of_list(Type::PTR, list, va_list::SAVED_REGISTERS);
                 let offset = self.op(Op::Zext, Type::I64, &[offset]);
                 let address = self.address_behind(registers, offset);
                 self.jump(found, &[address]);
@@ -106,7 +99,7 @@ impl Translator<'_, '_> {
     /// The address of the next argument in memory, which is behind it then.
     fn next_in_memory(&mut self, list: Value, ty: TypeId) -> Parsed<Value> {
         let room = self.shared.room(ty, self.at)?;
-        let mut address = self.part_of_list(Type::PTR, list, NEXT_IN_MEMORY);
+        let mut address = self.part_of_list(Type::PTR, list, va_list::NEXT_IN_MEMORY);
         if room.align > 8 {
             let bits = self.address_bits(address);
             let most = self.number(Type::I64, 15);
@@ -117,16 +110,18 @@ impl Translator<'_, '_> {
         }
         let size = self.number(Type::I64, room.stride().next_multiple_of(8).into());
         let next = self.address_behind(address, size);
-        self.set_part_of_list(Type::PTR, next, list, NEXT_IN_MEMORY);
+        self.set_part_of_list(Type::PTR, next, list, va_list::NEXT_IN_MEMORY);
         Ok(address)
     }
 
-    fn part_of_list(&mut self, ty: Type, list: Value, offset: i32) -> Value {
+    fn part_of_list(&mut self, ty: Type, list: Value, offset: usize) -> Value {
+        let offset = offset as i32;
         let payload = Payload::Access(Access { offset, ..Access::default() });
         self.emit_one(Op::Load, ty, &[list], payload, ty)
     }
 
-    fn set_part_of_list(&mut self, ty: Type, value: Value, list: Value, offset: i32) {
+    fn set_part_of_list(&mut self, ty: Type, value: Value, list: Value, offset: usize) {
+        let offset = offset as i32;
         let payload = Payload::Access(Access { offset, ..Access::default() });
         self.emit(Op::Store, ty, &[value, list], payload, &[]);
     }
@@ -134,14 +129,21 @@ impl Translator<'_, '_> {
 
 /// Where arguments of a type are saved, unless they are in memory always.
 fn saved(ty: Type) -> Option<Saved> {
+    let integers = |count: u32| Saved {
+        offset: va_list::INTEGER_OFFSET,
+        end: va_list::INTEGERS_END - (count - 1) * va_list::INTEGER_STEP,
+        step: count * va_list::INTEGER_STEP,
+    };
     match ty.as_scalar()? {
-        Scalar::F64 | Scalar::F32 => {
-            Some(Saved { offset: FLOAT_OFFSET, end: FLOATS_END, step: 16 })
-        }
-        // Both halves, or none: the offset is a multiple of 8.
-        Scalar::I128 => Some(Saved { offset: INTEGER_OFFSET, end: INTEGERS_END - 8, step: 16 }),
+        Scalar::F64 | Scalar::F32 => Some(Saved {
+            offset: va_list::FLOAT_OFFSET,
+            end: va_list::FLOATS_END,
+            step: va_list::FLOAT_STEP,
+        }),
+        // Both halves, or none.
+        Scalar::I128 => Some(integers(2)),
         scalar if scalar.is_address() || scalar.bits() <= 64 && scalar.is_int() => {
-            Some(Saved { offset: INTEGER_OFFSET, end: INTEGERS_END, step: 8 })
+            Some(integers(1))
         }
         _ => None,
     }
