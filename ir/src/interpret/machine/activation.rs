@@ -125,10 +125,11 @@ impl<'m> Machine<'m> {
     ) -> Result<u64, Stop> {
         let address = self.passing_object(function, size, align)?;
         self.slots.push(address);
+        self.charge_bytes(size)?;
         Ok(address)
     }
 
-    /// An object for arguments, of which the caller says how long it lives.
+    /// An object for arguments, which the caller frees and charges for.
     pub(super) fn passing_object(
         &mut self,
         function: usize,
@@ -139,9 +140,7 @@ impl<'m> Machine<'m> {
         let tag = (function as u64) << 32 | u64::from(ARGUMENTS_TAG);
         let full = |_| Stop::from(TrapCode::StackOverflow);
         let object = NewObject::zeroed(ObjectKind::Slot, layout, tag);
-        let address = self.memory.allocate(&object).map_err(full)?;
-        self.charge_bytes(layout.size)?;
-        Ok(address)
+        self.memory.allocate(&object).map_err(full)
     }
 
     /// Hands the promises of the caller on, and adds those of the function.

@@ -214,22 +214,38 @@ impl<'m> Machine<'m> {
         passed: &[ByValue],
     ) -> Done {
         let mut kept = Vec::with_capacity(passed.len());
-        for &ByValue { index, size, align } in passed {
-            let Some(arg) = args.get_mut(index) else { continue };
-            let object = self.passing_object(function, size.into(), align.into())?;
-            kept.push(object);
-            if size != 0 {
-                self.memory.copy(object, arg.bits() as u64, size.into())?;
-            }
-            *arg = Datum::from(object);
-        }
-        self.pop();
-        let entered = self.enter(function, args);
+        let saved = self.save_passed(function, &mut args, passed, &mut kept);
+        let entered = saved.and_then(|()| {
+            self.pop();
+            self.enter(function, args)
+        });
         for object in kept {
             // Nobody else knows of these.
             let _ = self.memory.free(object, ObjectKind::Slot);
         }
         entered
+    }
+
+    /// Copies what is passed by value into objects that outlive the present activation,
+    /// and notes these in `kept`.
+    fn save_passed(
+        &mut self,
+        function: usize,
+        args: &mut Datums,
+        passed: &[ByValue],
+        kept: &mut Vec<u64>,
+    ) -> Result<(), Stop> {
+        for &ByValue { index, size, align } in passed {
+            let Some(arg) = args.get_mut(index) else { continue };
+            let object = self.passing_object(function, size.into(), align.into())?;
+            kept.push(object);
+            self.charge_bytes(size.into())?;
+            if size != 0 {
+                self.memory.copy(object, arg.bits() as u64, size.into())?;
+            }
+            *arg = Datum::from(object);
+        }
+        Ok(())
     }
 
     /// Hands results to whoever made the call that is through.

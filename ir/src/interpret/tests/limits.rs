@@ -239,3 +239,24 @@ entry:
         assert_eq!(trap_of(interpreter.call("main", &[])).code, TrapCode::User(1));
     }
 }
+
+#[test]
+fn what_a_tail_call_that_fails_was_to_pass_is_given_back() {
+    let text = "
+func @take(ptr byval(1000 align 8)) {
+entry(%p: ptr):
+    return
+}
+func @main() {
+entry:
+    return_call @take(null)
+}";
+    let module = module(text);
+    let limits = Limits { memory: 1 << 12, ..Limits::default() };
+    let mut interpreter = Interpreter::setup().module(&module).limits(limits).build().unwrap();
+    let first = trap_of(interpreter.call("main", &[])).code;
+    assert_ne!(first, TrapCode::StackOverflow);
+    for _ in 0..100 {
+        assert_eq!(trap_of(interpreter.call("main", &[])).code, first);
+    }
+}
