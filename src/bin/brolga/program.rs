@@ -181,10 +181,11 @@ fn c_text(word: &OsStr) -> Result<usize, Failure> {
 #[cfg(all(unix, not(target_vendor = "apple")))]
 fn environment() -> *const *const c_char {
     unsafe extern "C" {
-        static environ: *const *const c_char;
+        static mut environ: *const *const c_char;
     }
-    // SAFETY: C's library defines it, and no other thread runs yet.
-    unsafe { environ }
+    // SAFETY: C's library defines it. That no thread of the program changes the environment
+    // while another one reads it is on the program, which is trusted.
+    unsafe { (&raw const environ).read() }
 }
 
 /// No words: the engine runs on no other system yet.
