@@ -1,4 +1,4 @@
-//! Brolga: a self-contained JIT. SSA IR goes in, native code that runs in this
+//! Brolga: a self-contained JIT. SSA IR or LLVM IR goes in, native code that runs in this
 //! process comes out, through passes of our own and Cranelift; no LLVM,
 //! no C compiler, no global state.
 //!

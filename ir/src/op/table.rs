@@ -544,7 +544,7 @@ Call {
         "Calls the function at the address as `call_ptr` does, and goes on as `try_call` does."
         "func @f() -> i32 {\nblock0:\n  throw null\n}\nfunc @example() -> i32 {\nblock0:\n  %f = function_addr.fn() -> i32 @f\n  %p = function_to_ptr.fn() -> i32 %f\n  %x = try_call_ptr.fn() -> i32 %p() normal block1(%x), unwind block2\nblock1(%r: i32):\n  return %r\nblock2:\n  return 9\n}" => "9";
     ReturnCall "return_call" Call(None: =>) relation TailCallee effects [READ WRITE TRAP THROW SAFEPOINT SYNCHRONISE NO_RETURN TERMINATE]
-        "Leaves this function by calling the other in its place, with no frame kept."
+        "Leaves this function by calling the other in its place, with no frame kept unless bytes are passed by value."
         "func @f(i32) -> i32 {\nblock0(%a: i32):\n  return %a\n}\nfunc @example() -> i32 {\nblock0:\n  return_call @f(7)\n}" => "7";
     ReturnCallIndirect "return_call_indirect" IndirectCall(Function: Same =>) relation TailCallee effects [READ WRITE TRAP THROW SAFEPOINT SYNCHRONISE NO_RETURN TERMINATE]
         "Leaves this function by calling the one that the reference names in its place; traps `null_function` if it is null."

@@ -72,9 +72,10 @@ pub enum Arity {
 /// The logarithm of the largest alignment of what is passed by value, in bytes.
 pub const MAX_BY_VALUE_ALIGN_LOG2: u8 = 12;
 
-/// How the platform's convention passes a value. Compiled code passes every
-/// value as it is: of a function of the internal convention this says how C
-/// code calls it, at its address.
+/// How the platform's convention passes a value. Of a function of the internal
+/// convention this says how C code calls it, at its address: compiled code passes
+/// it every value as it is. One thing holds for both: what is passed
+/// [by value](Passing::ByValue) is the callee's own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Passing {
     /// As its type says.
@@ -85,7 +86,8 @@ pub enum Passing {
     /// Zero-extended to the register by who passes it.
     ZeroExtended,
     /// The address is one of bytes that are passed themselves, as C passes a
-    /// large struct: the callee gets the address of a copy of its own.
+    /// large struct: the callee, whoever calls it and however, gets the address
+    /// of a copy of its own.
     ByValue {
         /// How many bytes.
         size: u32,

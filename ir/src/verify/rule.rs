@@ -26,7 +26,7 @@ macro_rules! rules {
 rules! {
     // Declarations.
     SymbolName = "symbol-name", "A symbol has a name that is not empty and holds no NUL, and the module knows the symbol by it.";
-    FunctionBody = "function-body", "An exported or local function has a body of at least one block; an imported or foreign one has none.";
+    FunctionBody = "function-body", "A function that is exported, weak or local has a body of at least one block; one that is imported or foreign has none.";
     Convention = "convention", "Foreign functions and those of variable arguments are called by the platform's convention, all others by the internal one.";
     Signature = "signature", "Only the platform's convention has further arguments. `sext` and `zext` are for integers of less than 64 bits, `byval` and `sret` for parameters of type `ptr`, of which one alone returns, and `of` for vectors of 128 bits; of the managed kinds only `ref` is a result.";
     AggregateSize = "aggregate-size", "A value, and the parameters or results of a signature together, consist of at most 65536 scalars, vectors and function references.";

@@ -1,4 +1,4 @@
-//! The command `brolga`: checks, formats, runs, interprets, compiles and draws
+//! The command `brolga`: checks, formats, runs, interprets, compiles, draws and races
 //! modules of the IR, its own text or LLVM IR.
 
 mod bench;
@@ -34,7 +34,8 @@ Exit codes:
   3  the program was stopped: by a trap, a limit, or an exception that nobody handled
 A whole program gives its own code, whatever it is, once it has begun.";
 
-/// Checks, formats, runs, interprets, compiles and draws modules of Brolga's IR and of LLVM's.
+/// Checks, formats, runs, interprets, compiles, draws and races modules of Brolga's IR and
+/// of LLVM's.
 ///
 /// FILE is a module in text, our own (.bir) or LLVM IR (.ll); `-` is standard input.
 #[derive(Parser)]
