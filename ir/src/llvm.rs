@@ -40,7 +40,8 @@ pub use write::{WriteError, write_module};
 pub struct ReadOptions {
     /// The names of functions and variables that other modules of the program define:
     /// what the text declares of them becomes an import. What it declares beside them is
-    /// foreign: the process defines it.
+    /// foreign: the process defines it. Calls of such foreign functions as throw
+    /// (`__cxa_throw`, `_Unwind_RaiseException`) are traps.
     pub defined: HashSet<String>,
     /// Which text of the program it is: names that are made up for what several have,
     /// such as its constructors, end in the number unless it is 0.

@@ -176,6 +176,37 @@ fn two_files_that_define_the_same_are_named() {
 }
 
 #[test]
+fn a_throw_is_a_trap_that_names_its_place() {
+    let throws = file("throws.ll");
+    let (code, out, err) = run(&["-O0", "--link", "libc", &throws]);
+    assert_eq!((code, out.as_str()), (3, "before\n"));
+    let err = err.replace(&throws, "throws.ll");
+    expect![[r#"
+        error[uncaught_exception]: an exception was thrown and not handled
+          --> throws.ll:15:3
+           |
+        15 |   call void @__cxa_throw(ptr %e, ptr @int, ptr null)
+           |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+           |
+           = note: in @fail at line 15
+           = note: called from @main at line 21
+    "#]]
+    .assert_eq(&err);
+    let interpreted = brolga(&["interpret", &throws], b"");
+    assert_eq!((interpreted.code, interpreted.out.as_str()), (3, "before\n"));
+    assert_eq!(interpreted.err.replace(&throws, "throws.ll"), err);
+}
+
+#[test]
+fn a_throw_goes_where_a_file_of_the_program_defines_it() {
+    let files = [&*file("throws.ll"), &*file("parts/unwinder.ll")];
+    let native = run(&["--link", "libc", files[0], files[1], "--", "x"]);
+    assert_eq!(native, (2, "before\n".to_owned(), String::new()));
+    let interpreted = brolga(&["interpret", files[0], files[1], "--", "x"], b"");
+    assert_eq!((interpreted.code, interpreted.out.as_str()), (2, "before\n"));
+}
+
+#[test]
 fn what_a_program_may_call_is_named_by_whoever_runs_it() {
     let life = file("life.ll");
     let (code, out, err) = run(&["--allow", "put*", &life]);

@@ -12,6 +12,9 @@ pub(super) const MODELS: &[(&str, Model)] = &[
     ("free", free),
     ("aligned_alloc", aligned_alloc),
     ("posix_memalign", posix_memalign),
+    // What C++ throws; a throw itself stops the program.
+    ("__cxa_allocate_exception", malloc),
+    ("__cxa_free_exception", free),
     ("memcpy", memmove),
     ("memmove", memmove),
     ("memset", memset),

@@ -9,6 +9,8 @@ foreign @realloc(ptr, i64) -> ptr
 foreign @free(ptr)
 foreign @aligned_alloc(i64, i64) -> ptr
 foreign @posix_memalign(ptr, i64, i64) -> i32
+foreign @__cxa_allocate_exception(i64) -> ptr
+foreign @__cxa_free_exception(ptr)
 foreign @memcpy(ptr, ptr, i64) -> ptr
 foreign @memmove(ptr, ptr, i64) -> ptr
 foreign @memset(ptr, i32, i64) -> ptr
@@ -137,6 +139,17 @@ fn what_is_reallocated_keeps_its_bytes_or_stays() {
         gives("i8", "%m = call_foreign @realloc(null, 8)\n    %r = load.i8 %m+7"),
         0i8.into()
     );
+}
+
+#[test]
+fn an_exception_that_is_not_thrown_is_given_back() {
+    let given_back = "%m = call_foreign @__cxa_allocate_exception(8)
+    store.i64 5, %m
+    %r = load.i64 %m
+    call_foreign @__cxa_free_exception(%m)";
+    assert_eq!(gives("i64", given_back), 5i64.into());
+    let twice = format!("{given_back}\n    call_foreign @__cxa_free_exception(%m)");
+    assert!(detail(&trap_of(attempt("i64", &twice).0)).contains("which was freed"));
 }
 
 #[test]

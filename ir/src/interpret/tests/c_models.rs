@@ -138,6 +138,8 @@ const DEEDS: &[&str] = &[
     "free",
     "aligned_alloc",
     "posix_memalign",
+    "__cxa_allocate_exception",
+    "__cxa_free_exception",
     "memcpy",
     "memmove",
     "memset",

@@ -1,6 +1,7 @@
 //! Calls.
 
 mod further;
+mod throw;
 mod variadic;
 
 use super::Resolved;
@@ -33,6 +34,7 @@ impl<'a> Translator<'a, '_> {
         let value = match self.named_callee(call) {
             Named::Assembly => self.assembly(call)?,
             Named::Intrinsic => self.intrinsic(inst, call)?,
+            Named::Thrower => return self.throw(inst, call),
             Named::Other => return self.function_call(inst, call),
         };
         if let Some(value) = value {
@@ -79,9 +81,10 @@ impl<'a> Translator<'a, '_> {
             ConstantData::Asm(_) => Named::Assembly,
             ConstantData::Global(global) => {
                 let name = &self.shared.syntax.globals[global.index()].name;
-                match super::intrinsic::is_intrinsic(name) {
-                    true => Named::Intrinsic,
-                    false => Named::Other,
+                match self.shared.undefined_name(*global) {
+                    _ if super::intrinsic::is_intrinsic(name) => Named::Intrinsic,
+                    Some(name) if throw::is_throwing(name) => Named::Thrower,
+                    _ => Named::Other,
                 }
             }
             _ => Named::Other,
@@ -93,6 +96,8 @@ impl<'a> Translator<'a, '_> {
 enum Named {
     Assembly,
     Intrinsic,
+    /// A function of the process that throws.
+    Thrower,
     Other,
 }
 

@@ -7,6 +7,7 @@ use crate::instruction::{Payload, Target};
 use crate::llvm::syntax::{BlockId, Instruction, Kind, List, Name, Typed};
 use crate::op::Op;
 use crate::text::Parsed;
+use crate::trap::TrapCode;
 use crate::types::{Scalar, Type};
 
 impl Translator<'_, '_> {
@@ -28,7 +29,11 @@ impl Translator<'_, '_> {
                 self.hint_branch(inst)
             }
             Kind::IndirectBranch { address, targets } => self.indirect_branch(*address, targets),
-            // Nothing unwinds to what would resume.
+            // Nobody else would catch it.
+            Kind::Resume => {
+                self.end_by_trap(TrapCode::UncaughtException);
+                Ok(())
+            }
             _ => {
                 self.unreachable();
                 Ok(())
@@ -39,6 +44,11 @@ impl Translator<'_, '_> {
     /// Ends the current block where nothing goes on.
     pub(super) fn unreachable(&mut self) {
         self.emit(Op::Unreachable, Type::NONE, &[], Payload::None, &[]);
+    }
+
+    /// Ends the current block by leaving with that code.
+    pub(super) fn end_by_trap(&mut self, code: TrapCode) {
+        self.emit(Op::Trap, Type::NONE, &[], Payload::Trap(code), &[]);
     }
 
     fn switch(&mut self, operand: Typed, cases: &List, other: BlockId) -> Parsed<()> {

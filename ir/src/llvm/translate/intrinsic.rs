@@ -197,7 +197,7 @@ impl Translator<'_, '_> {
     }
 
     /// Leaves with that code.
-    fn trap(&mut self, code: TrapCode) {
+    pub(super) fn trap(&mut self, code: TrapCode) {
         let kind = ExitKind::Trap(code);
         let exit = self.body.make_exit(ExitData { kind, types: Vec::new() });
         let never = self.number(Type::I1, 0);

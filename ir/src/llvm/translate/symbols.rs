@@ -50,6 +50,13 @@ impl Shared<'_> {
         }
     }
 
+    /// The name of what no text of the program defines.
+    pub(super) fn undefined_name(&self, id: GlobalId) -> Option<&str> {
+        let name = symbol_name(&self.syntax.globals[id.index()].name);
+        let is_defined = !self.is_only_declared(id) || self.options.defined.contains(name);
+        (!is_defined).then_some(name)
+    }
+
     fn declare(&mut self, id: GlobalId) -> Parsed<Option<Resolved>> {
         let global = &self.syntax.globals[id.index()];
         let at = global.at;

@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 use super::{WORD, Words, word_count};
 use crate::attribute::IntCond;
 use crate::entity::Value;
-use crate::instruction::Payload;
 use crate::llvm::syntax::BinaryOp;
 use crate::llvm::translate::function::Translator;
 use crate::llvm::translate::types::Carrier;
@@ -103,8 +102,7 @@ impl Translator<'_, '_> {
         let (divides, traps) = (self.new_block(), self.new_block());
         self.branch(some, (divides, &[]), (traps, &[]));
         self.switch_to(traps);
-        let payload = Payload::Trap(TrapCode::DivisionByZero);
-        self.emit(Op::Trap, Type::NONE, &[], payload, &[]);
+        self.end_by_trap(TrapCode::DivisionByZero);
         self.switch_to(divides);
     }
 
