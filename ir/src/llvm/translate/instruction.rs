@@ -95,7 +95,7 @@ impl Translator<'_, '_> {
             });
         }
         match is_soft(ty) {
-            true => self.soft_negated(value),
+            true => self.soft_sign("negate", &[value]),
             false => Ok(self.op(Op::Fneg, ty, &[value])),
         }
     }

@@ -137,10 +137,16 @@ impl Translator<'_, '_> {
         self.together(&parts, ty)
     }
 
-    /// The float with the other sign.
-    pub(super) fn soft_negated(&mut self, value: Value) -> Parsed<Value> {
-        let ty = self.body.value_type(value);
-        Ok(self.soft_call(&format!("negate_{ty}"), &[value], &[ty])?[0])
+    /// What a function that looks at signs alone gives: `negate`, `absolute`, or `signed`,
+    /// which takes the sign of its second operand.
+    pub(super) fn soft_sign(&mut self, name: &str, operands: &[Value]) -> Parsed<Value> {
+        let ty = self.body.value_type(operands[0]);
+        Ok(self.soft_call(&format!("{name}_{ty}"), operands, &[ty])?[0])
+    }
+
+    /// The bits of a float of 80 bits as they would be in one of 128.
+    pub(super) fn soft_bits(&mut self, value: Value) -> Parsed<Value> {
+        Ok(self.soft_call("bits_x86_fp80", &[value], &[Type::I128])?[0])
     }
 
     /// Whether a condition holds of two floats of one type.

@@ -37,3 +37,25 @@ define i32 @narrow_low(i32 %x, i32 %n) {
 }
 ; run: @narrow_low(0x12345678, 12) == 0x678
 ; run: @narrow_low(0x12345678, 32) == 0x12345678
+
+declare i32 @llvm.x86.sse.movmsk.ps(<4 x float>)
+declare i32 @llvm.x86.sse2.movmsk.pd(<2 x double>)
+declare i32 @llvm.x86.avx.movmsk.ps.256(<8 x float>)
+declare i32 @llvm.x86.avx.movmsk.pd.256(<4 x double>)
+define i32 @signs_of_floats(<4 x float> %x) {
+  %w = shufflevector <4 x float> %x, <4 x float> splat (float -0.0), <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 0, i32 0, i32 5>
+  %d = fpext <4 x float> %x to <4 x double>
+  %e = shufflevector <4 x double> %d, <4 x double> poison, <2 x i32> <i32 1, i32 0>
+  %a = call i32 @llvm.x86.sse.movmsk.ps(<4 x float> %x)
+  %b = call i32 @llvm.x86.sse2.movmsk.pd(<2 x double> %e)
+  %c = call i32 @llvm.x86.avx.movmsk.ps.256(<8 x float> %w)
+  %f = call i32 @llvm.x86.avx.movmsk.pd.256(<4 x double> %d)
+  %b.s = shl i32 %b, 4
+  %c.s = shl i32 %c, 8
+  %f.s = shl i32 %f, 16
+  %ab = or i32 %a, %b.s
+  %cf = or i32 %c.s, %f.s
+  %r = or i32 %ab, %cf
+  ret i32 %r
+}
+; run: @signs_of_floats(<-1.0, 2.0, -0.0, 3.0>) == 0x5f525

@@ -2,6 +2,7 @@
 ; run: @count(5) == 10
 ; run: @chosen(2) == 20
 ; run: @chosen(9) == 0
+; run: @outside_of_range(200) == 200
 
 define i32 @count(i32 %n) !dbg !4 {
 entry:
@@ -30,6 +31,18 @@ two:
   ret i32 20
 none:
   ret i32 0
+}
+
+; Outside of it nothing is said of the value, and it is what it is.
+define i32 @outside_of_range(i32 %x) {
+  %p = alloca i32
+  store i32 %x, ptr %p
+  %y = load i32, ptr %p, !range !15
+  %z = call range(i32 0, 10) i32 @itself(i32 range(i32 0, 10) %y)
+  ret i32 %z
+}
+define internal range(i32 0, 10) i32 @itself(i32 range(i32 0, 10) %x) {
+  ret i32 %x
 }
 
 !llvm.dbg.cu = !{!0}

@@ -8,7 +8,7 @@ use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Scalar, Type};
 
-/// The bits of a float's format.
+/// The bits of a float's format; of one of 80 bits those that it has in 128.
 struct Format {
     /// The integer of as many bits, in each lane.
     bits: Type,
@@ -25,6 +25,7 @@ fn format_of(ty: Type) -> Option<Format> {
         Scalar::Bf16 => (Scalar::I16, 16, 7),
         Scalar::F32 => (Scalar::I32, 32, 23),
         Scalar::F64 => (Scalar::I64, 64, 52),
+        Scalar::F128 | Scalar::X86Fp80 => (Scalar::I128, 128, 112),
         _ => return None,
     };
     let sign = 1 << (width - 1);
@@ -45,7 +46,10 @@ pub(super) fn is_class(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Val
     let Some(format) = format_of(ty).filter(|_| ty.as_mask() == Some(mask)) else {
         return Err(t.unsupported("`llvm.is.fpclass` is not known for this type"));
     };
-    let bits = t.op(Op::Bitcast, format.bits, &[value]);
+    let bits = match ty {
+        Type::X86_FP80 => t.soft_bits(value)?,
+        _ => t.op(Op::Bitcast, format.bits, &[value]),
+    };
     let limit = t.number(format.bits, format.sign - 1);
     let size = t.op(Op::And, format.bits, &[bits, limit]);
     let zero = t.number(format.bits, 0);

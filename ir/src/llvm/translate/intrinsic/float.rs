@@ -34,15 +34,16 @@ impl Translator<'_, '_> {
         Ok(self.op_with(op, ty, &operands, flags))
     }
 
-    /// An op on floats that no op of ours is on: C's library computes with `long double`.
+    /// An op on floats that no op of ours is on: C's library computes with `long double`,
+    /// but the sign of a number is no reason to ask for one.
     fn soft_intrinsic(&mut self, call: &Use<'_>, op: Op) -> Parsed<Value> {
         let ty = self.ty(call.result)?;
         let operands = self.same_operands(call, op.info().operands.len(), ty)?;
         let name = match op {
-            Op::Fabs => "fabs",
+            Op::Fabs => return self.soft_sign("absolute", &operands),
+            Op::Fcopysign => return self.soft_sign("signed", &operands),
             Op::Fsqrt => "sqrt",
             Op::Fma => "fma",
-            Op::Fcopysign => "copysign",
             Op::Ffloor => "floor",
             Op::Fceil => "ceil",
             Op::Ftrunc => "trunc",
