@@ -83,6 +83,7 @@ pub struct Table {
 pub fn compare(plan: &Plan) -> Result<Table, BackendError> {
     let (tools, suite) = (Toolchain::find()?, Suite::of_repository());
     let ways = ways(plan);
+    check_words(&plan.words)?;
     let wanted =
         |name: &str| plan.words.is_empty() || plan.words.iter().any(|word| name.contains(word));
     let mut entries = Vec::new();
@@ -192,6 +193,19 @@ impl Table {
         let agreed = self.rows.iter().filter(|row| row.agrees()).count();
         let (count, ways) = (self.rows.len(), self.ways.len());
         text + &format!("\n{others}{agreed} of {count} texts give the same in all {ways} ways\n")
+    }
+}
+
+/// A word that no kernel has in its name would make a table of nothing, which agrees.
+fn check_words(words: &[String]) -> Result<(), BackendError> {
+    let names = || KERNELS.iter().map(|k| k.name).chain(EXAMPLES.iter().map(|e| e.name));
+    let is_vain = |word: &&String| !names().any(|name| name.contains(word.as_str()));
+    match words.iter().find(is_vain) {
+        Some(word) => {
+            let all: Vec<&str> = names().collect();
+            Err(format!("no kernel has `{word}` in its name; there are {}", all.join(", ")).into())
+        }
+        None => Ok(()),
     }
 }
 

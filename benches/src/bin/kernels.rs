@@ -12,8 +12,23 @@ use std::process::ExitCode;
 use brolga_benches::agreement::{Plan, Table, compare};
 use brolga_benches::backend::BackendError;
 
+const USAGE: &str = "\
+Runs every kernel of the suite, or those with a WORD in their names, in every way there is,
+and compares what they give.
+
+usage: cargo xtask kernels [--llvm] [WORD…]
+       --llvm   with the levels of LLVM's libraries, too
+
+It takes clang 22, rustc and LLVM 22's lli and opt; fails where two ways disagree.
+";
+
 fn main() -> ExitCode {
-    match run(std::env::args().skip(1).collect()) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.iter().any(|word| matches!(word.as_str(), "--help" | "-h")) {
+        print!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    match run(words) {
         Ok(table) => {
             print!("{}", table.text());
             if table.agrees() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
