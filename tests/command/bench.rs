@@ -104,6 +104,42 @@ define i64 @kernel(i64 %n) {
 }
 
 #[test]
+fn the_kernel_is_called_once_before_the_calls_that_are_measured() {
+    let text = "\
+@calls = global i64 0
+define i64 @kernel(i64 %n) {
+  %c = load i64, ptr @calls
+  %d = add i64 %c, 1
+  store i64 %d, ptr @calls
+  %t = mul i64 %n, 1000
+  %r = add i64 %t, %d
+  ret i64 %r
+}
+";
+    let none = bench_llvm(text, &["--n", "7", "--warm", "3", "--reps", "0"]);
+    assert!(none.ends_with("\"run_ns\": [], \"checksum\": \"3001\"}\n"), "{none}");
+    // What is compiled before is not called.
+    let four = bench_llvm(text, &["--n", "7", "--warm", "3", "--reps", "4", "--precompile", "3"]);
+    assert!(four.ends_with("\"checksum\": \"7005\"}\n"), "{four}");
+}
+
+#[test]
+fn code_is_made_for_the_processor_that_is_named() {
+    let numbers = ["--n", "1", "--warm", "1", "--reps", "1"];
+    for cpu in ["generic", "native"] {
+        let answer = bench(&[&["--cpu", cpu][..], &numbers].concat(), KERNEL);
+        assert_eq!((answer.code, answer.err.as_str()), (0, ""), "{cpu}");
+    }
+    let unknown = bench(&[&["--cpu", "none-such"][..], &numbers].concat(), KERNEL);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("unknown CPU `none-such`"), "{}", unknown.err);
+    let other = if cfg!(target_arch = "x86_64") { "aarch64-linux" } else { "x86_64-linux" };
+    let elsewhere = bench(&[&["--cpu", other][..], &numbers].concat(), KERNEL);
+    assert_eq!(elsewhere.code, 1);
+    assert!(elsewhere.err.contains("does not run on this machine"), "{}", elsewhere.err);
+}
+
+#[test]
 fn levels_and_tiers_that_do_not_exist_are_told_with_those_that_do() {
     let numbers = ["--n", "1", "--warm", "1", "--reps", "1"];
     let level = bench(&[&["-O2"][..], &numbers].concat(), KERNEL);

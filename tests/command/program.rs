@@ -155,6 +155,32 @@ fn several_files_are_one_program() {
 }
 
 #[test]
+fn symbols_of_every_kind_are_shared_by_files() {
+    let (uses, has) = (file("shared/uses.ll"), file("shared/has.ll"));
+    let out = "5 7 42 9 34\n";
+    for files in [[&uses, &has], [&has, &uses]] {
+        let native = run(&["--link", "libc", files[0], files[1]]);
+        assert_eq!(native, (0, out.to_owned(), String::new()));
+        let interpreted = brolga(&["interpret", files[0], files[1]], b"");
+        assert_eq!((interpreted.code, interpreted.out.as_str()), (0, out));
+    }
+}
+
+#[test]
+fn each_library_is_named_by_itself() {
+    let waves = file("waves.ll");
+    let answer = (3, "-0.989992 8\n".to_owned(), "8.000000 -0.989992\n".to_owned());
+    let words = ["--", "a", "b"];
+    let linked = ["--link", "libc", "--link", "libm", &waves];
+    assert_eq!(run(&[&linked[..], &words].concat()), answer);
+    let allowed = ["--link", "libm", "--allow", "*printf", "--allow", "stderr", &waves];
+    assert_eq!(run(&[&allowed[..], &words].concat()), answer);
+    let (code, out, err) = run(&["--link", "libc", &waves]);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(err.contains("the foreign symbol @cos is not allowed"), "{err}");
+}
+
+#[test]
 fn one_file_of_several_does_not_stand_alone() {
     let (code, _, err) = run(&["--link", "libc", &file("parts/first.ll")]);
     assert_eq!(code, 1);

@@ -14,7 +14,7 @@ fn help_lists_the_subcommands_and_the_exit_codes() {
     expect![[r#"
         exit code 0
         --- out
-        Checks, formats, runs, interprets, compiles and draws modules of Brolga's IR and of LLVM's.
+        Checks, formats, runs, interprets, compiles, draws and races modules of Brolga's IR and of LLVM's.
 
         FILE is a module in text, our own (.bir) or LLVM IR (.ll); `-` is standard input.
 

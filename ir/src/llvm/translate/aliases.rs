@@ -66,7 +66,7 @@ impl Initialisers<'_, '_> {
             return Ok(());
         };
         let name = self.shared.claim(id, at)?;
-        if linkage == syntax::Linkage::Internal || self.shared.options.defined.contains(&*name) {
+        if linkage == syntax::Linkage::Internal {
             return Ok(());
         }
         let Some(function) = self.shared.module.function(target) else { return Ok(()) };
