@@ -117,20 +117,26 @@ pub(super) unsafe extern "C" fn enter_callback(
 /// Ends what `enter_callback` began. What stopped it is pending for the caller
 /// of the C function; C code that calls while compiled code is not inside has
 /// no such caller, and gets zero: the observer alone is told.
-pub(super) unsafe extern "C" fn leave_callback(record: &mut ThreadRecord, status: u64) {
-    let stop = record.stop.take_if(|_| status != 0);
-    match stop {
-        Some(stop) if record.depth > 0 => record.set_pending(stop),
-        Some(stop) => {
-            // SAFETY: the engine is alive while code of it runs.
-            let observer = unsafe { &(*record.environment).observer };
-            if let Some(observer) = observer {
-                observer.unheard(&stop.trap);
-            }
-            discard(stop);
+pub(super) unsafe extern "C" fn leave_callback(record: *mut ThreadRecord, status: u64) {
+    let (stop, environment) = {
+        // SAFETY: the thunk passes the record that `enter_callback` gave it, and no
+        // compiled code of the thread runs.
+        let record = unsafe { &mut *record };
+        let Some(stop) = record.stop.take_if(|_| status != 0) else { return };
+        if record.depth > 0 {
+            return record.set_pending(stop);
         }
-        None => {}
+        (stop, record.environment)
+    };
+    // SAFETY: the engine is alive while code of it runs.
+    let observer = unsafe { (*environment).observer.clone() };
+    // It is code of the host's, which may call the engine, and may panic: C code has no
+    // place for that.
+    let told = AssertUnwindSafe(|| observer.iter().for_each(|it| it.unheard(&stop.trap)));
+    if let Err(payload) = catch_unwind(told) {
+        discard(payload);
     }
+    discard((stop, observer));
 }
 
 /// The platform's entry of a function that the platform's convention cannot

@@ -1,10 +1,11 @@
 //! Addresses of compiled functions in the hands of others.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::thread;
 
+use brolga::ir::report::Trap;
 use brolga::ir::trap::TrapCode;
-use brolga::{CallError, Config, Engine};
+use brolga::{CallError, Config, Engine, Observer};
 
 type Address = extern "C" fn(i64) -> i64;
 
@@ -30,7 +31,14 @@ entry:
 fn engine(
     hand_out: impl Fn(Address, i64) -> Result<i64, CallError> + Send + Sync + 'static,
 ) -> Engine {
-    let engine = Engine::new(Config::default()).unwrap();
+    engine_of(Config::default(), hand_out)
+}
+
+fn engine_of(
+    config: Config,
+    hand_out: impl Fn(Address, i64) -> Result<i64, CallError> + Send + Sync + 'static,
+) -> Engine {
+    let engine = Engine::new(config).unwrap();
     let host = move |address: *const (), n: i64| {
         // SAFETY: what the module hands out is the address of such a function.
         let address = unsafe { std::mem::transmute::<*const (), Address>(address) };
@@ -128,4 +136,36 @@ fn a_thread_that_knew_an_engine_at_the_same_addresses_finds_this_one() {
         let address = kept.lock().unwrap().take().unwrap();
         assert_eq!((address(5), address(0)), (20, 0));
     }
+}
+
+/// Takes what nobody else is told of, by what it is called with, and panics.
+#[derive(Debug, Default)]
+struct Listener {
+    address: Mutex<Option<Address>>,
+    heard: Mutex<Vec<(TrapCode, i64)>>,
+}
+
+impl Observer for Listener {
+    fn unheard(&self, trap: &Trap) {
+        let address = self.address.lock().unwrap().unwrap();
+        self.heard.lock().unwrap().push((trap.code, address(4)));
+        panic!("nobody asked");
+    }
+}
+
+#[test]
+fn who_hears_of_a_trap_outside_of_every_call_may_call_and_panic() {
+    let listener = Arc::new(Listener::default());
+    let config =
+        Config { observer: Some(Arc::clone(&listener) as Arc<dyn Observer>), ..Config::default() };
+    let keeper = Arc::clone(&listener);
+    let engine = engine_of(config, move |address, n| {
+        *keeper.address.lock().unwrap() = Some(address);
+        Ok(n)
+    });
+    assert_eq!(run(&engine, 3).unwrap(), 3);
+    let address = listener.address.lock().unwrap().unwrap();
+    assert_eq!((address(0), address(5), address(0)), (0, 20, 0));
+    assert_eq!(*listener.heard.lock().unwrap(), [(TrapCode::DivisionByZero, 25); 2]);
+    assert!(engine.pending_trap().is_none());
 }
