@@ -28,12 +28,14 @@ fn is_plain(ty: Type) -> bool {
 }
 
 /// Whether LLVM is sure to find a way for a tail call between functions of
-/// both signatures: it demands that of a call that is marked so.
+/// both signatures: it demands that of a call that is marked so. What passes bytes
+/// by value may keep its frame here, and does so there.
 fn is_sure_tail(own: &Signature, callee: &Signature) -> bool {
     let types = || own.param_types().chain(own.result_types());
     let is_float = |ty: &Type| ty.lane().is_some_and(Scalar::is_float);
     let floats = own.result_types().filter(is_float).count();
     own == callee
+        && own.by_value().is_empty()
         && types().all(is_plain)
         && floats <= RESULT_REGISTERS
         && own.results.len() - floats <= RESULT_REGISTERS
