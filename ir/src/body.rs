@@ -23,8 +23,8 @@ use crate::types::Type;
 
 use debug::Names;
 pub use entities::{
-    ExitData, ExitKind, Initial, LocData, MAX_SLOT_ALIGN_LOG2, SlotData, SwitchData, TEXT_FILE,
-    ValueRange,
+    ExitData, ExitKind, Initial, LocData, MAX_SLOT_ALIGN_LOG2, MAX_STACK_OBJECT_ALIGN,
+    MIN_STACK_OBJECT_ALIGN, SlotData, SwitchData, TEXT_FILE, ValueRange, stack_object_align,
 };
 pub(crate) use translate::Translation;
 

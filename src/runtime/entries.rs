@@ -125,7 +125,7 @@ fn go_on(
             mark = cursor.side_mark(placed).or(mark);
         })
     };
-    // What the outermost frame found that is left.
+    // Of the frames that are given up, the outermost one was entered first.
     record.side_stack = mark.unwrap_or(record.side_stack);
     if landing.is_some_and(|landing| landing.kind == LandingKind::Entry) {
         record.stop = Some(stop);

@@ -4,14 +4,16 @@
 use std::alloc::{self, Layout};
 use std::ptr::NonNull;
 
+use brolga_ir::body::MAX_STACK_OBJECT_ALIGN;
+
 use super::record::ThreadRecord;
 
 /// Bytes of a side stack: more than threads have of stack mostly. What is not
 /// used takes address space alone.
 const SIZE: usize = 64 << 20;
 
-/// What compiled code can align objects to, and where the first one ends.
-const ALIGN: usize = 4096;
+/// The alignment of the end, where the first object ends: what any object can have.
+const ALIGN: usize = MAX_STACK_OBJECT_ALIGN as usize;
 
 /// The memory of one thread, made at its first use.
 #[derive(Debug, Default)]

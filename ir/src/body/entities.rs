@@ -21,6 +21,18 @@ pub enum Initial {
 /// The logarithm of the largest alignment of a slot, in bytes.
 pub const MAX_SLOT_ALIGN_LOG2: u8 = 12;
 
+/// The least alignment of what `stack_alloc` gives, in bytes.
+pub const MIN_STACK_OBJECT_ALIGN: u64 = 16;
+
+/// The largest alignment of what `stack_alloc` gives, in bytes.
+pub const MAX_STACK_OBJECT_ALIGN: u64 = 4096;
+
+/// The alignment of what `stack_alloc` gives where its operand asks for that many bytes.
+pub const fn stack_object_align(asked: u64) -> u64 {
+    let fits = asked.is_power_of_two() && asked <= MAX_STACK_OBJECT_ALIGN;
+    if fits && asked > MIN_STACK_OBJECT_ALIGN { asked } else { MIN_STACK_OBJECT_ALIGN }
+}
+
 /// A stack slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SlotData {

@@ -39,7 +39,8 @@ pub(super) fn check(module: &Module, id: DataId, object: &DataObject, report: &m
         fail(format_args!("{} bytes are more than the limit of {MAX_DATA_SIZE}", object.size));
     }
     if object.align_log2 > MAX_DATA_ALIGN_LOG2 {
-        fail(format_args!("an alignment of 2^{} bytes is more than 4096", object.align_log2));
+        let (align, limit) = (object.align_log2, 1 << MAX_DATA_ALIGN_LOG2);
+        fail(format_args!("an alignment of 2^{align} bytes is more than {limit}"));
     }
     if object.linkage == Linkage::ForeignWeak && object.size != 0 {
         fail(format_args!(

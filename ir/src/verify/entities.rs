@@ -38,8 +38,9 @@ impl Checker<'_, '_> {
             self.report.work += 1;
             if data.align_log2 > MAX_SLOT_ALIGN_LOG2 {
                 let align = data.align_log2;
+                let limit = 1 << MAX_SLOT_ALIGN_LOG2;
                 let message =
-                    format_args!("{slot} is aligned to 2^{align} bytes, the limit is 4096");
+                    format_args!("{slot} is aligned to 2^{align} bytes, the limit is {limit}");
                 self.fail(Rule::SlotLimit, At::Slot(slot), message);
             }
             let align = 1 << data.align_log2.min(MAX_SLOT_ALIGN_LOG2);

@@ -6,6 +6,7 @@
 //! runtime does so for frames that it unwinds, and finds the slot by
 //! [`CompiledUnit::side_mark`](crate::unit::CompiledUnit::side_mark).
 
+use brolga_ir::body::{MAX_STACK_OBJECT_ALIGN, MIN_STACK_OBJECT_ALIGN, stack_object_align};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -17,12 +18,6 @@ use super::fault::Emitted;
 use super::function::{Emitter, Instruction};
 use super::memory::aligned;
 use crate::runtime::{RecordField, RuntimeEntry};
-
-/// What objects are aligned to.
-const LEAST_ALIGN: i64 = 16;
-
-/// The most that they can be aligned to.
-const MOST_ALIGN: u64 = 4096;
 
 impl<'a> Emitter<'a> {
     /// What a function that makes such objects does at its entry.
@@ -112,17 +107,16 @@ impl<'a> Emitter<'a> {
         self.define(instruction, &[start])
     }
 
-    /// The bits of an address that an alignment leaves.
+    /// The bits of an address that the alignment leaves, which is what
+    /// [`stack_object_align`] makes of the operand.
     fn align_mask(&mut self, instruction: Instruction<'a>) -> Emitted<machine::Value> {
         if let Some(asked) = self.arg_constant(instruction, 1) {
-            let asked = asked as u64;
-            let fits = asked.is_power_of_two() && asked <= MOST_ALIGN;
-            let align = if fits { (asked as i64).max(LEAST_ALIGN) } else { LEAST_ALIGN };
-            return Ok(self.builder.ins().iconst(types::I64, -align));
+            let align = stack_object_align(asked as u64);
+            return Ok(self.builder.ins().iconst(types::I64, -(align as i64)));
         }
         let asked = self.arg(instruction, 1)?;
-        let [zero, one, least, most] = [0, 1, LEAST_ALIGN, MOST_ALIGN as i64]
-            .map(|number| self.builder.ins().iconst(types::I64, number));
+        let [zero, one, least, most] = [0, 1, MIN_STACK_OBJECT_ALIGN, MAX_STACK_OBJECT_ALIGN]
+            .map(|number| self.builder.ins().iconst(types::I64, number as i64));
         let below = self.builder.ins().isub(asked, one);
         let bits = self.builder.ins().band(asked, below);
         // Of zero, the number below is above all.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::alias::ScopedAccess;
 use super::variadic::ARGUMENTS_TAG;
 use super::{Machine, Stop};
+use crate::body::MAX_SLOT_ALIGN_LOG2;
 use crate::datum::Datum;
 use crate::interpret::code::{Code, MAX_ACTIVATION_BYTES};
 use crate::interpret::eval::Datums;
@@ -164,7 +165,10 @@ impl<'m> Machine<'m> {
 
     fn make_slots(&mut self, code: &Code<'m>) -> Result<(), Stop> {
         for (index, slot) in code.slots.iter().enumerate() {
-            let layout = Layout { size: slot.size.into(), align: 1 << slot.align_log2.min(12) };
+            let layout = Layout {
+                size: slot.size.into(),
+                align: 1 << slot.align_log2.min(MAX_SLOT_ALIGN_LOG2),
+            };
             let tag = (code.number as u64) << 32 | index as u64;
             let mut object = NewObject::zeroed(ObjectKind::Slot, layout, tag);
             object.initial = slot.initial;

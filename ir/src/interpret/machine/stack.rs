@@ -1,7 +1,7 @@
 //! Objects on the stack whose size is known at run time.
 
 use super::{Flow, Machine, Site, Stop};
-use crate::body::Initial;
+use crate::body::{Initial, stack_object_align};
 use crate::interpret::memory::{NewObject, ObjectKind};
 use crate::trap::TrapCode;
 use crate::types::Layout;
@@ -11,16 +11,10 @@ type Done = Result<Flow, Stop>;
 /// The slot that traps name for what `stack_alloc` gave.
 pub(super) const ALLOCATED_TAG: u32 = u32::MAX - 1;
 
-/// The alignment that an object gets where the operand asks for it.
-fn alignment(asked: u64) -> u64 {
-    const LEAST: u64 = 16;
-    const MOST: u64 = 4096;
-    if asked.is_power_of_two() && asked <= MOST { asked.max(LEAST) } else { LEAST }
-}
-
 /// `stack_alloc`.
 pub(in crate::interpret) fn alloc<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
-    let (size, align) = (machine.bits(site, 0) as u64, alignment(machine.bits(site, 1) as u64));
+    let size = machine.bits(site, 0) as u64;
+    let align = stack_object_align(machine.bits(site, 1) as u64);
     let tag = (site.code.number as u64) << 32 | u64::from(ALLOCATED_TAG);
     let mut object = NewObject::zeroed(ObjectKind::Slot, Layout { size, align }, tag);
     object.initial = Initial::Uninit;

@@ -5,6 +5,7 @@ use super::code::{FunctionWriter, Typed};
 use super::function::hidden;
 use super::types::{Shape, scalar_suffix};
 use crate::attribute::AccessFlags;
+use crate::body::MAX_STACK_OBJECT_ALIGN;
 use crate::entity::Inst;
 use crate::instruction::Access;
 use crate::trap::TrapCode;
@@ -270,7 +271,8 @@ impl FunctionWriter<'_, '_> {
         let size = self.arg(inst, 0);
         let fits = self.temporary(format_args!("icmp ule i64 {size}, {MOST}"));
         self.require(&fits, TrapCode::StackOverflow.number());
-        self.give(inst, format_args!("alloca i8, i64 {size}, align 4096"));
+        let align = MAX_STACK_OBJECT_ALIGN;
+        self.give(inst, format_args!("alloca i8, i64 {size}, align {align}"));
         if let (true, &[space]) = (self.returns_again, self.body.results(inst)) {
             let line = hidden(&self.operand(space));
             self.line(format_args!("{line}"));
