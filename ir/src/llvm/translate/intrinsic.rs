@@ -1,6 +1,7 @@
 //! Calls of what LLVM, or Julia's front end, defines itself.
 
 mod class;
+mod constrained;
 mod float;
 mod integer;
 mod jump;
@@ -51,6 +52,8 @@ enum How {
     Float(Op),
     /// A function of C's library of that name for `double`.
     Library(&'static str),
+    /// A plain op on floats, where it asks for no more than that.
+    Constrained(constrained::Plain),
     /// It is made of several ops, and gives a value.
     Value(fn(&mut Translator<'_, '_>, &Use<'_>) -> Parsed<Value>),
     /// It is made of several ops, and gives nothing.
@@ -112,6 +115,7 @@ impl<'a> Translator<'a, '_> {
             How::Integer(op, shape) => self.integer_intrinsic(call, op, shape)?,
             How::Float(op) => self.float_intrinsic(call, op)?,
             How::Library(name) => self.library_intrinsic(call, name)?,
+            How::Constrained(plain) => self.constrained(call, plain)?,
             How::Value(translate) => translate(self, call)?,
             How::Action(translate) => {
                 translate(self, call)?;

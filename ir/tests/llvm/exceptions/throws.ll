@@ -64,7 +64,7 @@ define i32 @raised() {
 ; run: @raised() traps uncaught_exception
 
 define i32 @left() {
-  %r = musttail call i32 @left_by(ptr null)
+  %r = call i32 @left_by(ptr null)
   ret i32 %r
 }
 define i32 @left_by(ptr %e) {

@@ -56,6 +56,13 @@ define <4 x i32> @steps() {
   ret <4 x i32> %r
 }
 
+; As LLVM before 19 names it.
+define <4 x i32> @old_steps() {
+  %r = call <4 x i32> @llvm.experimental.stepvector.v4i32()
+  ret <4 x i32> %r
+}
+; run: @old_steps() == <0, 1, 2, 3>
+
 define <4 x i1> @active(i64 %start, i64 %end) {
   %r = call <4 x i1> @llvm.get.active.lane.mask.v4i1.i64(i64 %start, i64 %end)
   ret <4 x i1> %r
@@ -73,6 +80,7 @@ declare <4 x i8> @llvm.vector.splice.v4i8(<4 x i8>, <4 x i8>, i32 immarg)
 declare <4 x i64> @llvm.vector.interleave2.v4i64(<2 x i64>, <2 x i64>)
 declare { <2 x i64>, <2 x i64> } @llvm.vector.deinterleave2.v4i64(<4 x i64>)
 declare <4 x i32> @llvm.stepvector.v4i32()
+declare <4 x i32> @llvm.experimental.stepvector.v4i32()
 declare <4 x i1> @llvm.get.active.lane.mask.v4i1.i64(i64, i64)
 declare <2 x i32> @llvm.vector.partial.reduce.add.v2i32.v6i32(<2 x i32>, <6 x i32>)
 

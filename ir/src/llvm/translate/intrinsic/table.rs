@@ -1,11 +1,16 @@
 //! The intrinsics: one row each.
 
-use super::How::{self, Action, First, Float, Integer, Library, Nothing, Number, Value};
+use super::How::{
+    self, Action, Constrained, First, Float, Integer, Library, Nothing, Number, Value,
+};
+use super::constrained::Plain::{Binary, Call, Cast, Compare};
 use super::integer::Shape::{ResultAtTop, Same, Signed, Top};
 use super::{
     assume, checked_trap, class, expect, float, integer, jump, library, managed, masked, memory,
     overflow, reduce, scmp, trap, ucmp, vector,
 };
+use crate::llvm::syntax::BinaryOp::{FAdd, FDiv, FMul, FRem, FSub};
+use crate::llvm::syntax::CastOp::{FpExt, FpToSi, FpToUi, FpTrunc, SiToFp, UiToFp};
 use crate::op::Op;
 
 /// An intrinsic.
@@ -91,6 +96,55 @@ static ROWS: &[Row] = &[
     row("llvm.exp2", 1, Library("exp2")),
     row("llvm.expect", 2, Value(expect)),
     row("llvm.expect.with.probability", 2, Value(expect)),
+    row("llvm.experimental.constrained.acos", 1, Constrained(Call("llvm.acos"))),
+    row("llvm.experimental.constrained.asin", 1, Constrained(Call("llvm.asin"))),
+    row("llvm.experimental.constrained.atan", 1, Constrained(Call("llvm.atan"))),
+    row("llvm.experimental.constrained.atan2", 2, Constrained(Call("llvm.atan2"))),
+    row("llvm.experimental.constrained.ceil", 1, Constrained(Call("llvm.ceil"))),
+    row("llvm.experimental.constrained.cos", 1, Constrained(Call("llvm.cos"))),
+    row("llvm.experimental.constrained.cosh", 1, Constrained(Call("llvm.cosh"))),
+    row("llvm.experimental.constrained.exp", 1, Constrained(Call("llvm.exp"))),
+    row("llvm.experimental.constrained.exp2", 1, Constrained(Call("llvm.exp2"))),
+    row("llvm.experimental.constrained.fadd", 2, Constrained(Binary(FAdd))),
+    row("llvm.experimental.constrained.fcmp", 2, Constrained(Compare)),
+    row("llvm.experimental.constrained.fcmps", 2, Constrained(Compare)),
+    row("llvm.experimental.constrained.fdiv", 2, Constrained(Binary(FDiv))),
+    row("llvm.experimental.constrained.floor", 1, Constrained(Call("llvm.floor"))),
+    row("llvm.experimental.constrained.fma", 3, Constrained(Call("llvm.fma"))),
+    row("llvm.experimental.constrained.fmul", 2, Constrained(Binary(FMul))),
+    row("llvm.experimental.constrained.fmuladd", 3, Constrained(Call("llvm.fmuladd"))),
+    row("llvm.experimental.constrained.fpext", 1, Constrained(Cast(FpExt))),
+    row("llvm.experimental.constrained.fptosi", 1, Constrained(Cast(FpToSi))),
+    row("llvm.experimental.constrained.fptoui", 1, Constrained(Cast(FpToUi))),
+    row("llvm.experimental.constrained.fptrunc", 1, Constrained(Cast(FpTrunc))),
+    row("llvm.experimental.constrained.frem", 2, Constrained(Binary(FRem))),
+    row("llvm.experimental.constrained.fsub", 2, Constrained(Binary(FSub))),
+    row("llvm.experimental.constrained.ldexp", 2, Constrained(Call("llvm.ldexp"))),
+    row("llvm.experimental.constrained.llrint", 1, Constrained(Call("llvm.llrint"))),
+    row("llvm.experimental.constrained.llround", 1, Constrained(Call("llvm.llround"))),
+    row("llvm.experimental.constrained.log", 1, Constrained(Call("llvm.log"))),
+    row("llvm.experimental.constrained.log10", 1, Constrained(Call("llvm.log10"))),
+    row("llvm.experimental.constrained.log2", 1, Constrained(Call("llvm.log2"))),
+    row("llvm.experimental.constrained.lrint", 1, Constrained(Call("llvm.lrint"))),
+    row("llvm.experimental.constrained.lround", 1, Constrained(Call("llvm.lround"))),
+    row("llvm.experimental.constrained.maximum", 2, Constrained(Call("llvm.maximum"))),
+    row("llvm.experimental.constrained.maxnum", 2, Constrained(Call("llvm.maxnum"))),
+    row("llvm.experimental.constrained.minimum", 2, Constrained(Call("llvm.minimum"))),
+    row("llvm.experimental.constrained.minnum", 2, Constrained(Call("llvm.minnum"))),
+    row("llvm.experimental.constrained.nearbyint", 1, Constrained(Call("llvm.nearbyint"))),
+    row("llvm.experimental.constrained.pow", 2, Constrained(Call("llvm.pow"))),
+    row("llvm.experimental.constrained.powi", 2, Constrained(Call("llvm.powi"))),
+    row("llvm.experimental.constrained.rint", 1, Constrained(Call("llvm.rint"))),
+    row("llvm.experimental.constrained.round", 1, Constrained(Call("llvm.round"))),
+    row("llvm.experimental.constrained.roundeven", 1, Constrained(Call("llvm.roundeven"))),
+    row("llvm.experimental.constrained.sin", 1, Constrained(Call("llvm.sin"))),
+    row("llvm.experimental.constrained.sinh", 1, Constrained(Call("llvm.sinh"))),
+    row("llvm.experimental.constrained.sitofp", 1, Constrained(Cast(SiToFp))),
+    row("llvm.experimental.constrained.sqrt", 1, Constrained(Call("llvm.sqrt"))),
+    row("llvm.experimental.constrained.tan", 1, Constrained(Call("llvm.tan"))),
+    row("llvm.experimental.constrained.tanh", 1, Constrained(Call("llvm.tanh"))),
+    row("llvm.experimental.constrained.trunc", 1, Constrained(Call("llvm.trunc"))),
+    row("llvm.experimental.constrained.uitofp", 1, Constrained(Cast(UiToFp))),
     row("llvm.experimental.cttz.elts", 2, Value(vector::first_set)),
     row("llvm.experimental.noalias.scope.decl", 0, Nothing),
     row("llvm.experimental.stepvector", 0, Value(vector::step_vector)),
@@ -250,6 +304,16 @@ mod tests {
     #[test]
     fn the_rows_are_sorted_and_each_name_stands_once() {
         assert!(ROWS.is_sorted_by(|a, b| a.name < b.name));
+    }
+
+    #[test]
+    fn what_says_how_it_rounds_names_what_does_not() {
+        for row in ROWS {
+            if let Constrained(Call(name)) = row.how {
+                assert_eq!(row.name.replace("experimental.constrained.", ""), name);
+                assert_eq!(find(name).map(|plain| plain.operands), Some(row.operands), "{name}");
+            }
+        }
     }
 
     #[test]
