@@ -1,10 +1,13 @@
 //! Where a block goes on.
 
 use super::function::Translator;
+use super::types::Carrier;
+use super::wide::word_count;
+use crate::attribute::IntCond;
 use crate::body::SwitchData;
 use crate::entity::Value;
 use crate::instruction::{Payload, Target};
-use crate::llvm::syntax::{BlockId, Instruction, Kind, List, Name, Typed};
+use crate::llvm::syntax::{BlockId, ConstantId, Instruction, Kind, List, Name, Typed};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::trap::TrapCode;
@@ -54,10 +57,11 @@ impl Translator<'_, '_> {
     fn switch(&mut self, operand: Typed, cases: &List, other: BlockId) -> Parsed<()> {
         let function = self.function;
         let value = self.value(operand)?;
-        if self.shared.carrier(operand.ty, self.at)?.is_wide() {
-            return Err(self.unsupported("the operand of `switch` has more than 128 bits"));
-        }
         let list = &function.cases[cases.start as usize..cases.end as usize];
+        let carrier = self.shared.carrier(operand.ty, self.at)?;
+        if carrier.is_wide() {
+            return self.wide_switch((carrier, value), list, other);
+        }
         let mut numbers = Vec::with_capacity(list.len());
         let mut targets = Vec::with_capacity(list.len() + 1);
         for &(case, to) in list {
@@ -67,6 +71,26 @@ impl Translator<'_, '_> {
         targets.push(self.edge(other)?);
         self.emit_switch(value, numbers, targets);
         Ok(())
+    }
+
+    /// A switch on words: one case is asked for after the other.
+    fn wide_switch(
+        &mut self,
+        (carrier, value): (Carrier, Value),
+        cases: &[(ConstantId, BlockId)],
+        other: BlockId,
+    ) -> Parsed<()> {
+        let words = word_count(carrier.bits) as u64;
+        self.shared.charge(words * cases.len() as u64, self.at)?;
+        for &(case, to) in cases {
+            let case = self.constant(case)?;
+            let test = self.wide_compare(IntCond::Eq, carrier, value, case);
+            let (next, taken) = (self.new_block(), self.edge(to)?);
+            let targets = [taken, self.body.target(next, &[])];
+            self.emit(Op::Branch, Type::NONE, &[test], Payload::Branch(targets), &[]);
+            self.switch_to(next);
+        }
+        self.jump_to(other)
     }
 
     /// Ends the current block with a switch; the last target is that of no case.

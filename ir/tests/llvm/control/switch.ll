@@ -111,3 +111,43 @@ join:
 ; run: @switch128(-1) == 1
 ; run: @switch128(170141183460469231731687303715884105727) == 1
 ; run: @switch128(1) == 3
+
+; Of more than 128 bits: words, compared case by case.
+define i32 @switch200(i64 %high, i64 %low) {
+entry:
+  %top = zext i64 %high to i200
+  %up = shl i200 %top, 130
+  %rest = sext i64 %low to i200
+  %x = xor i200 %up, %rest
+  switch i200 %x, label %other [
+    i200 1361129467683753853853498429727072845824, label %join
+    i200 -1, label %join
+    i200 7, label %seven
+    i200 1361129467683753853853498429727072845831, label %other
+  ]
+seven:
+  br label %join
+other:
+  %o = phi i32 [ 4, %entry ], [ 4, %entry ]
+  br label %join
+join:
+  %r = phi i32 [ 1, %entry ], [ 1, %entry ], [ 2, %seven ], [ %o, %other ]
+  ret i32 %r
+}
+; run: @switch200(1, 0) == 1
+; run: @switch200(0, -1) == 1
+; run: @switch200(0, 7) == 2
+; run: @switch200(1, 7) == 4
+; run: @switch200(2, 0) == 4
+; run: @switch200(1, 1) == 4
+
+define i32 @no_case(i200 %x) {
+  switch i200 %x, label %other []
+other:
+  ret i32 9
+}
+define i32 @no_case_of_words() {
+  %r = call i32 @no_case(i200 5)
+  ret i32 %r
+}
+; run: @no_case_of_words() == 9
