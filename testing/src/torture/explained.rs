@@ -14,3 +14,18 @@ const EXPLAINED: &[(&str, &str)] = &[
 pub(super) fn explanation(name: &str) -> Option<&'static str> {
     EXPLAINED.iter().find(|(known, _)| *known == name).map(|&(_, why)| why)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::EXPLAINED;
+
+    #[test]
+    fn the_guide_for_contributors_names_the_same_programs() {
+        let guide = include_str!("../../../CONTRIBUTING.md");
+        let (_, section) = guide.split_once("\n## C programs\n").expect("the section is there");
+        let section = section.split("\n## ").next().unwrap_or_default();
+        let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+        let names = EXPLAINED.iter().map(|(name, _)| *name);
+        assert_eq!(rows.collect::<Vec<_>>(), names.collect::<Vec<_>>());
+    }
+}
