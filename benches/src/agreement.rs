@@ -8,7 +8,7 @@ use brolga_testing::parallel;
 
 use crate::backend::{self, Backend, BackendError, Lli, Way};
 use crate::kernel::{EXAMPLES, KERNELS};
-use crate::race::Lap;
+use crate::race;
 use crate::source::{Form, Source, Suite};
 use crate::toolchain::Toolchain;
 
@@ -110,7 +110,7 @@ fn share(n: i64) -> i64 {
 
 fn ways(plan: &Plan) -> Vec<String> {
     let is_ours = |name: &&&str| **name == "interpreter" || name.starts_with("brolga-");
-    let is_llvm = |name: &&&str| name.starts_with("llvm-") && plan.race_llvm.is_some();
+    let is_llvm = |name: &&&str| name.starts_with(backend::LLVM) && plan.race_llvm.is_some();
     let ours = backend::NAMES.iter().filter(is_ours);
     let llvm = backend::NAMES.iter().filter(is_llvm);
     let names = ours.copied().chain(Way::ALL.map(Way::name)).chain(llvm.copied());
@@ -129,7 +129,7 @@ fn answer(plan: &Plan, way: &str, entry: &Entry) -> Option<Result<String, String
         Some(Way::Text) if is_ours => None,
         Some(way) => Some(by_lli(way, entry).map_err(|error| error.to_string())),
         None => {
-            let llvm = plan.race_llvm.as_ref().filter(|_| way.starts_with("llvm-"));
+            let llvm = plan.race_llvm.as_ref().filter(|_| way.starts_with(backend::LLVM));
             Some(by_race(llvm.unwrap_or(&plan.race), way, entry))
         }
     }
@@ -144,19 +144,11 @@ fn by_lli(way: Way, entry: &Entry) -> Result<String, BackendError> {
 }
 
 /// Runs it in a process of its own, which may die of it.
-fn by_race(race: &Path, way: &str, entry: &Entry) -> Result<String, String> {
+fn by_race(program: &Path, way: &str, entry: &Entry) -> Result<String, String> {
     let n = entry.n.to_string();
-    let output = Command::new(race)
-        .args(["--backend", way, "--warm", "1", "--reps", "1", "--n", &n, "--file"])
-        .arg(&entry.path)
-        .output()
-        .map_err(|error| error.to_string())?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{}: {}", output.status, said.lines().next().unwrap_or_default()));
-    }
-    let lap: Lap = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-    Ok(lap.checksum)
+    let mut command = Command::new(program);
+    command.args(["--backend", way, "--warm", "1", "--reps", "1", "--n", &n, "--file"]);
+    Ok(race::lap(command.arg(&entry.path))?.checksum)
 }
 
 impl Table {

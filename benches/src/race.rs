@@ -4,6 +4,7 @@ pub mod command;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,20 @@ impl Lap {
     pub fn best_run(&self) -> Option<u64> {
         self.run_ns.iter().copied().min()
     }
+}
+
+/// What a process that runs a race has measured; or what it said, and how it ended.
+///
+/// # Errors
+/// If it cannot be run, fails, or prints no lap.
+pub fn lap(command: &mut Command) -> Result<Lap, String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().next().unwrap_or_default();
+        return Err(format!("{}: {said}", output.status));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
 }
 
 /// Runs a race.

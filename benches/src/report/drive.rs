@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::record::{Input, Journal, Record, Records, Temperature};
 use crate::backend::{self, BackendError, LLVM};
 use crate::kernel::{EXAMPLES, KERNELS};
-use crate::race::{Lap, monotonic_now};
+use crate::race::{self, monotonic_now};
 use crate::source::{Form, Source, Suite};
 use crate::toolchain::{Tool, Toolchain};
 use crate::{long_function, many_functions};
@@ -199,21 +199,10 @@ fn race(
     command.arg("--backend").arg(backend).arg("--file").arg(&entry.path);
     command.args(numbers.iter().flat_map(|(name, value)| [*name, value.as_str()]));
     let start = monotonic_now();
-    let outcome = lap(&mut command);
+    let outcome = race::lap(&mut command);
     let first_result_ns = outcome.as_ref().map_or(0, |lap| lap.first_abs_ns.saturating_sub(start));
     let (input, backend) = (entry.input.clone(), backend.to_owned());
     Record { input, backend, temperature, round, n, first_result_ns, outcome }
-}
-
-/// What the process measured; or what it said, and how it ended.
-fn lap(command: &mut Command) -> Result<Lap, String> {
-    let output = command.output().map_err(|error| error.to_string())?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.lines().next().unwrap_or_default();
-        return Err(format!("{}: {said}", output.status));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
 }
 
 /// The kernels on which LLVM in the process is compared with clang.
