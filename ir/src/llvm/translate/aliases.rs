@@ -58,7 +58,8 @@ impl Initialisers<'_, '_> {
     }
 
     /// Gives an alias of a function that others see a function of its name. Others see
-    /// no alias of data: they do not link.
+    /// no alias of data, nor of a function that takes further arguments, which nothing
+    /// hands on: they do not link.
     fn export(&mut self, id: GlobalId, resolved: Resolved) -> Parsed<()> {
         let global = &self.shared.syntax.globals[id.index()];
         let (at, linkage) = (global.at, global.linkage);
@@ -73,7 +74,7 @@ impl Initialisers<'_, '_> {
         let (sig, foreign) = (function.sig, function.linkage.is_foreign());
         let signature = self.shared.module.types.sig(sig).clone();
         if signature.arity == Arity::Variadic {
-            return Err(self.shared.unsupported(at, "the alias stands for a variadic function"));
+            return Ok(());
         }
         let types = &mut self.shared.module.types;
         let own = Signature { convention: Default::default(), ..signature.clone() };

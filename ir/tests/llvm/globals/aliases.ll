@@ -19,3 +19,19 @@ define i1 @same() {
   ret i1 %r
 }
 ; run: @same() == 1
+
+; Of a function that takes further arguments, in the text itself.
+@more = alias i32 (i32, ...), ptr @sum
+declare void @llvm.va_start.p0(ptr)
+define i32 @sum(i32 %n, ...) {
+  %list = alloca [24 x i8], align 16
+  call void @llvm.va_start.p0(ptr %list)
+  %x = va_arg ptr %list, i32
+  %r = add i32 %n, %x
+  ret i32 %r
+}
+define i32 @by_alias() {
+  %r = call i32 (i32, ...) @more(i32 4, i32 5)
+  ret i32 %r
+}
+; run: @by_alias() == 9

@@ -110,3 +110,11 @@ define ptr addrspace(10) @called() {
   ret ptr addrspace(10) %r
 }
 ; run: @called() traps null_reference
+
+; Where the task keeps its roots is asked of the runtime, which is not there.
+declare ptr @julia.get_pgcstack()
+define ptr @task() {
+  %r = call ptr @julia.get_pgcstack()
+  ret ptr %r
+}
+; run: @task() traps missing_function
