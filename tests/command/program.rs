@@ -224,6 +224,12 @@ fn a_throw_is_a_trap_that_names_its_place() {
 }
 
 #[test]
+fn destructors_of_global_objects_run_behind_main() {
+    let (code, out, err) = run(&["--link", "libc", &file("destructor.ll")]);
+    assert_eq!((code, out.as_str(), err.as_str()), (7, "gone\n", ""));
+}
+
+#[test]
 fn a_throw_goes_where_a_file_of_the_program_defines_it() {
     let files = [&*file("throws.ll"), &*file("parts/unwinder.ll")];
     let native = run(&["--link", "libc", files[0], files[1], "--", "x"]);

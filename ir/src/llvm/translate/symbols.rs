@@ -6,11 +6,15 @@ use crate::llvm::syntax::{
     self, ConstantId, FunctionFlags, FunctionHead, GlobalData, GlobalId, Offset, TypeId,
 };
 use crate::module::{
-    Attributes, Content, DataObject, Inlining, Linkage, MAX_DATA_ALIGN_LOG2, MemoryEffects,
-    Returns, Storage, Symbol, Temperature,
+    Attributes, Content, DataItem, DataObject, Inlining, Linkage, MAX_DATA_ALIGN_LOG2,
+    MemoryEffects, Returns, Storage, Symbol, Temperature,
 };
 use crate::text::{Parsed, Reported};
 use crate::verify::MAX_DATA_SIZE;
+
+/// The variable whose address tells C++'s runtime which library a destructor is of. The
+/// files with which C compilers begin a library define it, for that library alone.
+const OWN_LIBRARY: &str = "__dso_handle";
 
 /// What is said of a global variable.
 struct Variable {
@@ -127,8 +131,13 @@ impl Shared<'_> {
         variable: &Variable,
         at: Offset,
     ) -> Parsed<Option<Resolved>> {
-        let linkage = self.linkage(id, variable.initializer.is_some());
         let name = self.claim(id, at)?;
+        let (linkage, items) = match self.linkage(id, variable.initializer.is_some()) {
+            linkage if linkage.is_foreign() && &*name == OWN_LIBRARY => {
+                (Linkage::Local, vec![DataItem::Zero(1)])
+            }
+            linkage => (linkage, Vec::new()),
+        };
         if variable.space != 0 {
             let message = format!("`@{name}` is in address space {}", variable.space);
             return Err(self.unsupported(at, message));
@@ -163,7 +172,7 @@ impl Shared<'_> {
             storage: variable.storage,
             align_log2: align.trailing_zeros() as u8,
             size,
-            ..DataObject::new(&name, Vec::new())
+            ..DataObject::new(&name, items)
         };
         let declared = self.module.declare_data(object);
         let data = declared.map_err(|error| self.invalid(at, error))?;
