@@ -68,10 +68,14 @@ use thiserror::Error;
 
 use crate::module::{Module, Symbol};
 use crate::op::Op;
+use crate::verify::{Options, VerifyErrors, verify_module};
 
 /// Why a module cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum WriteError {
+    /// The module breaks rules.
+    #[error("the module cannot be written: {0}")]
+    Invalid(Box<VerifyErrors>),
     /// LLVM IR has no place for an op.
     #[error(
         "`{op}` in `@{function}` needs the managed runtime, of which LLVM IR knows nothing; leave the function out"
@@ -96,11 +100,11 @@ pub enum WriteError {
     },
 }
 
-/// The text of a verified module as LLVM IR: the same bytes for the same
-/// module, in time linear in its text.
+/// The text of a module as LLVM IR: the same bytes for the same module, in time
+/// linear in its text.
 ///
 /// # Errors
-/// The first op or name that LLVM IR has no place for.
+/// What the verifier finds; then the first op or name that LLVM IR has no place for.
 ///
 /// ```
 /// use brolga_ir::{llvm, text};
@@ -113,6 +117,8 @@ pub enum WriteError {
 /// assert!(text.contains("define i64 @half(i64 %v0) nobuiltin {\nb0:\n"));
 /// ```
 pub fn write_module(module: &Module) -> Result<String, WriteError> {
+    let verified = verify_module(module, &Options::default());
+    verified.map_err(|errors| WriteError::Invalid(Box::new(errors)))?;
     let mut shared = Shared { module, declarations: BTreeMap::new() };
     let mut text = String::new();
     name::write_head(&mut text, module);

@@ -7,6 +7,7 @@ mod values;
 use expect_test::{Expect, expect};
 
 use super::{WriteError, write_module};
+use crate::entity::{EntityRef, Slot};
 use crate::text::parse_module;
 
 /// What is written of a module, but for an empty line before its functions.
@@ -27,6 +28,16 @@ fn what_llvm_ir_has_no_place_for_is_an_error() {
     assert!(matches!(refusal(intrinsic), WriteError::Name { .. }));
     let taken = "func @brolga.trap(i32) {\nb0(%a: i32):\n  unreachable\n}\n";
     assert!(matches!(refusal(taken), WriteError::Taken { .. }));
+}
+
+#[test]
+fn a_module_that_breaks_rules_is_an_error() {
+    let mut module = parse_module("func @f() {\n  ss0 = slot 8\nb0:\n  return\n}\n").unwrap();
+    assert!(write_module(&module).is_ok());
+    let id = module.function_named("f").unwrap();
+    let body = module.function_mut(id).unwrap().body.as_mut().unwrap();
+    body.slot_mut(Slot::new(0)).unwrap().align_log2 = 200;
+    assert!(matches!(write_module(&module), Err(WriteError::Invalid(_))));
 }
 
 #[test]
