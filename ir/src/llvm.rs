@@ -75,5 +75,5 @@ impl Default for ReadOptions {
 /// Everything that is wrong with the text or has no meaning here, up to the limit of the
 /// options, in the order of the places.
 pub fn read_module(text: &str, options: &ReadOptions) -> Result<Module, Vec<Diagnostic>> {
-    program::read(text, options, &translate::Definitions::default())
+    program::read(text, options, &translate::Program::default())
 }

@@ -23,7 +23,7 @@ pub(super) use instruction::{
     Operand, Reach, Tail, Typed,
 };
 pub(super) use metadata::{MetadataItem, Node};
-pub(super) use module::{FunctionHead, Global, GlobalData, Linkage, Module};
+pub(super) use module::{FunctionHead, Global, GlobalData, Linkage, Module, Selection};
 pub(super) use names::{Fact, Group, Map, Names};
 pub(super) use op::{BinaryOp, CastOp, FCmpCondition, Flags, RmwKind};
 pub(super) use types::TypeData;

@@ -20,6 +20,7 @@ mod instruction;
 mod integer;
 mod intrinsic;
 mod layout;
+mod linkage;
 mod memory;
 mod metadata;
 mod pieces;
@@ -39,13 +40,15 @@ use super::ReadOptions;
 use super::parse;
 use super::report::Report;
 use super::syntax::{self, GlobalData, GlobalId, Name, Offset, TypeId};
-use crate::entity::{DataId, FuncId, SigId};
+use crate::entity::{DataId, FuncId};
 use crate::module::{Module, Symbol};
 use crate::text::{Code, Diagnostic, Parsed, Reported};
 
+pub(super) use constructors::MAIN_PARAMS;
 pub use constructors::{constructors, destructors};
 use data::Initialisers;
 use function::Translator;
+pub(super) use linkage::{Comdat, Declared, Definition, Program, Room};
 
 /// What all functions of a module share while it is translated.
 struct Shared<'t> {
@@ -56,8 +59,8 @@ struct Shared<'t> {
     /// What comes of it.
     module: Module,
     report: Report<'t>,
-    /// What other texts of the program define.
-    definitions: Option<&'t Definitions<'t>>,
+    /// What all texts of the program define.
+    program: Option<&'t Program<'t>>,
     /// Sizes and carriers of the types of the text.
     types: types::Types,
     /// What the globals of the text have become.
@@ -100,30 +103,17 @@ const INSTRUCTIONS_PER_BYTE: u64 = 16;
 /// How many instructions may come of whatever small text.
 const SPARE_INSTRUCTIONS: u64 = 1 << 18;
 
-/// The functions that texts of a program define for others, by their names.
-pub(super) type Definitions<'m> = HashMap<&'m str, Definition<'m>>;
-
-/// A function that a text of a program defines for others.
-#[derive(Clone, Copy)]
-pub(super) struct Definition<'m> {
-    /// Which text it is.
-    pub(super) text: u32,
-    /// Declares it.
-    pub(super) module: &'m Module,
-    pub(super) sig: SigId,
-}
-
-/// Reads a module. What it imports has the signatures of `definitions`, whatever the text
+/// Reads a module. What it imports has the signatures of the program's definitions, whatever the text
 /// says of it: calls that say something else go through the address then.
 pub(super) fn translate<'t>(
     text: &'t str,
     options: &'t ReadOptions,
-    definitions: &'t Definitions<'t>,
+    program: &'t Program<'t>,
 ) -> Result<Module, Vec<Diagnostic>> {
     let mut report = Report::new(text, options.limits.diagnostics);
     let syntax = parse::outline(text, &mut report);
     let mut shared = Shared::new(text, options, syntax, report);
-    shared.definitions = Some(definitions);
+    shared.program = Some(program);
     if shared.report.is_empty() {
         // What is wrong is in the report.
         let _ = shared.translate_module();
@@ -134,18 +124,18 @@ pub(super) fn translate<'t>(
     }
 }
 
-/// What a text defines for others: the names, and a module that declares those that are not
-/// aliases. Of a text that is wrong it is what can be told.
-pub(super) fn definitions(text: &str, options: &ReadOptions) -> (Vec<String>, Module) {
+/// What a text defines for others.
+pub(super) fn declared(text: &str, options: &ReadOptions) -> Declared {
     let mut report = Report::new(text, 1);
     let syntax = parse::outline(text, &mut report);
     let mut shared = Shared::new(text, options, syntax, report);
-    let names = symbols::shared_names(&shared.syntax);
     if let Ok(layout) = layout::DataLayout::parse(&shared.syntax.layout) {
         shared.types.layout = layout;
         shared.declare_symbols();
+        let constants = std::mem::take(&mut shared.syntax.constants);
+        Initialisers::new(&mut shared, &constants).resolve_aliases();
     }
-    (names, shared.module)
+    shared.into_declared()
 }
 
 impl<'t> Shared<'t> {
@@ -163,7 +153,7 @@ impl<'t> Shared<'t> {
             syntax,
             module,
             report,
-            definitions: None,
+            program: None,
             types: types::Types::default(),
             symbols: Vec::new(),
             unneeded: Vec::new(),
@@ -185,6 +175,7 @@ impl<'t> Shared<'t> {
             Ok(layout) => layout,
             Err(reason) => return Err(self.unsupported(0, reason)),
         };
+        self.check_comdats();
         self.declare_symbols();
         let constants = std::mem::take(&mut self.syntax.constants);
         let mut initialisers = Initialisers::new(self, &constants);

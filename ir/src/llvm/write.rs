@@ -27,6 +27,10 @@
 //! - Managed kinds are pointers in the address spaces 10 to 13, and no collector
 //!   is told of them: roots, safepoints and polls are left out. Ops that need
 //!   the managed runtime are an [error](WriteError::Op).
+//! - Functions that are [constructors](crate::llvm::constructors) or
+//!   [destructors](crate::llvm::destructors) by their names stand in `@llvm.global_ctors`
+//!   and `@llvm.global_dtors`, and only there: they are internal, since every module may
+//!   have some of the same names.
 //! - A processor has no feature, as in the interpreter.
 //! - Where code puts a NaN of its own in place of the NaN that a square root of
 //!   less than zero is, LLVM takes the one for as good as the other.
@@ -42,6 +46,7 @@ mod bfloat;
 mod call;
 mod code;
 mod constant;
+mod constructors;
 mod control;
 mod convert;
 mod data;
@@ -69,6 +74,7 @@ use thiserror::Error;
 use crate::module::{Module, Symbol};
 use crate::op::Op;
 use crate::verify::{Options, VerifyErrors, verify_module};
+use constructors::Lists;
 
 /// Why a module cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -90,6 +96,14 @@ pub enum WriteError {
     #[error("LLVM IR keeps the name `@{name}` for itself; rename the symbol")]
     Name {
         /// The name.
+        name: Box<str>,
+    },
+    /// A constructor or destructor that LLVM cannot run.
+    #[error(
+        "`@{name}` runs before `main` or at the end: for LLVM, such a function takes nothing but the first parameters of `main`, has no results, and a priority up to 65535"
+    )]
+    Constructor {
+        /// The name of the function.
         name: Box<str>,
     },
     /// The module has a symbol where the text needs one of its own.
@@ -119,7 +133,8 @@ pub enum WriteError {
 pub fn write_module(module: &Module) -> Result<String, WriteError> {
     let verified = verify_module(module, &Options::default());
     verified.map_err(|errors| WriteError::Invalid(Box::new(errors)))?;
-    let mut shared = Shared { module, declarations: BTreeMap::new() };
+    let lists = Lists::new(module)?;
+    let mut shared = Shared { module, lists, declarations: BTreeMap::new() };
     let mut text = String::new();
     name::write_head(&mut text, module);
     for &symbol in module.declarations() {
@@ -132,12 +147,15 @@ pub fn write_module(module: &Module) -> Result<String, WriteError> {
             Symbol::Function(id) => function::write_function(&mut text, &mut shared, id),
         }?;
     }
+    shared.lists.write(&mut text, &shared);
     shared.finish(text)
 }
 
 /// What the functions of a module share.
 struct Shared<'m> {
     module: &'m Module,
+    /// What runs before and after the program.
+    lists: Lists,
     /// What the text names and the module does not declare, by name: its text.
     declarations: BTreeMap<String, String>,
 }

@@ -47,7 +47,10 @@ pub(crate) fn export(arguments: &Arguments) -> Result<(), Failure> {
 fn problem(module: &Module, error: &WriteError) -> Problem {
     let frame = match error {
         WriteError::Op { op, function } => find(module, *op, function),
-        WriteError::Invalid(_) | WriteError::Name { .. } | WriteError::Taken { .. } => None,
+        WriteError::Constructor { .. }
+        | WriteError::Invalid(_)
+        | WriteError::Name { .. }
+        | WriteError::Taken { .. } => None,
     };
     let own = frame.filter(|frame| frame.file.is_none() && frame.line > 0);
     let place =

@@ -9,7 +9,7 @@ use brolga_ir::constant::Constant;
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::{Block, FuncId, Inst, Value};
 use brolga_ir::instruction::{InstData, Payload};
-use brolga_ir::llvm::write_module;
+use brolga_ir::llvm::{constructors, destructors, write_module};
 use brolga_ir::module::{Content, DataItem, DataObject, Inlining, Linkage, Module};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
@@ -28,12 +28,23 @@ pub(super) const RETURNED: TrapCode = TrapCode::HostError;
 pub(super) fn program(module: &Module, calls: &[Call], reset: Reset) -> Result<String, String> {
     let mut whole = module.clone();
     keep_nans(&mut whole);
+    keep_from_running(&mut whole);
     for (number, call) in calls.iter().enumerate() {
         add_call(&mut whole, number, call)?;
     }
     let mut text = write_module(&whole).map_err(|error| error.to_string())?;
     push_driver(&mut text, module, calls.len(), reset);
     Ok(text)
+}
+
+/// Leaves constructors and destructors to be called as other functions are.
+fn keep_from_running(module: &mut Module) {
+    let lists = [constructors(module), destructors(module)].concat();
+    for (_, id) in lists {
+        if let Some(function) = module.function_mut(id) {
+            function.linkage = Linkage::Local;
+        }
+    }
 }
 
 /// Gives square roots no number below zero, but NaN. Where code puts a NaN of its

@@ -1,5 +1,6 @@
 //! The module level of a text.
 
+mod comdat;
 mod ending;
 mod function;
 mod global;
@@ -67,14 +68,7 @@ impl<'t> Outline<'t, '_> {
                 self.reader.module.assembly.get_or_insert(token.start);
                 Ok(())
             }
-            Kind::Comdat => {
-                cursor.bump();
-                cursor.expect(b'=')?;
-                cursor.expect_word(Word::Comdat, "comdat")?;
-                // Only a linker asks which of several it takes.
-                cursor.bump();
-                Ok(())
-            }
+            Kind::Comdat => self.comdat_definition(),
             Kind::Word(Word::UseListOrder) => self.reader.use_list_order(),
             Kind::Summary => {
                 cursor.bump();

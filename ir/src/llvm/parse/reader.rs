@@ -134,6 +134,7 @@ impl<'t> Reader<'t, '_> {
             at: token.start,
             linkage: Linkage::default(),
             section: None,
+            comdat: None,
             data: GlobalData::Undefined,
         });
         id

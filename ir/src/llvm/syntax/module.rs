@@ -27,6 +27,44 @@ pub(in crate::llvm) enum Linkage {
     ExternWeak,
 }
 
+/// Which of several files' comdats of one name counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::llvm) enum Selection {
+    /// Any: ours is the first.
+    Any,
+    /// Any, and all hold the same.
+    ExactMatch,
+    /// That whose variable of its name has the most bytes.
+    Largest,
+    /// None gives way.
+    NoDeduplicate,
+    /// Any, and the variables of its name have the same number of bytes.
+    SameSize,
+}
+
+impl Selection {
+    /// How each is spelled; versions before 13 have another word for one.
+    const WORDS: [(&'static str, Selection); 6] = [
+        ("any", Selection::Any),
+        ("exactmatch", Selection::ExactMatch),
+        ("largest", Selection::Largest),
+        ("nodeduplicate", Selection::NoDeduplicate),
+        ("noduplicates", Selection::NoDeduplicate),
+        ("samesize", Selection::SameSize),
+    ];
+
+    /// What a word stands for.
+    pub(in crate::llvm) fn from_word(word: &str) -> Option<Selection> {
+        Selection::WORDS.iter().find(|&&(known, _)| known == word).map(|&(_, selection)| selection)
+    }
+
+    /// Its word.
+    pub(in crate::llvm) fn word(self) -> &'static str {
+        let found = Selection::WORDS.iter().find(|&&(_, selection)| selection == self);
+        found.map_or("", |&(word, _)| word)
+    }
+}
+
 /// What a name behind `@` stands for.
 #[derive(Clone, Debug)]
 pub(in crate::llvm) struct Global<'t> {
@@ -37,6 +75,8 @@ pub(in crate::llvm) struct Global<'t> {
     pub linkage: Linkage,
     /// What `section` says, as it is spelled between the quotes.
     pub section: Option<&'t str>,
+    /// The comdat that it is part of.
+    pub comdat: Option<Cow<'t, str>>,
     pub data: GlobalData,
 }
 
@@ -57,6 +97,8 @@ pub(in crate::llvm) enum GlobalData {
     /// An alias of a constant address.
     Alias {
         target: ConstantId,
+        /// What it stands for, if that is a symbol alone.
+        object: Option<GlobalId>,
     },
     Function(FunctionHead),
 }

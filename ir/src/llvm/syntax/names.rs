@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::{FunctionFlags, GlobalId, Name, Offset, Target, TypeId};
+use super::{FunctionFlags, GlobalId, Name, Offset, Selection, Target, TypeId};
 
 /// A map that is only looked into.
 pub(in crate::llvm) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -15,6 +15,8 @@ pub(in crate::llvm) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 pub(in crate::llvm) struct Names<'t> {
     pub globals: Map<Cow<'t, str>, GlobalId>,
     pub numbered_globals: Map<u32, GlobalId>,
+    /// What is said of comdats.
+    pub comdats: Map<Cow<'t, str>, Selection>,
     pub types: Map<Name<'t>, TypeId>,
     /// Where each named type is mentioned first.
     pub type_places: Vec<Offset>,

@@ -41,6 +41,10 @@ impl Initialisers<'_, '_> {
             let message = "the alias stands for itself, or for too many others";
             return Err(self.shared.invalid(at, message));
         }
+        if let Some(import) = self.shared.import_for_alias(id, at)? {
+            self.shared.symbols[id.index()] = Some(import);
+            return Ok(import);
+        }
         self.pending.push(id);
         let folded = self.fold(target);
         self.pending.pop();
@@ -66,6 +70,9 @@ impl Initialisers<'_, '_> {
         let Resolved::Address { symbol: Symbol::Function(target), offset: 0 } = resolved else {
             return Ok(());
         };
+        if self.shared.gives_way(id) {
+            return Ok(());
+        }
         let name = self.shared.claim(id, at)?;
         if linkage == syntax::Linkage::Internal {
             return Ok(());
@@ -79,10 +86,11 @@ impl Initialisers<'_, '_> {
         let types = &mut self.shared.module.types;
         let own = Signature { convention: Default::default(), ..signature.clone() };
         let own = types.signature(own).map_err(|error| self.shared.unsupported(at, error))?;
-        let linkage = match linkage {
-            syntax::Linkage::Weak => Linkage::Weak,
-            _ => Linkage::Export,
+        let linkage = match self.shared.is_merged(id) && !self.shared.is_duplicate(id) {
+            true => Linkage::Weak,
+            false => Linkage::Export,
         };
+        self.shared.refuse_list_name(&name, linkage, at)?;
         let declared = self.shared.module.declare_function(&name, own, linkage);
         let alias = declared.map_err(|error| self.shared.invalid(at, error))?;
         let body = forwarding_body(&signature, target, foreign);

@@ -1,6 +1,7 @@
 //! What runs before and after the program: one function for each priority, that others
 //! can call.
 
+use super::Shared;
 use super::data::Initialisers;
 use super::fold::Folded;
 use crate::body::Body;
@@ -18,52 +19,84 @@ struct List {
     name: &'static str,
     /// The variable of the text that lists its functions with their priorities.
     variable: &'static str,
-    /// The sections whose variables are addresses of its functions.
-    sections: &'static [&'static str],
+    /// The sections whose variables are addresses of its functions, and the priority of
+    /// those that say none.
+    sections: &'static [(&'static str, u32)],
 }
 
 const CONSTRUCTORS: List = List {
     name: "__constructors",
     variable: "llvm.global_ctors",
-    sections: &[".preinit_array", ".init_array"],
+    sections: &[(".preinit_array", 0), (".init_array", LAST)],
 };
 
-const DESTRUCTORS: List =
-    List { name: "__destructors", variable: "llvm.global_dtors", sections: &[".fini_array"] };
+const DESTRUCTORS: List = List {
+    name: "__destructors",
+    variable: "llvm.global_dtors",
+    sections: &[(".fini_array", LAST)],
+};
 
 /// What the system passes to constructors: as many of what `main` takes as they take.
-const ARGUMENTS: [Type; 3] = [Type::I32, Type::PTR, Type::PTR];
+pub(in crate::llvm) const MAIN_PARAMS: [Type; 3] = [Type::I32, Type::PTR, Type::PTR];
 
 /// What a text has to be run before `main`, as functions by their priority, which take
-/// none of the parameters of `main` or the first few of them: those of all texts of a program are called from the lowest on, of equal ones
-/// in the order of the texts.
+/// none of the parameters of `main` or the first few of them: those of all texts of a
+/// program are called from the lowest on, of equal ones in the order of the texts. They are
+/// the functions that others see and whose names are `__constructors.`, the priority, and
+/// whatever behind another point.
 pub fn constructors(module: &Module) -> Vec<(u32, FuncId)> {
     functions_of(module, &CONSTRUCTORS)
 }
 
 /// What a text has to be run when the program ends, as [`constructors`], from the highest
-/// priority down.
+/// priority down, of equal ones the last first. Their names begin with `__destructors.`.
 pub fn destructors(module: &Module) -> Vec<(u32, FuncId)> {
     functions_of(module, &DESTRUCTORS)
 }
 
 fn functions_of(module: &Module, list: &List) -> Vec<(u32, FuncId)> {
     let shared = module.functions().filter(|(_, function)| function.linkage.is_shared());
-    let found = shared.filter_map(|(id, function)| {
-        let number = function.name.strip_prefix(list.name)?.strip_prefix('.')?;
-        let priority = number.split('.').next()?.parse().ok()?;
-        Some((priority, id))
-    });
+    let found = shared.filter_map(|(id, function)| Some((list.priority_in(&function.name)?, id)));
     let mut found: Vec<(u32, FuncId)> = found.collect();
     found.sort_by_key(|&(priority, _)| priority);
     found
 }
 
-/// The priority where nothing is said: behind all that have one.
+/// The priority where nothing is said: behind all that have one. LLVM takes higher ones for
+/// this.
 const LAST: u32 = 65535;
+
+impl List {
+    /// The priority that the name of one of its functions says.
+    fn priority_in(&self, name: &str) -> Option<u32> {
+        let number = name.strip_prefix(self.name)?.strip_prefix('.')?;
+        number.split('.').next()?.parse().ok()
+    }
+}
 
 /// A function and its priority; the lowest come first.
 type Call = (u32, FuncId);
+
+impl Shared<'_> {
+    /// Refuses a function that would be taken for one of a list by its name alone.
+    pub(super) fn refuse_list_name(
+        &mut self,
+        name: &str,
+        linkage: Linkage,
+        at: Offset,
+    ) -> Parsed<()> {
+        let lists = [&CONSTRUCTORS, &DESTRUCTORS];
+        match linkage.is_shared() && lists.iter().any(|list| list.priority_in(name).is_some()) {
+            true => {
+                let message = format!(
+                    "`@{name}` is a name for what runs before `main` or at the end; make it internal, and list it"
+                );
+                Err(self.unsupported(at, message))
+            }
+            false => Ok(()),
+        }
+    }
+}
 
 impl Initialisers<'_, '_> {
     /// Declares a function for each list that calls its functions by their priority.
@@ -96,12 +129,23 @@ impl Initialisers<'_, '_> {
     /// Declares the function that calls those of one priority.
     fn define_group(&mut self, list: &List, group: &[Call], at: Offset) -> Parsed<()> {
         let priority = group.first().map_or(LAST, |&(priority, _)| priority);
-        let name = match self.shared.options.number {
+        let mut name = match self.shared.options.number {
             0 => format!("{}.{priority}", list.name),
             number => format!("{}.{priority}.{number}", list.name),
         };
+        if let &[(_, id)] = group
+            && let Some(function) = self.shared.module.function_mut(id)
+            && (function.linkage, &*function.name) == (Linkage::Local, &*name)
+        {
+            // It has been made of such a list before.
+            function.linkage = Linkage::Export;
+            return Ok(());
+        }
+        while self.shared.module.symbol(&name).is_some() {
+            name.push_str(".of");
+        }
         let count = group.iter().map(|&(_, id)| self.param_count(id)).max().unwrap_or(0);
-        let signature = Signature::internal(&ARGUMENTS[..count], &[]);
+        let signature = Signature::internal(&MAIN_PARAMS[..count], &[]);
         let sig = self.shared.module.types.signature(signature);
         let sig = sig.map_err(|error| self.shared.unsupported(at, error))?;
         let declared = self.shared.module.declare_function(&name, sig, Linkage::Export);
@@ -121,7 +165,7 @@ impl Initialisers<'_, '_> {
         };
         let at = global.at;
         let section = global.section.unwrap_or_default();
-        let priority = list.sections.iter().find_map(|name| priority_of(section, name));
+        let priority = list.sections.iter().find_map(|&named| priority_of(section, named));
         let mut calls = Vec::new();
         if global.name == list.variable {
             for entry in self.parts(initializer) {
@@ -146,12 +190,18 @@ impl Initialisers<'_, '_> {
         }
     }
 
-    /// A priority, a function, and what it is for.
+    /// A priority, a function, and what it is for: nothing, if that is another text's.
     fn entry(&mut self, entry: ConstantId, at: Offset) -> Parsed<Option<Call>> {
-        let [priority, function, ..] = self.parts(entry)[..] else {
+        let [priority, function, ref purpose @ ..] = self.parts(entry)[..] else {
             return Err(self.shared.invalid(at, "an entry is a priority and a function"));
         };
-        let priority = self.fold(priority)?.bits as u32;
+        if let Some(purpose) = purpose.first()
+            && let ConstantData::Global(id) = self.constants[purpose.index()].data
+            && self.shared.goes_with_comdat(id)
+        {
+            return Ok(None);
+        }
+        let priority = self.fold(priority)?.bits.min(LAST.into()) as u32;
         self.call(priority, function, at)
     }
 
@@ -163,7 +213,7 @@ impl Initialisers<'_, '_> {
             _ => return Err(self.shared.unsupported(at, "a constructor is no function")),
         };
         let signature = self.shared.module.signature_of(id);
-        let known = ARGUMENTS.iter().copied().take(signature.params.len());
+        let known = MAIN_PARAMS.iter().copied().take(signature.params.len());
         match signature.param_types().eq(known) && signature.arity == Arity::Fixed {
             true => Ok(Some((priority, id))),
             false => {
@@ -182,7 +232,7 @@ impl Initialisers<'_, '_> {
         let mut body = Body::default();
         let block = body.make_block();
         body.layout.append_block(block);
-        let params = ARGUMENTS[..count].iter();
+        let params = MAIN_PARAMS[..count].iter();
         let params: Vec<Value> = params.map(|&ty| body.append_param(block, ty)).collect();
         let module = &self.shared.module;
         for &(_, id) in calls {
@@ -202,10 +252,10 @@ impl Initialisers<'_, '_> {
 }
 
 /// The priority that the name of a section says, if it is that one: `.init_array.100`.
-fn priority_of(section: &str, name: &str) -> Option<u32> {
+fn priority_of(section: &str, (name, unsaid): (&str, u32)) -> Option<u32> {
     let rest = section.strip_prefix(name)?;
     match rest.strip_prefix('.') {
         Some(number) => number.parse().ok(),
-        None => rest.is_empty().then_some(LAST),
+        None => rest.is_empty().then_some(unsaid),
     }
 }

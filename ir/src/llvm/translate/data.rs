@@ -94,8 +94,8 @@ impl<'a, 't> Initialisers<'a, 't> {
         if is_relative {
             self.write_relative(&mut image, id, initializer)?;
         } else {
-            let room = self.shared.room(ty, at)?;
-            self.write(&mut image, ty, initializer, room.stride())?;
+            // What is `common` may take more than its own type.
+            self.write(&mut image, ty, initializer, size)?;
         }
         image.flush();
         let written = image.items.iter().map(DataItem::size).fold(0, u64::saturating_add);

@@ -1,7 +1,7 @@
 //! What the names behind `@` become: functions and data objects.
 
 use super::{Resolved, Shared};
-use crate::entity::{FuncId, SigId};
+use crate::entity::FuncId;
 use crate::llvm::syntax::{
     self, ConstantId, FunctionFlags, FunctionHead, GlobalData, GlobalId, Offset, TypeId,
 };
@@ -88,30 +88,6 @@ impl Shared<'_> {
         }
     }
 
-    /// Who sees the symbol and who defines it.
-    fn linkage(&self, id: GlobalId, is_defined: bool) -> Linkage {
-        let global = &self.syntax.globals[id.index()];
-        let elsewhere = self.options.defined.contains(symbol_name(&global.name));
-        let declared = if elsewhere { Linkage::Import } else { Linkage::Foreign };
-        match global.linkage {
-            syntax::Linkage::ExternWeak if !elsewhere => Linkage::ForeignWeak,
-            syntax::Linkage::ExternWeak | syntax::Linkage::AvailableExternally => declared,
-            syntax::Linkage::Internal if is_defined => Linkage::Local,
-            syntax::Linkage::Weak if is_defined && self.gives_way(id) => Linkage::Import,
-            syntax::Linkage::Weak | syntax::Linkage::Common if is_defined => Linkage::Weak,
-            _ if is_defined => Linkage::Export,
-            _ => declared,
-        }
-    }
-
-    /// Whether another text of the program defines the function that stands for all weak
-    /// ones of that name.
-    fn gives_way(&self, id: GlobalId) -> bool {
-        let name = symbol_name(&self.syntax.globals[id.index()].name);
-        let found = self.definitions.and_then(|definitions| definitions.get(name));
-        found.is_some_and(|definition| definition.text != self.options.number)
-    }
-
     /// The name of a symbol of ours, which the module does not have yet.
     pub(super) fn claim(&mut self, id: GlobalId, at: Offset) -> Parsed<Box<str>> {
         let name = symbol_name(&self.syntax.globals[id.index()].name);
@@ -160,6 +136,7 @@ impl Shared<'_> {
             }
         };
         let align = align.max(variable.align.into());
+        let (size, align) = self.common_room(id, (size, align));
         if size > MAX_DATA_SIZE || align > 1 << MAX_DATA_ALIGN_LOG2 {
             let message = format!(
                 "`@{name}` has {size} bytes aligned to {align}; the limits are 2 GiB and 4096"
@@ -190,6 +167,7 @@ impl Shared<'_> {
     ) -> Parsed<Option<Resolved>> {
         let linkage = self.linkage(id, head.body.is_some());
         let name = self.claim(id, at)?;
+        self.refuse_list_name(&name, linkage, at)?;
         let sig = match self.defined_signature(&name, linkage) {
             Some(sig) => sig,
             None => self.signature(head, linkage, at)?,
@@ -200,12 +178,6 @@ impl Shared<'_> {
             function.attributes = attributes(head.attributes.flags, linkage);
         }
         Ok(Some(Resolved::Address { symbol: Symbol::Function(function), offset: 0 }))
-    }
-
-    /// The signature of an import where another text of the program defines it.
-    fn defined_signature(&mut self, name: &str, linkage: Linkage) -> Option<SigId> {
-        let found = self.definitions?.get(name).filter(|_| linkage == Linkage::Import)?;
-        Some(self.module.import_signature(found.module, found.sig))
     }
 
     /// Whether this module defines the function.
@@ -255,29 +227,8 @@ impl Shared<'_> {
     }
 }
 
-/// The names that a text defines for others.
-pub(super) fn shared_names(syntax: &syntax::Module<'_>) -> Vec<String> {
-    let shared = syntax.globals.iter().filter(|global| {
-        let is_defined = match &global.data {
-            GlobalData::Undefined => false,
-            GlobalData::Variable { initializer, .. } => initializer.is_some(),
-            GlobalData::Alias { .. } => true,
-            GlobalData::Function(head) => head.body.is_some(),
-        };
-        let is_shared = match global.linkage {
-            syntax::Linkage::External | syntax::Linkage::Weak | syntax::Linkage::Common => true,
-            syntax::Linkage::Internal
-            | syntax::Linkage::Appending
-            | syntax::Linkage::AvailableExternally
-            | syntax::Linkage::ExternWeak => false,
-        };
-        is_defined && is_shared
-    });
-    shared.map(|global| symbol_name(&global.name).to_owned()).collect()
-}
-
 /// The name of a symbol without the mark that keeps LLVM from changing it.
-fn symbol_name(name: &str) -> &str {
+pub(super) fn symbol_name(name: &str) -> &str {
     name.strip_prefix('\u{1}').unwrap_or(name)
 }
 

@@ -58,6 +58,7 @@ pub(super) fn write_function(
         writer.list = Some(format!("%v{}", list.index()));
     }
     text.push_str(match function.linkage {
+        _ if writer.shared.lists.contains(id) => "\ndefine internal ",
         Linkage::Local => "\ndefine internal ",
         Linkage::Weak => "\ndefine weak ",
         _ => "\ndefine ",

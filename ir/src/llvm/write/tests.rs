@@ -1,5 +1,6 @@
 //! Snapshots: one of each family.
 
+mod constructors;
 mod flow;
 mod memory;
 mod values;

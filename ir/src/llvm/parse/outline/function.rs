@@ -1,6 +1,7 @@
 //! Heads of functions.
 
 use super::Outline;
+use super::comdat::Comdat;
 use crate::llvm::lexer::{Kind, Token, Word};
 use crate::llvm::parse::attributes::Attributes;
 use crate::llvm::parse::reader::Reader;
@@ -32,6 +33,7 @@ enum Line {
 struct Suffix<'t> {
     attributes: Attributes<'t>,
     section: Option<&'t str>,
+    comdat: Option<Comdat<'t>>,
 }
 
 impl<'t> Outline<'t, '_> {
@@ -86,6 +88,9 @@ impl<'t> Outline<'t, '_> {
         let linkage = if is_definition { linkage } else { declared(linkage) };
         let id = self.define(token, linkage, GlobalData::Function(head))?;
         self.reader.module.globals[id.index()].section = suffix.section;
+        if let Some(comdat) = suffix.comdat {
+            self.join(id, comdat);
+        }
         self.grouped.extend(groups.into_iter().map(|group| (id, group)));
         Ok(())
     }
@@ -140,7 +145,7 @@ impl<'t> Outline<'t, '_> {
                     self.reader.cursor.bump();
                     self.reader.cursor.byte_string()?;
                 }
-                Kind::Word(Word::Comdat) => self.comdat()?,
+                Kind::Word(Word::Comdat) => suffix.comdat = Some(self.comdat()?),
                 Kind::Word(Word::Align) => {
                     self.reader.cursor.bump();
                     let in_brackets = self.reader.cursor.take(b'(');

@@ -3,7 +3,7 @@
 use super::Outline;
 use crate::llvm::lexer::{Kind, Token, Word};
 use crate::llvm::parse::attributes::Attributes;
-use crate::llvm::syntax::{GlobalData, GlobalId, Linkage, TypeId};
+use crate::llvm::syntax::{ConstantData, GlobalData, GlobalId, Linkage, TypeId};
 use crate::text::{Code, Parsed};
 
 /// What is said before `global`, `constant` or `alias`.
@@ -144,7 +144,10 @@ impl<'t> Outline<'t, '_> {
                 cursor.bump();
                 cursor.byte_string()?;
             }
-            Kind::Word(Word::Comdat) => self.comdat()?,
+            Kind::Word(Word::Comdat) => {
+                let comdat = self.comdat()?;
+                self.join(id, comdat);
+            }
             Kind::Word(Word::Align) => {
                 cursor.bump();
                 let bytes = cursor.alignment()?;
@@ -173,17 +176,6 @@ impl<'t> Outline<'t, '_> {
         Ok(cursor.slice(token.start + 1..token.end - 1))
     }
 
-    /// Goes over `comdat` or `comdat($name)`.
-    pub(super) fn comdat(&mut self) -> Parsed<()> {
-        let cursor = &mut self.reader.cursor;
-        cursor.bump();
-        if cursor.take(b'(') {
-            cursor.expect_kind(Kind::Comdat, "a comdat, `$name`")?;
-            cursor.expect(b')')?;
-        }
-        Ok(())
-    }
-
     fn alias(&mut self, token: Token, prefix: &Prefix) -> Parsed<()> {
         self.reader.cursor.bump();
         self.reader.type_or_void()?;
@@ -201,7 +193,11 @@ impl<'t> Outline<'t, '_> {
         let given = self.reader.type_of(target);
         let is_pointer = self.reader.is_plain_pointer(given);
         self.reader.require(target_token, is_pointer, "an alias is of an address", given)?;
-        self.define(token, prefix.linkage, GlobalData::Alias { target })?;
+        let object = match self.reader.constant(target).data {
+            ConstantData::Global(object) => Some(object),
+            _ => None,
+        };
+        self.define(token, prefix.linkage, GlobalData::Alias { target, object })?;
         while self.reader.cursor.take(b',') {
             self.reader.cursor.expect_word(Word::Partition, "partition")?;
             self.reader.cursor.byte_string()?;
