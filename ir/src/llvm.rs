@@ -21,6 +21,7 @@ mod lexer;
 mod parse;
 mod program;
 mod report;
+mod startup;
 mod syntax;
 mod translate;
 mod write;
@@ -32,7 +33,7 @@ use crate::module::Module;
 use crate::text::{Diagnostic, Limits};
 
 pub use program::{TextErrors, read_program};
-pub use translate::{constructors, destructors};
+pub use startup::{constructors, destructors};
 pub use write::{WriteError, write_module};
 
 /// What reading a text of LLVM IR needs to know beside the text.

@@ -5,6 +5,7 @@ mod answer;
 mod program;
 mod read_back;
 pub(crate) mod tools;
+mod whole;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,6 +16,7 @@ use brolga_ir::module::Module;
 use crate::compare::Observation;
 use crate::generate::Call;
 pub use tools::{Tools, VERSION, find_tool};
+pub use whole::{compare_whole, whole_programs};
 
 /// What LLVM does with a text before it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -167,6 +167,17 @@ fn symbols_of_every_kind_are_shared_by_files() {
 }
 
 #[test]
+fn what_linkers_merge_is_one_in_all_files() {
+    let (first, second) = (file("merged/first.ll"), file("merged/second.ll"));
+    for (files, out) in [([&first, &second], "1 10 7 1\n"), ([&second, &first], "2 20 7 2\n")] {
+        let native = run(&["--link", "libc", files[0], files[1]]);
+        assert_eq!(native, (0, out.to_owned(), String::new()));
+        let interpreted = brolga(&["interpret", files[0], files[1]], b"");
+        assert_eq!((interpreted.code, interpreted.out.as_str()), (0, out), "{}", interpreted.err);
+    }
+}
+
+#[test]
 fn each_library_is_named_by_itself() {
     let waves = file("waves.ll");
     let answer = (3, "-0.989992 8\n".to_owned(), "8.000000 -0.989992\n".to_owned());
@@ -178,6 +189,19 @@ fn each_library_is_named_by_itself() {
     let (code, out, err) = run(&["--link", "libc", &waves]);
     assert_eq!((code, out.as_str()), (1, ""));
     assert!(err.contains("the foreign symbol @cos is not allowed"), "{err}");
+}
+
+#[test]
+fn what_is_exported_runs_before_and_after_the_program_as_what_was_read() {
+    let order = file("order.ll");
+    let exported = brolga(&["export", &order], b"");
+    assert_eq!(exported.code, 0, "{}", exported.err);
+    let path = std::env::temp_dir().join(format!("brolga-order-{}.ll", std::process::id()));
+    fs::write(&path, &exported.out).expect("there is a folder for such files");
+    for file in [&order, &path.display().to_string()] {
+        assert_eq!(run(&["--link", "libc", file]), (0, "bcda-acb".to_owned(), String::new()));
+    }
+    fs::remove_file(&path).expect("it is there");
 }
 
 #[test]

@@ -18,11 +18,13 @@ pub struct TextErrors {
 }
 
 /// Reads the texts of one program, as a linker would put them together: what one text
-/// declares and another defines becomes an import. What `options` say beside that goes
-/// for every text.
+/// declares and another defines becomes an import, as does what several define and may:
+/// weak definitions, comdats, `common` variables. What `options` say beside that goes for
+/// every text.
 ///
 /// # Errors
-/// What is wrong with each text that is no module.
+/// What is wrong with each text that is no module, or whose comdats do not fit those of
+/// others.
 pub fn read_program(texts: &[&str], options: &ReadOptions) -> Result<Vec<Module>, Vec<TextErrors>> {
     let mut options = options.clone();
     // Nobody looks at what the only text defines.

@@ -44,8 +44,6 @@ use crate::entity::{DataId, FuncId};
 use crate::module::{Module, Symbol};
 use crate::text::{Code, Diagnostic, Parsed, Reported};
 
-pub(super) use constructors::MAIN_PARAMS;
-pub use constructors::{constructors, destructors};
 use data::Initialisers;
 use function::Translator;
 pub(super) use linkage::{Comdat, Declared, Definition, Program, Room};

@@ -1,5 +1,6 @@
 //! `cargo xtask llvm files`: every run of every test file that LLVM IR has a
-//! place for, as LLVM's own tools run it, against the interpreter.
+//! place for, as LLVM's own tools run it, against the interpreter; and whole
+//! programs with constructors, as they are against as they are written.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -9,7 +10,9 @@
 use std::process::ExitCode;
 
 use brolga_testing::corpus::{Runs, texts};
-use brolga_testing::llvm::{Agreement, Optimisation, Reset, Tools, Written};
+use brolga_testing::llvm::{
+    Agreement, Optimisation, Reset, Tools, Written, compare_whole, whole_programs,
+};
 use brolga_testing::parallel;
 
 /// Runs that agree at least, where all is as it should be.
@@ -31,6 +34,14 @@ fn main() -> ExitCode {
     let mut totals = Totals::default();
     for ((name, _), found) in texts.iter().zip(found) {
         totals.add(name, found);
+    }
+    match whole_programs() {
+        Err(reason) => totals.failures.push(reason),
+        Ok(programs) => {
+            for (name, text) in programs.iter().filter(|(name, _)| is_wanted(name)) {
+                totals.add(name, check_whole(&tools, text));
+            }
+        }
     }
     totals.report(if wanted.is_empty() { LEAST } else { 1 })
 }
@@ -64,6 +75,11 @@ impl Totals {
             false => ExitCode::FAILURE,
         }
     }
+}
+
+/// A whole program that was read and written runs as before.
+fn check_whole(tools: &Tools, text: &str) -> Result<Totals, String> {
+    compare_whole(tools, text).map(|()| Totals { agreed: 1, ..Totals::default() })
 }
 
 fn check_file(tools: &Tools, name: &str, text: &str) -> Result<Totals, String> {

@@ -72,6 +72,7 @@ const ORDERS: &[Order] = &[
         folder: "ir/src/llvm/",
         parent: "llvm::",
         modules: &[
+            &["startup"],
             &["syntax"],
             &["report"],
             &["lexer"],

@@ -1,5 +1,5 @@
-//! What runs before and after the program: one function for each priority, that others
-//! can call.
+//! What a text has to be run before and after the program: one function for each priority,
+//! that others can call.
 
 use super::Shared;
 use super::data::Initialisers;
@@ -7,72 +7,12 @@ use super::fold::Folded;
 use crate::body::Body;
 use crate::entity::{FuncId, Value};
 use crate::instruction::{InstData, Payload};
+use crate::llvm::startup::{CONSTRUCTORS, DESTRUCTORS, LAST, List, MAIN_PARAMS};
 use crate::llvm::syntax::{ConstantData, ConstantId, GlobalData, GlobalId, Offset};
-use crate::module::{Linkage, Module, Symbol};
+use crate::module::{Linkage, Symbol};
 use crate::op::Op;
 use crate::text::Parsed;
 use crate::types::{Arity, Signature, Type};
-
-/// What one of the two functions is made of.
-struct List {
-    /// What its functions are called, before their priority.
-    name: &'static str,
-    /// The variable of the text that lists its functions with their priorities.
-    variable: &'static str,
-    /// The sections whose variables are addresses of its functions, and the priority of
-    /// those that say none.
-    sections: &'static [(&'static str, u32)],
-}
-
-const CONSTRUCTORS: List = List {
-    name: "__constructors",
-    variable: "llvm.global_ctors",
-    sections: &[(".preinit_array", 0), (".init_array", LAST)],
-};
-
-const DESTRUCTORS: List = List {
-    name: "__destructors",
-    variable: "llvm.global_dtors",
-    sections: &[(".fini_array", LAST)],
-};
-
-/// What the system passes to constructors: as many of what `main` takes as they take.
-pub(in crate::llvm) const MAIN_PARAMS: [Type; 3] = [Type::I32, Type::PTR, Type::PTR];
-
-/// What a text has to be run before `main`, as functions by their priority, which take
-/// none of the parameters of `main` or the first few of them: those of all texts of a
-/// program are called from the lowest on, of equal ones in the order of the texts. They are
-/// the functions that others see and whose names are `__constructors.`, the priority, and
-/// whatever behind another point.
-pub fn constructors(module: &Module) -> Vec<(u32, FuncId)> {
-    functions_of(module, &CONSTRUCTORS)
-}
-
-/// What a text has to be run when the program ends, as [`constructors`], from the highest
-/// priority down, of equal ones the last first. Their names begin with `__destructors.`.
-pub fn destructors(module: &Module) -> Vec<(u32, FuncId)> {
-    functions_of(module, &DESTRUCTORS)
-}
-
-fn functions_of(module: &Module, list: &List) -> Vec<(u32, FuncId)> {
-    let shared = module.functions().filter(|(_, function)| function.linkage.is_shared());
-    let found = shared.filter_map(|(id, function)| Some((list.priority_in(&function.name)?, id)));
-    let mut found: Vec<(u32, FuncId)> = found.collect();
-    found.sort_by_key(|&(priority, _)| priority);
-    found
-}
-
-/// The priority where nothing is said: behind all that have one. LLVM takes higher ones for
-/// this.
-const LAST: u32 = 65535;
-
-impl List {
-    /// The priority that the name of one of its functions says.
-    fn priority_in(&self, name: &str) -> Option<u32> {
-        let number = name.strip_prefix(self.name)?.strip_prefix('.')?;
-        number.split('.').next()?.parse().ok()
-    }
-}
 
 /// A function and its priority; the lowest come first.
 type Call = (u32, FuncId);

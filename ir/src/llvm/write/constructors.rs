@@ -7,12 +7,9 @@ use hashbrown::HashSet;
 use super::name::symbol;
 use super::{Shared, WriteError};
 use crate::entity::FuncId;
-use crate::llvm::translate::{self, MAIN_PARAMS};
+use crate::llvm::startup::{self, CONSTRUCTORS, DESTRUCTORS, LAST, MAIN_PARAMS};
 use crate::module::Module;
 use crate::types::Arity;
-
-/// The highest priority that LLVM tells apart from others.
-const MOST: u32 = 65535;
 
 /// The functions that LLVM is told to run, by their priority.
 pub(super) struct Lists {
@@ -28,7 +25,7 @@ impl Lists {
     /// A function that LLVM cannot run so.
     pub(super) fn new(module: &Module) -> Result<Lists, WriteError> {
         let (constructors, mut destructors) =
-            (translate::constructors(module), translate::destructors(module));
+            (startup::constructors(module), startup::destructors(module));
         // Of one priority the last is the first to run.
         destructors.reverse();
         for &(priority, id) in constructors.iter().chain(&destructors) {
@@ -45,8 +42,8 @@ impl Lists {
 
     /// Writes the lists.
     pub(super) fn write(&self, text: &mut String, shared: &Shared<'_>) {
-        push_list(text, shared, "llvm.global_ctors", &self.constructors);
-        push_list(text, shared, "llvm.global_dtors", &self.destructors);
+        push_list(text, shared, CONSTRUCTORS.variable, &self.constructors);
+        push_list(text, shared, DESTRUCTORS.variable, &self.destructors);
     }
 }
 
@@ -57,7 +54,7 @@ fn check(module: &Module, priority: u32, id: FuncId) -> Result<(), WriteError> {
     let is_alike = signature.param_types().eq(takes)
         && signature.arity == Arity::Fixed
         && signature.result_types().next().is_none();
-    match is_alike && priority <= MOST {
+    match is_alike && priority <= LAST {
         true => Ok(()),
         false => {
             let name = module.function(id).map_or("", |function| &function.name);
