@@ -113,6 +113,9 @@ impl<'a, 't> Translator<'a, 't> {
             }
             ConstantData::Global(global) => self.global(*global),
             ConstantData::BlockAddress { function, block } => {
+                if self.ty(ty)? != Type::PTR {
+                    return Err(self.invalid("the address of a block is a plain pointer"));
+                }
                 let number = self.shared.block_number(*function, (**block).clone());
                 Ok(self.number(Type::PTR, number.into()))
             }

@@ -33,9 +33,15 @@ define void @bundled() {
   ret void
 }
 declare void @outside()
+define i1000 @wide_size(ptr %p) {
+  %n = call i1000 @llvm.objectsize.i1000.p0(ptr %p, i1 false, i1 true, i1 false)
+  ret i1000 %n
+}
+declare i1000 @llvm.objectsize.i1000.p0(ptr, i1, i1, i1)
 ; error: 11:3 llvm-unsupported
 ; error: 15:3 llvm-unsupported
 ; error: 19:3 llvm-unsupported
 ; error: 23:3 llvm-unsupported
 ; error: 28:3 llvm-unsupported
 ; error: 32:3 llvm-unsupported
+; error: 37:3 llvm-unsupported

@@ -27,9 +27,16 @@ define void @handler() {
   ret void
 }
 declare i32 @julia.except_enter()
+define i1 @label_inside() {
+  br label %here
+here:
+  %r = icmp ne ptr addrspace(11) blockaddress(@label_inside, %here), null
+  ret i1 %r
+}
 ; error: 4:3 llvm-unsupported
 ; error: 8:3 llvm-unsupported
 ; error: 11:25 llvm-unsupported
 ; error: 15:3 llvm-unsupported
 ; error: 22:3 llvm-unsupported
 ; error: 26:3 llvm-unsupported
+; error: 33:3 llvm-invalid

@@ -2,6 +2,8 @@
 //! functions, of its bytes.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use super::{seeds, words};
 use crate::random::Random;
@@ -46,7 +48,10 @@ pub(super) fn mutate(random: &mut Random, text: &str) -> Vec<u8> {
             _ => {}
         }
     }
-    let mut bytes: Vec<u8> = pieces.iter().flat_map(|(_, text)| text.bytes()).collect();
+    let mut bytes = Vec::with_capacity(text.len());
+    for (_, piece) in &pieces {
+        bytes.extend_from_slice(piece.as_bytes());
+    }
     if random.percent(8) {
         change_bytes(random, &mut bytes);
     }
@@ -110,8 +115,10 @@ fn scan(bytes: &[u8], start: usize) -> (Class, usize) {
 
 fn is_type(word: &str) -> bool {
     let is_width = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    static TYPES: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| words::TYPES.iter().copied().collect());
     word.strip_prefix('i').is_some_and(|digits| !digits.is_empty() && is_width(digits))
-        || words::TYPES.contains(&word)
+        || TYPES.contains(word)
 }
 
 fn is_name(byte: u8) -> bool {

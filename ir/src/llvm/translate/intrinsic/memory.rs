@@ -9,7 +9,7 @@ use crate::llvm::translate::function::Translator;
 use crate::llvm::translate::types::Carrier;
 use crate::op::Op;
 use crate::text::Parsed;
-use crate::types::Type;
+use crate::types::{Scalar, Type};
 
 impl Translator<'_, '_> {
     /// What is said of the bytes that a copy or fill touches: the operand behind the
@@ -67,6 +67,9 @@ pub(super) fn prefetch(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<()>
 /// Nothing is known of the object: as large as any, or where that is asked for, empty.
 pub(super) fn object_size(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
     let carrier = t.result_carrier(call)?;
+    if !carrier.ty.as_scalar().is_some_and(Scalar::is_int) {
+        return Err(t.unsupported("a size of more than 128 bits"));
+    }
     let is_least = t.immediate(call, 1)? != 0;
     let value = t.number(carrier.ty, if is_least { 0 } else { u128::MAX });
     Ok(t.cut(carrier, value))

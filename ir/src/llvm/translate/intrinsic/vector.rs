@@ -46,12 +46,13 @@ impl Translator<'_, '_> {
 
 pub(super) fn step_vector(t: &mut Translator<'_, '_>, call: &Use<'_>) -> Parsed<Value> {
     let carrier = t.result_carrier(call)?;
-    match carrier.ty.is_vector() {
+    let is_counted = |lane: Scalar| lane == Scalar::I1 || lane.is_int();
+    match carrier.ty.is_vector() && carrier.ty.lane().is_some_and(is_counted) {
         true => {
             let steps = t.steps(carrier.ty);
             Ok(t.cut(carrier, steps))
         }
-        false => Err(t.invalid("the intrinsic gives a vector")),
+        false => Err(t.invalid("the intrinsic gives a vector of integers")),
     }
 }
 
