@@ -37,6 +37,31 @@ define i32 @all_types() {
 }
 ; run: @all_types() == 524321
 
+define i64 @floats(i32 %named, ...) {
+  %list = alloca [24 x i8], align 16
+  call void @llvm.va_start(ptr %list)
+  %x = va_arg ptr %list, fp128
+  %y = va_arg ptr %list, <2 x float>
+  %z = va_arg ptr %list, half
+  %w = va_arg ptr %list, <16 x i8>
+  call void @llvm.va_end(ptr %list)
+  %a = fptosi fp128 %x to i64
+  %y1 = extractelement <2 x float> %y, i64 1
+  %b = fptosi float %y1 to i64
+  %c = fptosi half %z to i64
+  %w15 = extractelement <16 x i8> %w, i64 15
+  %d = zext i8 %w15 to i64
+  %ab = add i64 %a, %b
+  %cd = add i64 %c, %d
+  %r = add i64 %ab, %cd
+  ret i64 %r
+}
+define i64 @all_floats() {
+  %r = call i64 (i32, ...) @floats(i32 0, fp128 0xL0000000000000000400D388000000000, <2 x float> <float 1.0, float 300.0>, half 0xH4500, <16 x i8> <i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 0, i8 70>)
+  ret i64 %r
+}
+; run: @all_floats() == 20375
+
 define double @many(i32 %count, ...) {
 entry:
   %list = alloca [24 x i8], align 16

@@ -134,17 +134,21 @@ fn saved(ty: Type) -> Option<Saved> {
         end: va_list::INTEGERS_END - (count - 1) * va_list::INTEGER_STEP,
         step: count * va_list::INTEGER_STEP,
     };
-    match ty.as_scalar()? {
-        Scalar::F64 | Scalar::F32 => Some(Saved {
-            offset: va_list::FLOAT_OFFSET,
-            end: va_list::FLOATS_END,
-            step: va_list::FLOAT_STEP,
-        }),
+    let vectors = || Saved {
+        offset: va_list::FLOAT_OFFSET,
+        end: va_list::FLOATS_END,
+        step: va_list::FLOAT_STEP,
+    };
+    let Some(scalar) = ty.as_scalar() else {
+        let lane = ty.lane().filter(|&lane| lane != Scalar::I1)?;
+        return (lane.bits() * ty.lanes() <= 128).then(vectors);
+    };
+    match scalar {
+        Scalar::X86Fp80 => None,
         // Both halves, or none.
         Scalar::I128 => Some(integers(2)),
-        scalar if scalar.is_address() || scalar.bits() <= 64 && scalar.is_int() => {
-            Some(integers(1))
-        }
-        _ => None,
+        Scalar::F128 => Some(vectors()),
+        scalar if scalar.is_float() => Some(vectors()),
+        _ => Some(integers(1)),
     }
 }
