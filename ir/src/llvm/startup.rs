@@ -2,7 +2,7 @@
 
 use crate::entity::FuncId;
 use crate::module::Module;
-use crate::types::Type;
+use crate::types::{Arity, Signature, Type};
 
 /// What runs at one end of the program.
 pub(in crate::llvm) struct List {
@@ -29,6 +29,13 @@ pub(in crate::llvm) const DESTRUCTORS: List = List {
 
 /// What the system passes to constructors: as many of what `main` takes as they take.
 pub(in crate::llvm) const MAIN_PARAMS: [Type; 3] = [Type::I32, Type::PTR, Type::PTR];
+
+/// Whether a function takes the first parameters of `main` and no others, as what is run
+/// at an end of the program does.
+pub(in crate::llvm) fn takes_main_params(signature: &Signature) -> bool {
+    let known = MAIN_PARAMS.iter().copied().take(signature.params.len());
+    signature.param_types().eq(known) && signature.arity == Arity::Fixed
+}
 
 /// What a text has to be run before `main`, as functions by their priority, which take
 /// none of the parameters of `main` or the first few of them: those of all texts of a

@@ -101,8 +101,8 @@ const INSTRUCTIONS_PER_BYTE: u64 = 16;
 /// How many instructions may come of whatever small text.
 const SPARE_INSTRUCTIONS: u64 = 1 << 18;
 
-/// Reads a module. What it imports has the signatures of the program's definitions, whatever the text
-/// says of it: calls that say something else go through the address then.
+/// Reads a module. What it imports has the signatures of the program's definitions, whatever
+/// the text says of it: calls that say something else go through the address then.
 pub(super) fn translate<'t>(
     text: &'t str,
     options: &'t ReadOptions,

@@ -28,7 +28,7 @@ rules! {
     SymbolName = "symbol-name", "A symbol has a name that is not empty and holds no NUL, and the module knows the symbol by it.";
     FunctionBody = "function-body", "A function that is exported, weak or local has a body of at least one block; one that is imported or foreign has none.";
     Convention = "convention", "Foreign functions and those of variable arguments are called by the platform's convention, all others by the internal one.";
-    Signature = "signature", "Only the platform's convention has further arguments. `sext` and `zext` are for integers of less than 64 bits, `byval` and `sret` for parameters of type `ptr`, of which one alone returns, and `of` for vectors of 128 bits; of the managed kinds only `ref` is a result.";
+    Signature = "signature", "Only the platform's convention has further arguments. `sext` and `zext` are for integers of less than 64 bits, `byval` and `sret` for parameters of type `ptr`, of which one alone returns, and `of` for vectors of 128 bits; of the managed kinds only `ref` is a result. What is passed `byval` fills at most 16 MiB.";
     AggregateSize = "aggregate-size", "A value, and the parameters or results of a signature together, consist of at most 65536 scalars, vectors and function references.";
     Attribute = "attribute", "An optimisation level is 0 to 3, target strings are not empty, and only foreign functions return twice.";
     DataLayout = "data-layout", "A data object is as large as its items together and at most 2 GiB, is aligned to at most 4096 bytes, and has items only where it is defined; one that may not be there has no size.";

@@ -12,6 +12,7 @@ use cranelift_codegen::ir::{
     self as machine, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, types,
 };
 
+use super::code::Code;
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use super::memory::{aligned, plain};
@@ -39,22 +40,7 @@ struct Location {
     align: u64,
 }
 
-impl<'a> Emitter<'a> {
-    /// Makes the slots of the function, zeroed unless it was promised not to matter.
-    pub(super) fn make_slots(&mut self) -> Emitted {
-        let body = self.body;
-        for (slot, data) in body.slots() {
-            let align = 1u32.checked_shl(data.align_log2.into()).unwrap_or(1);
-            let made = self.make_slot(data.size, align)?;
-            self.slots[slot] = Some(made);
-            if data.initial == Initial::Zeroed {
-                let address = self.slot_address(made);
-                self.zero(address, data.size);
-            }
-        }
-        Ok(())
-    }
-
+impl Code<'_> {
     /// The address of so many bytes of the frame, of no content.
     pub(super) fn make_room(&mut self, size: u32, align: u32) -> Emitted<machine::Value> {
         let slot = self.make_slot(size, align)?;
@@ -79,6 +65,23 @@ impl<'a> Emitter<'a> {
         let above = self.further(address, i64::from(slot.align) - 1);
         let mask = self.builder.ins().iconst(types::I64, -i64::from(slot.align));
         self.builder.ins().band(above, mask)
+    }
+}
+
+impl<'a> Emitter<'a> {
+    /// Makes the slots of the function, zeroed unless it was promised not to matter.
+    pub(super) fn make_slots(&mut self) -> Emitted {
+        let body = self.body;
+        for (slot, data) in body.slots() {
+            let align = 1u32.checked_shl(data.align_log2.into()).unwrap_or(1);
+            let made = self.make_slot(data.size, align)?;
+            self.slots[slot] = Some(made);
+            if data.initial == Initial::Zeroed {
+                let address = self.slot_address(made);
+                self.zero(address, data.size);
+            }
+        }
+        Ok(())
     }
 
     fn zero(&mut self, address: machine::Value, size: u32) {

@@ -12,8 +12,8 @@ use crate::interpret::program::Definition;
 use crate::types::{Convention, Layout, Passing, Scalar, Type, TypePool};
 use crate::va_list;
 
-/// What they are aligned to, each.
-const LEAST_ALIGN: u64 = 16;
+/// What the area of those arguments and the `va_list` are aligned to.
+const AREA_ALIGN: u64 = 16;
 
 /// The slot that traps name for what stands behind the named arguments, and for bytes
 /// that are passed by value.
@@ -98,11 +98,11 @@ impl<'m> Machine<'m> {
             size = start + layout.size.next_multiple_of(8);
             places.push(start);
         }
-        let area = self.argument_object(function, size, LEAST_ALIGN)?;
+        let area = self.argument_object(function, size, AREA_ALIGN)?;
         for (argument, start) in further.iter().zip(places) {
             self.put_argument(types, argument, area + start)?;
         }
-        let address = self.argument_object(function, va_list::SIZE as u64, LEAST_ALIGN)?;
+        let address = self.argument_object(function, va_list::SIZE as u64, AREA_ALIGN)?;
         let mut bytes = [0; va_list::SIZE];
         let mut put = |at: usize, part: &[u8]| bytes[at..at + part.len()].copy_from_slice(part);
         // The registers are used up.

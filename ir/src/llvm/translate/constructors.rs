@@ -7,12 +7,12 @@ use super::fold::Folded;
 use crate::body::Body;
 use crate::entity::{FuncId, Value};
 use crate::instruction::{InstData, Payload};
-use crate::llvm::startup::{CONSTRUCTORS, DESTRUCTORS, LAST, List, MAIN_PARAMS};
+use crate::llvm::startup::{CONSTRUCTORS, DESTRUCTORS, LAST, List, MAIN_PARAMS, takes_main_params};
 use crate::llvm::syntax::{ConstantData, ConstantId, GlobalData, GlobalId, Offset};
 use crate::module::{Linkage, Symbol};
 use crate::op::Op;
 use crate::text::Parsed;
-use crate::types::{Arity, Signature, Type};
+use crate::types::{Signature, Type};
 
 /// A function and its priority; the lowest come first.
 type Call = (u32, FuncId);
@@ -152,9 +152,7 @@ impl Initialisers<'_, '_> {
             Folded { base: Some(Symbol::Function(id)), bits: 0 } => id,
             _ => return Err(self.shared.unsupported(at, "a constructor is no function")),
         };
-        let signature = self.shared.module.signature_of(id);
-        let known = MAIN_PARAMS.iter().copied().take(signature.params.len());
-        match signature.param_types().eq(known) && signature.arity == Arity::Fixed {
+        match takes_main_params(self.shared.module.signature_of(id)) {
             true => Ok(Some((priority, id))),
             false => {
                 let message = "a constructor takes other parameters than `main`";

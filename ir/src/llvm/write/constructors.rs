@@ -7,9 +7,8 @@ use hashbrown::HashSet;
 use super::name::symbol;
 use super::{Shared, WriteError};
 use crate::entity::FuncId;
-use crate::llvm::startup::{self, CONSTRUCTORS, DESTRUCTORS, LAST, MAIN_PARAMS};
+use crate::llvm::startup::{self, CONSTRUCTORS, DESTRUCTORS, LAST, takes_main_params};
 use crate::module::Module;
-use crate::types::Arity;
 
 /// The functions that LLVM is told to run, by their priority.
 pub(super) struct Lists {
@@ -50,11 +49,7 @@ impl Lists {
 /// A function is run without results, with what `main` takes or the first of it.
 fn check(module: &Module, priority: u32, id: FuncId) -> Result<(), WriteError> {
     let signature = module.signature_of(id);
-    let takes = MAIN_PARAMS.iter().copied().take(signature.params.len());
-    let is_alike = signature.param_types().eq(takes)
-        && signature.arity == Arity::Fixed
-        && signature.result_types().next().is_none();
-    match is_alike && priority <= LAST {
+    match takes_main_params(signature) && signature.results.is_empty() && priority <= LAST {
         true => Ok(()),
         false => {
             let name = module.function(id).map_or("", |function| &function.name);

@@ -1,9 +1,7 @@
 //! Calls of functions of C.
 
 use brolga_ir::types::Arity;
-use cranelift_codegen::ir::{
-    self as machine, AbiParam, ArgumentPurpose, InstBuilder, StackSlotData, StackSlotKind, types,
-};
+use cranelift_codegen::ir::{self as machine, AbiParam, ArgumentPurpose, InstBuilder, types};
 
 use super::{Carrier, Passed, Place, PlatformSignature};
 use crate::emit::code::Code;
@@ -64,7 +62,7 @@ impl Code<'_> {
         }
         let mut outgoing = Outgoing::default();
         for (param, &value) in signature.params.iter().zip(args) {
-            self.pass_argument(param, value, &mut outgoing);
+            self.pass_argument(param, value, &mut outgoing)?;
         }
         let arguments = self.order(signature, outgoing);
         let mut machine = machine::Signature::new(signature.convention);
@@ -93,7 +91,12 @@ impl Code<'_> {
         self.builder.ins().call(callee, args)
     }
 
-    fn pass_argument(&mut self, param: &Passed, value: machine::Value, into: &mut Outgoing) {
+    fn pass_argument(
+        &mut self,
+        param: &Passed,
+        value: machine::Value,
+        into: &mut Outgoing,
+    ) -> Emitted {
         match (param.carrier, param.place) {
             (Carrier::Bytes(size), Some(Place::Stack(offset))) => {
                 self.pass_bytes(value, size, offset, into);
@@ -106,7 +109,8 @@ impl Code<'_> {
                 into.filled += 16;
             }
             (Carrier::Copy(size, align_log2), place) => {
-                let copy = self.copied(value, size, align_log2);
+                let copy = self.make_room(size, 1 << align_log2)?;
+                self.copy_bytes(copy, value, size);
                 self.pass_value(param, copy, place, into);
             }
             (_, place) => {
@@ -114,6 +118,7 @@ impl Code<'_> {
                 self.pass_value(param, value, place, into);
             }
         }
+        Ok(())
     }
 
     fn pass_value(
@@ -187,15 +192,6 @@ impl Code<'_> {
             done += ty.bytes();
         }
         word
-    }
-
-    /// A copy in the frame of the bytes at an address.
-    fn copied(&mut self, address: machine::Value, size: u32, align_log2: u8) -> machine::Value {
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, align_log2.max(3));
-        let slot = self.builder.create_sized_stack_slot(slot);
-        let copy = self.builder.ins().stack_addr(types::I64, slot, 0);
-        self.copy_bytes(copy, address, size);
-        copy
     }
 
     /// A value in the type that it is passed in.
