@@ -28,6 +28,7 @@ pub(super) const RETURNED: TrapCode = TrapCode::HostError;
 pub(super) fn program(module: &Module, calls: &[Call], reset: Reset) -> Result<String, String> {
     let mut whole = module.clone();
     keep_nans(&mut whole);
+    hide_odd_vectors(&mut whole);
     keep_from_running(&mut whole);
     for (number, call) in calls.iter().enumerate() {
         add_call(&mut whole, number, call)?;
@@ -92,6 +93,40 @@ fn keep_nan(body: &mut Body, root: Inst) -> Option<()> {
     let operands = body.list(&[operand]);
     body.inst_mut(root).args = operands;
     Some(())
+}
+
+/// Hides constants of 3, 5, 6, … lanes from LLVM. It takes objects apart into as many
+/// pieces as suits the accesses, and folds casts between vectors for that; where neither
+/// number of lanes divides the other it leaves lanes out: of `<5 x half>` as `<2 x i40>`,
+/// the first two halves make the first number, and the fifth one is lost.
+fn hide_odd_vectors(module: &mut Module) {
+    let ids: Vec<FuncId> = module.functions().map(|(id, _)| id).collect();
+    for id in ids {
+        let Some(body) = module.function_mut(id).and_then(|it| it.body.as_mut()) else { continue };
+        let blocks: Vec<Block> = body.layout.blocks().collect();
+        let insts = blocks.iter().flat_map(|&block| body.layout.insts(block));
+        for inst in insts.collect::<Vec<_>>() {
+            hide_odd_operands(body, inst);
+        }
+    }
+}
+
+fn hide_odd_operands(body: &mut Body, inst: Inst) {
+    let is_odd = |&value: &Value| {
+        let ty = body.value_type(value);
+        body.as_constant(value).is_some() && ty.is_vector() && !ty.lanes().is_power_of_two()
+    };
+    let mut odd: Vec<Value> = body.uses(inst).filter(is_odd).collect();
+    odd.sort_unstable();
+    odd.dedup();
+    for value in odd {
+        let (ty, operands) = (body.value_type(value), body.list(&[value]));
+        let data = InstData::new(Op::Opaque, ty, operands, Payload::None);
+        let hidden = body.insert_inst(inst, data, &[ty]);
+        if let Some(hidden) = body.result(hidden) {
+            body.map_uses(inst, |used| if used == value { hidden } else { used });
+        }
+    }
 }
 
 /// The name of the function that makes a call.
@@ -213,4 +248,25 @@ fn escaped(name: &str) -> String {
             |byte| if plain(byte) { char::from(byte).to_string() } else { format!("\\{byte:02X}") },
         )
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use brolga_ir::text::parse_module;
+
+    use super::*;
+
+    #[test]
+    fn constants_of_odd_lanes_pass_through_memory_that_llvm_may_not_look_into() {
+        let module = parse_module(
+            "func @f(ptr) {\nblock0(%0: ptr):\n store.i32x3 <1, 2, 3>, %0\n \
+             store.i32x4 <1, 2, 3, 4>, %0\n return\n}\n",
+        );
+        let text = program(&module.unwrap(), &[], Reset::Never).unwrap();
+        assert!(text.contains("store volatile <3 x i32> <i32 1"), "{text}");
+        assert!(
+            !text.contains("store <3 x i32> <") && text.contains("store <4 x i32> <"),
+            "{text}"
+        );
+    }
 }
