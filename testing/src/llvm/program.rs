@@ -52,16 +52,22 @@ fn keep_from_running(module: &mut Module) {
 /// own in place of the NaN of such a root, LLVM finds that one is as good as the
 /// other: their bits differ.
 fn keep_nans(module: &mut Module) {
+    for_each_inst(module, |body, inst| {
+        if body.inst(inst).op == Op::Fsqrt {
+            // Every type of floats has both constants and a mask.
+            let _ = keep_nan(body, inst);
+        }
+    });
+}
+
+/// Calls `change` for every instruction that the module has now.
+fn for_each_inst(module: &mut Module, mut change: impl FnMut(&mut Body, Inst)) {
     let ids: Vec<FuncId> = module.functions().map(|(id, _)| id).collect();
     for id in ids {
         let Some(body) = module.function_mut(id).and_then(|it| it.body.as_mut()) else { continue };
         let blocks: Vec<Block> = body.layout.blocks().collect();
-        let insts = blocks.iter().flat_map(|&block| body.layout.insts(block));
-        let roots: Vec<Inst> = insts.filter(|&inst| body.inst(inst).op == Op::Fsqrt).collect();
-        for inst in roots {
-            // Every type of floats has both constants and a mask.
-            let _ = keep_nan(body, inst);
-        }
+        let insts: Vec<Inst> = blocks.iter().flat_map(|&block| body.layout.insts(block)).collect();
+        insts.into_iter().for_each(|inst| change(body, inst));
     }
 }
 
@@ -100,15 +106,7 @@ fn keep_nan(body: &mut Body, root: Inst) -> Option<()> {
 /// number of lanes divides the other it leaves lanes out: of `<5 x half>` as `<2 x i40>`,
 /// the first two halves make the first number, and the fifth one is lost.
 fn hide_odd_vectors(module: &mut Module) {
-    let ids: Vec<FuncId> = module.functions().map(|(id, _)| id).collect();
-    for id in ids {
-        let Some(body) = module.function_mut(id).and_then(|it| it.body.as_mut()) else { continue };
-        let blocks: Vec<Block> = body.layout.blocks().collect();
-        let insts = blocks.iter().flat_map(|&block| body.layout.insts(block));
-        for inst in insts.collect::<Vec<_>>() {
-            hide_odd_operands(body, inst);
-        }
-    }
+    for_each_inst(module, hide_odd_operands);
 }
 
 fn hide_odd_operands(body: &mut Body, inst: Inst) {
