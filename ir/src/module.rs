@@ -286,6 +286,26 @@ impl Module {
         self.data.get_mut(id)
     }
 
+    /// Lets other modules see a symbol, by a name that is its own from now on.
+    pub(crate) fn export_as(&mut self, symbol: Symbol, name: &str) -> Result<(), DeclareError> {
+        self.claim(name)?;
+        self.symbols.remove(self.symbol_name(symbol).to_owned().as_str());
+        let (own, linkage) = match symbol {
+            Symbol::Function(id) => {
+                let Some(function) = self.functions.get_mut(id) else { return Ok(()) };
+                (&mut function.name, &mut function.linkage)
+            }
+            Symbol::Data(id) => {
+                let Some(object) = self.data.get_mut(id) else { return Ok(()) };
+                (&mut object.name, &mut object.linkage)
+            }
+        };
+        *linkage = Linkage::Export;
+        *own = name.into();
+        self.symbols.insert(name.into(), symbol);
+        Ok(())
+    }
+
     /// All data objects.
     pub fn data_objects(&self) -> impl ExactSizeIterator<Item = (DataId, &DataObject)> {
         self.data.iter()

@@ -148,3 +148,101 @@ fn a_common_variable_comes_before_weak_ones_and_behind_others() {
     assert_eq!(run(&[main, weak, common]), 0);
     assert_eq!(run(&[main, weak, common, "@c = global i32 7\n"]), 7);
 }
+
+/// A program whose first text counts from aliases of what the second one defines.
+fn of_aliases(second: &str) -> [String; 2] {
+    let first = "@table = external global [4 x i32]\n@third = external global i32\n\
+        @inner = external global i32\n@sum = external global ptr\n@where = global ptr @inner\n\
+        define i32 @main() {\n  %a = load i32, ptr @third\n  %p = load ptr, ptr @where\n\
+        %b = load i32, ptr %p\n  store i32 500, ptr @inner\n  %c = load i32, ptr @third\n\
+        %q = getelementptr i32, ptr @third, i64 -1\n  %d = load i32, ptr %q\n\
+        %e = load i32, ptr @table\n  %s = add i32 %a, %b\n  %t = add i32 %s, %c\n\
+        %u = add i32 %t, %d\n  %v = add i32 %u, %e\n  ret i32 %v\n}\n";
+    [first.to_owned(), second.to_owned()]
+}
+
+#[test]
+fn other_texts_see_what_aliases_of_data_stand_for() {
+    let texts = of_aliases(
+        "@table = global [4 x i32] [i32 1, i32 20, i32 300, i32 4000]\n\
+         @third = alias i32, getelementptr ([4 x i32], ptr @table, i64 0, i64 2)\n\
+         @inner = alias i32, ptr @third\n@sum = alias ptr, ptr @table\n",
+    );
+    assert_eq!(run(&[&texts[0], &texts[1]]), 300 + 300 + 500 + 20 + 1);
+    assert_eq!(run(&[&texts[1], &texts[0]]), 300 + 300 + 500 + 20 + 1);
+}
+
+#[test]
+fn what_is_private_is_seen_where_a_shared_alias_stands_for_it() {
+    let texts = of_aliases(
+        "@own = internal global [4 x i32] [i32 1, i32 20, i32 300, i32 4000]\n\
+         @table = alias [4 x i32], ptr @own\n\
+         @third = alias i32, getelementptr ([4 x i32], ptr @own, i64 0, i64 2)\n\
+         @inner = alias i32, ptr @third\n@sum = alias ptr, ptr @own\n",
+    );
+    // What another text calls the same stays its own.
+    let other = "@own = internal global i32 9\ndefine ptr @nine() {\n  ret ptr @own\n}\n";
+    for texts in [[&*texts[0], &*texts[1], other], [other, &*texts[1], &*texts[0]]] {
+        assert_eq!(run(&texts), 300 + 300 + 500 + 20 + 1);
+    }
+    let names = |modules: &[Module]| -> Vec<String> {
+        let objects = modules.iter().flat_map(|module| module.data_objects());
+        objects.map(|(_, object)| object.name.to_string()).collect()
+    };
+    assert!(names(&read(&[&texts[0], &texts[1]])).contains(&"own.shared.1".to_owned()));
+    // Of one text nobody knows the aliases.
+    assert!(names(&read(&[&texts[1]])).contains(&"own".to_owned()));
+}
+
+#[test]
+fn aliases_of_data_give_way_as_variables_do() {
+    let main = "@v = external global i32\ndefine i32 @main() {\n  %x = load i32, ptr @v\n\
+        %y = call i32 @inside()\n  %z = mul i32 %y, 100\n  %r = add i32 %x, %z\n  ret i32 %r\n}\n\
+        declare i32 @inside()\n";
+    let alias = |linkage: &str, number: u32, inside: &str| {
+        format!(
+            "@own = private global [2 x i32] [i32 0, i32 {number}]\n\
+             @v = {linkage} alias i32, getelementptr (i32, ptr @own, i64 1)\n\
+             define i32 @{inside}() {{\n  %x = load i32, ptr @v\n  ret i32 %x\n}}\n"
+        )
+    };
+    let (weak, strong) = (alias("weak", 1, "inside"), alias("", 2, "other"));
+    assert_eq!(run(&[main, &weak]), 101);
+    assert_eq!(run(&[main, &weak, &strong]), 202);
+    assert_eq!(run(&[&strong, main, &weak]), 202);
+    assert_eq!(run(&[main, &weak, "@v = global i32 3\n"]), 303);
+    let variable = "@v = weak global i32 4\ndefine i32 @inside() {\n  %x = load i32, ptr @v\n\
+        ret i32 %x\n}\n";
+    assert_eq!(run(&[main, variable, &strong]), 202);
+    assert_eq!(run(&[variable, &alias("weak", 5, "other"), main]), 404);
+    for texts in [[&*strong, "@v = global i32 3\n"], ["@v = global i32 3\n", &strong]] {
+        let message = refusal(&texts);
+        assert!(message.starts_with("1:"), "{message}");
+        assert!(message.contains("`@v` is defined in another file, too"), "{message}");
+    }
+}
+
+#[test]
+fn aliases_of_functions_of_further_arguments_are_seen() {
+    let main = "declare i32 @f(i32, ...)\ndefine i32 @main() {\n\
+        %x = call i32 (i32, ...) @f(i32 7, i32 1)\n  ret i32 %x\n}\n";
+    let alias = "@f = alias i32 (i32, ...), ptr @own\n\
+        define internal i32 @own(i32 %x, ...) {\n  ret i32 %x\n}\n";
+    assert_eq!(run(&[main, alias]), 7);
+    assert_eq!(run(&[alias, main]), 7);
+}
+
+#[test]
+fn an_alias_of_a_variable_of_each_thread_is_of_each_thread() {
+    let main = "@t = external thread_local global i32\ndefine i32 @main() {\n\
+        %p = call ptr @llvm.threadlocal.address.p0(ptr @t)\n  store i32 4, ptr %p\n\
+        %x = call i32 @get()\n  ret i32 %x\n}\n\
+        declare ptr @llvm.threadlocal.address.p0(ptr)\ndeclare i32 @get()\n";
+    let alias = "@own = internal thread_local global i32 3\n\
+        @t = thread_local alias i32, ptr @own\n\
+        define i32 @get() {\n  %p = call ptr @llvm.threadlocal.address.p0(ptr @own)\n\
+        %x = load i32, ptr %p\n  ret i32 %x\n}\n\
+        declare ptr @llvm.threadlocal.address.p0(ptr)\n";
+    assert_eq!(run(&[main, alias]), 4);
+    assert_eq!(run(&[alias, main]), 4);
+}

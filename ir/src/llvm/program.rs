@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::ReadOptions;
 use super::syntax::Selection;
-use super::translate::{self, Comdat, Declared, Definition, Program, Room};
+use super::translate::{self, Comdat, Declared, Definition, Program, Room, SharedAlias};
 use crate::module::{Linkage, Module, Symbol};
 use crate::text::{Diagnostic, check_size};
 
@@ -30,7 +30,8 @@ pub fn read_program(texts: &[&str], options: &ReadOptions) -> Result<Vec<Module>
     // Nobody looks at what the only text defines.
     let others = if texts.len() == 1 { &[] } else { texts };
     let mut declared = Vec::new();
-    for text in others {
+    for (number, text) in (0..).zip(others) {
+        options.number = number;
         let found = match check_size(text, &options.limits) {
             Some(_) => Declared::default(),
             None => translate::declared(text, &options),
@@ -101,6 +102,9 @@ fn definitions(texts: &[Declared]) -> HashMap<&str, Definition<'_>> {
                     found.entry(text.module.symbol_name(symbol)).or_insert(definition);
                 }
             }
+            for alias in text.aliases.iter().filter(|alias| alias.linkage == wanted) {
+                found.entry(&*alias.name).or_insert(alias_definition(number, text, alias));
+            }
         }
     }
     found
@@ -112,15 +116,25 @@ fn definition(text: u32, declared: &Declared, symbol: Symbol) -> Option<Definiti
         Symbol::Function(id) => module.function(id)?.linkage,
         Symbol::Data(id) => module.data(id)?.linkage,
     };
-    Some(Definition { text, module, symbol, linkage })
+    Some(Definition { text, module, symbol, offset: 0, linkage, is_alias: false })
+}
+
+fn alias_definition<'m>(text: u32, declared: &'m Declared, alias: &SharedAlias) -> Definition<'m> {
+    let &SharedAlias { symbol, offset, linkage, .. } = alias;
+    Definition { text, module: &declared.module, symbol, offset, linkage, is_alias: true }
 }
 
 /// Lets one text have the definition of a name, unless it is one that gives way to none.
 fn prefer<'m>(program: &mut Program<'m>, texts: &'m [Declared], text: u32, name: &'m str) {
     let Some(known) = program.definitions.get_mut(name) else { return };
     let declared = &texts[text as usize];
-    let symbol = declared.module.symbol(name);
-    let own = symbol.and_then(|symbol| definition(text, declared, symbol));
+    let own = match declared.module.symbol(name) {
+        Some(symbol) => definition(text, declared, symbol),
+        None => {
+            let place = declared.aliases.binary_search_by(|alias| (*alias.name).cmp(name));
+            place.ok().map(|place| alias_definition(text, declared, &declared.aliases[place]))
+        }
+    };
     if let Some(own) = own.filter(|own| own.linkage == Linkage::Weak)
         && known.linkage == Linkage::Weak
     {

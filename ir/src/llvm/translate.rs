@@ -25,6 +25,7 @@ mod memory;
 mod metadata;
 mod pieces;
 mod relative;
+mod shared_data;
 mod soft_float;
 mod stack;
 mod symbols;
@@ -47,6 +48,7 @@ use crate::text::{Code, Diagnostic, Parsed, Reported};
 use data::Initialisers;
 use function::Translator;
 pub(super) use linkage::{Comdat, Declared, Definition, Program, Room};
+pub(super) use shared_data::SharedAlias;
 
 /// What all functions of a module share while it is translated.
 struct Shared<'t> {
@@ -174,6 +176,7 @@ impl<'t> Shared<'t> {
             Err(reason) => return Err(self.unsupported(0, reason)),
         };
         self.check_comdats();
+        self.check_aliases();
         self.declare_symbols();
         let constants = std::mem::take(&mut self.syntax.constants);
         let mut initialisers = Initialisers::new(self, &constants);

@@ -61,15 +61,13 @@ impl Initialisers<'_, '_> {
         Ok(resolved)
     }
 
-    /// Gives an alias of a function that others see a function of its name. Others see
-    /// no alias of data, nor of a function that takes further arguments, which nothing
-    /// hands on: they do not link.
+    /// Gives an alias of a function that others see a function of its name; of data, and of
+    /// a function with further arguments, which nothing could hand on, the other files of
+    /// the program see what it stands for.
     fn export(&mut self, id: GlobalId, resolved: Resolved) -> Parsed<()> {
         let global = &self.shared.syntax.globals[id.index()];
         let (at, linkage) = (global.at, global.linkage);
-        let Resolved::Address { symbol: Symbol::Function(target), offset: 0 } = resolved else {
-            return Ok(());
-        };
+        let Resolved::Address { symbol, offset } = resolved else { return Ok(()) };
         if self.shared.gives_way(id) {
             return Ok(());
         }
@@ -77,11 +75,14 @@ impl Initialisers<'_, '_> {
         if linkage == syntax::Linkage::Internal {
             return Ok(());
         }
+        let (Symbol::Function(target), 0) = (symbol, offset) else {
+            return self.shared.share(id, symbol);
+        };
         let Some(function) = self.shared.module.function(target) else { return Ok(()) };
         let (sig, foreign) = (function.sig, function.linkage.is_foreign());
         let signature = self.shared.module.types.sig(sig).clone();
         if signature.arity == Arity::Variadic {
-            return Ok(());
+            return self.shared.share(id, symbol);
         }
         let types = &mut self.shared.module.types;
         let own = Signature { convention: Default::default(), ..signature.clone() };

@@ -2,11 +2,12 @@
 
 use hashbrown::HashMap;
 
+use super::shared_data::SharedAlias;
 use super::symbols::symbol_name;
 use super::{Resolved, Shared};
 use crate::entity::SigId;
 use crate::llvm::syntax::{self, GlobalData, GlobalId, Offset, Selection};
-use crate::module::{DataObject, Linkage, Module, Symbol};
+use crate::module::{Linkage, Module, Symbol};
 use crate::text::Parsed;
 
 /// What a text defines for others. Of a text that is wrong it is what can be told.
@@ -14,8 +15,10 @@ use crate::text::Parsed;
 pub(in crate::llvm) struct Declared {
     /// The names.
     pub(in crate::llvm) names: Vec<String>,
-    /// Declares them, but for aliases of data.
+    /// Declares them, but for `aliases`.
     pub(in crate::llvm) module: Module,
+    /// Those that the module has no symbol for, in the order of their names.
+    pub(in crate::llvm) aliases: Vec<SharedAlias>,
     /// The comdats that something here is part of, in the order of the text.
     pub(in crate::llvm) comdats: Vec<Comdat>,
     /// The variables of linkage `common`, and what they take.
@@ -57,12 +60,18 @@ pub(in crate::llvm) struct Definition<'m> {
     pub(in crate::llvm) text: u32,
     /// Declares it.
     pub(in crate::llvm) module: &'m Module,
+    /// What it is; of an alias what that stands for.
     pub(in crate::llvm) symbol: Symbol,
+    /// Bytes from the start of that.
+    pub(in crate::llvm) offset: i64,
+    /// The name's, not what the symbol has.
     pub(in crate::llvm) linkage: Linkage,
+    /// Whether the symbol's name is another.
+    pub(in crate::llvm) is_alias: bool,
 }
 
 impl Definition<'_> {
-    fn sig(&self) -> Option<SigId> {
+    pub(super) fn sig(&self) -> Option<SigId> {
         match self.symbol {
             Symbol::Function(id) => self.module.function(id).map(|function| function.sig),
             Symbol::Data(_) => None,
@@ -116,7 +125,7 @@ impl<'t> Shared<'t> {
     }
 
     /// The definition of the name that counts, if another text of the program has it.
-    fn definition_elsewhere(&self, id: GlobalId) -> Option<Definition<'t>> {
+    pub(super) fn definition_elsewhere(&self, id: GlobalId) -> Option<Definition<'t>> {
         let global = &self.syntax.globals[id.index()];
         let found = self.program?.definitions.get(symbol_name(&global.name))?;
         (found.text != self.options.number).then_some(*found)
@@ -144,6 +153,15 @@ impl<'t> Shared<'t> {
         self.is_folded(id) && self.gives_way(id)
     }
 
+    /// The definition of another text that a name here means, whether this text only
+    /// declares it or has one that gives way.
+    pub(super) fn definition_taken(&self, id: GlobalId) -> Option<Definition<'t>> {
+        match self.is_only_declared(id) {
+            true => self.definition_elsewhere(id),
+            false => self.other_definition(id),
+        }
+    }
+
     /// Imports what stands for an alias of this text.
     pub(super) fn import_for_alias(
         &mut self,
@@ -151,20 +169,11 @@ impl<'t> Shared<'t> {
         at: Offset,
     ) -> Parsed<Option<Resolved>> {
         let Some(found) = self.other_definition(id) else { return Ok(None) };
-        let (sig, module, symbol) = (found.sig(), found.module, found.symbol);
+        if let Some(import) = self.import_aliased(id, at)? {
+            return Ok(Some(import));
+        }
         let name = self.claim(id, at)?;
-        let declared = match (symbol, sig) {
-            (Symbol::Function(_), Some(sig)) => {
-                let sig = self.module.import_signature(module, sig);
-                let declared = self.module.declare_function(&name, sig, Linkage::Import);
-                declared.map(Symbol::Function)
-            }
-            (Symbol::Data(data), _) if let Some(object) = module.data(data) => {
-                let import = DataObject { linkage: Linkage::Import, ..object.clone() };
-                self.module.declare_data(import).map(Symbol::Data)
-            }
-            _ => return Ok(None),
-        };
+        let Some(declared) = self.import_definition(&found, &name) else { return Ok(None) };
         let symbol = declared.map_err(|error| self.invalid(at, error))?;
         Ok(Some(Resolved::Address { symbol, offset: 0 }))
     }
@@ -222,6 +231,7 @@ impl<'t> Shared<'t> {
                 declared.commons.push((name, room));
             }
         }
+        declared.aliases = self.shared_aliases();
         declared.module = self.module;
         declared
     }

@@ -42,7 +42,7 @@ impl Shared<'_> {
         }
     }
 
-    fn is_only_declared(&self, id: GlobalId) -> bool {
+    pub(super) fn is_only_declared(&self, id: GlobalId) -> bool {
         let global = &self.syntax.globals[id.index()];
         if global.linkage == syntax::Linkage::AvailableExternally {
             return true;
@@ -68,7 +68,10 @@ impl Shared<'_> {
         if super::intrinsic::is_intrinsic(&global.name) {
             return Ok(None);
         }
-        match &global.data {
+        if let Some(import) = self.import_aliased(id, at)? {
+            return Ok(Some(import));
+        }
+        match &self.syntax.globals[id.index()].data {
             &GlobalData::Variable { ty, initializer, constant, thread_local, space, align } => {
                 let variable = Variable {
                     ty,

@@ -5,6 +5,8 @@ target triple = "x86_64-unknown-linux-gnu"
 
 @each = thread_local global i32 5
 @hidden = hidden global i32 7
+@numbers = internal global [2 x i32] [i32 0, i32 11]
+@second = alias i32, getelementptr (i32, ptr @numbers, i64 1)
 @other.name = alias i32 (i32), ptr @own.name
 
 declare void @llvm.va_start.p0(ptr)

@@ -1,11 +1,12 @@
-; Uses what has.ll defines: by an alias, in each thread, hidden, of variable arguments, and
+; Uses what has.ll defines: by aliases, in each thread, hidden, of variable arguments, and
 ; as a struct.
 target triple = "x86_64-unknown-linux-gnu"
 
 @each = external thread_local global i32
 @hidden = external hidden global i32
+@second = external global i32
 @sum.address = global ptr @sum
-@text = private constant [16 x i8] c"%d %d %d %d %d\0A\00"
+@text = private constant [19 x i8] c"%d %d %d %d %d %d\0A\00"
 
 declare i32 @printf(ptr, ...)
 declare ptr @llvm.threadlocal.address.p0(ptr)
@@ -27,6 +28,7 @@ define i32 @main() {
   %u = fptosi double %t1 to i64
   %v = add i64 %t0, %u
   %w = trunc i64 %v to i32
-  %r = call i32 (ptr, ...) @printf(ptr @text, i32 %a, i32 %b, i32 %c, i32 %d, i32 %w)
+  %x = load i32, ptr @second
+  %r = call i32 (ptr, ...) @printf(ptr @text, i32 %a, i32 %b, i32 %c, i32 %d, i32 %w, i32 %x)
   ret i32 0
 }
