@@ -124,24 +124,14 @@ impl<'m> Machine<'m> {
         size: u64,
         align: u64,
     ) -> Result<u64, Stop> {
-        let address = self.passing_object(function, size, align)?;
-        self.slots.push(address);
-        self.charge_bytes(size)?;
-        Ok(address)
-    }
-
-    /// An object for arguments, which the caller frees and charges for.
-    pub(super) fn passing_object(
-        &mut self,
-        function: usize,
-        size: u64,
-        align: u64,
-    ) -> Result<u64, Stop> {
         let layout = Layout { size: size.max(8), align };
         let tag = (function as u64) << 32 | u64::from(ARGUMENTS_TAG);
         let full = |_| Stop::from(TrapCode::StackOverflow);
         let object = NewObject::zeroed(ObjectKind::Slot, layout, tag);
-        self.memory.allocate(&object).map_err(full)
+        let address = self.memory.allocate(&object).map_err(full)?;
+        self.slots.push(address);
+        self.charge_bytes(size)?;
+        Ok(address)
     }
 
     /// Hands the promises of the caller on, and adds those of the function.

@@ -10,7 +10,6 @@ use crate::interpret::code::Code;
 use crate::interpret::eval::Datums;
 use crate::interpret::host::{HostCall, HostError};
 use crate::interpret::libc::Args;
-use crate::interpret::memory::ObjectKind;
 use crate::interpret::program::Definition;
 use crate::module::Returns;
 use crate::op::Op;
@@ -205,51 +204,35 @@ impl<'m> Machine<'m> {
         self.program.modules[code.module].module.signature_of(id).by_value()
     }
 
-    /// Calls a function in place of the present activation, which may have what is
-    /// passed by value among its slots.
-    pub(super) fn replace(
-        &mut self,
-        function: usize,
-        mut args: Datums,
-        passed: &[ByValue],
-    ) -> Done {
-        let mut kept = Vec::with_capacity(passed.len());
-        let saved = self.save_passed(function, &mut args, passed, &mut kept);
-        let entered = saved.and_then(|()| {
+    /// Calls a function in place of the present activation. What is passed by value may
+    /// stand among the slots of that: it stays then until the call is through.
+    pub(super) fn replace(&mut self, function: usize, args: Datums, passed: &[ByValue]) -> Done {
+        if passed.is_empty() {
             self.pop();
-            self.enter(function, args)
-        });
-        for object in kept {
-            // Nobody else knows of these.
-            let _ = self.memory.free(object, ObjectKind::Slot);
+        } else {
+            // What is thrown goes to whoever called it.
+            let outer = self.top()?.regions;
+            self.regions.truncate(outer);
         }
-        entered
+        self.enter(function, args)
     }
 
-    /// Copies what is passed by value into objects that outlive the present activation,
-    /// and notes these in `kept`.
-    fn save_passed(
-        &mut self,
-        function: usize,
-        args: &mut Datums,
-        passed: &[ByValue],
-        kept: &mut Vec<u64>,
-    ) -> Result<(), Stop> {
-        for &ByValue { index, size, align } in passed {
-            let Some(arg) = args.get_mut(index) else { continue };
-            let object = self.passing_object(function, size.into(), align.into())?;
-            kept.push(object);
-            self.charge_bytes(size.into())?;
-            if size != 0 {
-                self.memory.copy(object, arg.bits() as u64, size.into())?;
+    /// Ends the activations that wait for nothing but to hand on what they called in
+    /// their place.
+    fn pop_replaced(&mut self) {
+        while self.activations.len() > self.floor {
+            let top = self.activations.last();
+            let step = top.and_then(|top| top.code.steps.get(top.at));
+            if !step.is_some_and(|step| leaves(step.data.op)) {
+                return;
             }
-            *arg = Datum::from(object);
+            self.pop();
         }
-        Ok(())
     }
 
     /// Hands results to whoever made the call that is through.
     pub(super) fn deliver(&mut self, results: Datums) -> Result<(), Stop> {
+        self.pop_replaced();
         if self.activations.len() <= self.floor {
             self.returned = results;
             return Ok(());
@@ -279,4 +262,9 @@ impl<'m> Machine<'m> {
         }
         Ok(())
     }
+}
+
+/// Whether what such an op calls stands in for the activation that it is in.
+fn leaves(op: Op) -> bool {
+    matches!(op, Op::ReturnCall | Op::ReturnCallIndirect | Op::Check)
 }

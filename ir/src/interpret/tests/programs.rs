@@ -46,6 +46,48 @@ entry:
 }
 
 #[test]
+fn a_tail_call_that_passes_bytes_is_among_the_calls_of_a_trap() {
+    let text = "func @divide(ptr byval(8 align 8)) -> i64 {
+entry(%p: ptr):
+    %x = load.i64 %p
+    %y = sdiv.i64 7, %x
+    return %y
+}
+func @pass() -> i64 {
+    ss0 = slot 8
+entry:
+    %p = slot_addr ss0
+    return_call @divide(%p)
+}
+func @main() -> i64 {
+entry:
+    return_call @pass()
+}
+func @checks(i1) -> i64 {
+    exit0 = deopt @divide (ptr)
+    ss0 = slot 8
+entry(%x: i1):
+    %p = slot_addr ss0
+    check %x, exit0(%p)
+    return 1
+}
+func @outer() -> i64 {
+entry:
+    %y = call @checks(0)
+    return %y
+}";
+    let module = module(text);
+    let mut interpreter = Interpreter::new(&[&module]).unwrap();
+    for (name, calls) in [
+        ("main", "\n  called from @pass at line 11"),
+        ("outer", "\n  called from @checks at line 22\n  called from @outer at line 27"),
+    ] {
+        let trap = trap_of(interpreter.call(name, &[])).to_string();
+        assert!(trap.ends_with(&format!("in @divide at line 4{calls}")), "{trap}");
+    }
+}
+
+#[test]
 fn tail_calls_take_no_space() {
     let text = "
 func @count(i64) -> i64 {
