@@ -56,7 +56,9 @@ fn trials_of(file: &Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
         add("passes", passes::passes);
     }
     if file.runs().next().is_some() {
-        for engine in engines.iter().filter(|engine| !file.skips(engine.name())) {
+        let fits = |engine: &Arc<dyn Engine>| engine.target().is_none_or(|it| file.fits(&it));
+        let wanted = engines.iter().filter(|engine| !file.skips(engine.name()));
+        for engine in wanted.filter(|engine| fits(engine)) {
             let (file, engine) = (file.clone(), engine.clone());
             let name = format!("run::{}::{}", engine.name(), file.name);
             trials.push(Trial::test(name, move || Ok(run::run(&file, &*engine)?)));

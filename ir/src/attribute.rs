@@ -187,10 +187,10 @@ impl IntCond {
 
 impl RmwOp {
     /// Whether there is such a step on values of that type: addresses can
-    /// only be exchanged, and no atomic access is wider than 64 bits.
+    /// only be exchanged.
     pub const fn computes_on(self, scalar: Scalar) -> bool {
         match scalar {
-            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => !self.is_float(),
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::I128 => !self.is_float(),
             Scalar::F32 | Scalar::F64 => self.is_float() || matches!(self, RmwOp::Exchange),
             Scalar::Ptr | Scalar::Ref => matches!(self, RmwOp::Exchange),
             _ => false,

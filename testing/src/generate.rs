@@ -98,6 +98,16 @@ pub enum Types {
     Simple,
 }
 
+/// How wide atomic accesses are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Atomics {
+    /// As wide as any.
+    #[default]
+    All,
+    /// Of 64 bits at most, which every CPU has.
+    Words,
+}
+
 /// What programs to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Options {
@@ -109,6 +119,8 @@ pub struct Options {
     pub size: Size,
     /// Of which types their values are.
     pub types: Types,
+    /// How wide their atomic accesses are.
+    pub atomics: Atomics,
     /// What is around them.
     pub surroundings: Surroundings,
 }

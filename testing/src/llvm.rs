@@ -39,6 +39,12 @@ impl Optimisation {
         }
     }
 
+    /// What every processor has that our own code runs on, beside what LLVM takes for
+    /// granted: without it, LLVM calls a library for atomic accesses of 128 bits.
+    const fn features() -> &'static str {
+        if cfg!(target_arch = "x86_64") { "-mattr=+cx16" } else { "-mattr=" }
+    }
+
     /// What it is called in reports.
     pub const fn name(self) -> &'static str {
         match self {
@@ -160,14 +166,14 @@ impl Folder {
         let triple = format!("-mtriple={}-unknown-linux-gnu", std::env::consts::ARCH);
         tools::run(
             Command::new(&tools.opt)
-                .args([&format!("-passes={passes}"), &cpu, &triple])
+                .args([&format!("-passes={passes}"), &cpu, Optimisation::features(), &triple])
                 .arg(&written)
                 .arg("-o")
                 .arg(&module),
         )?;
         tools::run(
             Command::new(&tools.lli)
-                .args([level, &cpu, "--entry-function=brolga.test.main"])
+                .args([level, &cpu, Optimisation::features(), "--entry-function=brolga.test.main"])
                 .arg(format!("--extra-module={}", runtime.display()))
                 .arg(&module)
                 .arg(&output),

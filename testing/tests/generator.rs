@@ -5,6 +5,7 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::Inst;
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Linkage, Module, Returns};
+use brolga_ir::op::{Op, TypeClass};
 use brolga_ir::report::FrameKind;
 use brolga_ir::text::print_module;
 use brolga_ir::trap::TrapCode;
@@ -12,7 +13,7 @@ use brolga_ir::types::{Arity, Convention, Param, Passing, Type};
 use brolga_ir::verify::{Options as Border, verify_module};
 use brolga_testing::compare::{Answer, interpret, reference};
 use brolga_testing::generate::{
-    Access, Generated, Managed, Options, Split, Surroundings, generate,
+    Access, Atomics, Generated, Managed, Options, Split, Surroundings, Types, generate,
 };
 
 const PROGRAMS: u64 = 1000;
@@ -269,4 +270,30 @@ fn what_safe_code_loads_has_hosts_too() {
         functions.any(|(_, function)| function.linkage == Linkage::Import)
     });
     assert!(hosts.count() > 20);
+}
+
+/// The ops that are made as one access of 128 bits in some program.
+fn wide_atomics(options: Options) -> Vec<Op> {
+    let is_wide = |op: &Op, ty: Type| op.info().suffix == TypeClass::Atomic && ty == Type::I128;
+    let mut ops = Vec::new();
+    for seed in 0..1000 {
+        let module = generate(seed, &options).module;
+        for body in module.functions().filter_map(|(_, function)| function.body.as_ref()) {
+            let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+            let made = insts.map(|inst| (body.inst(inst).op, body.inst(inst).ty));
+            ops.extend(made.filter(|(op, ty)| is_wide(op, *ty)).map(|(op, _)| op));
+        }
+    }
+    ops.sort_unstable();
+    ops.dedup();
+    ops
+}
+
+#[test]
+fn atomic_accesses_have_128_bits_where_they_may() {
+    let mut all: Vec<Op> = Op::ALL.to_vec();
+    all.retain(|op| op.info().suffix == TypeClass::Atomic);
+    assert_eq!(wide_atomics(Options::default()), all);
+    assert_eq!(wide_atomics(Options { atomics: Atomics::Words, ..Options::default() }), []);
+    assert_eq!(wide_atomics(Options { types: Types::Simple, ..Options::default() }), []);
 }

@@ -14,7 +14,8 @@ const TARGETS: &[&str] =
 /// The targets that the file is compiled for.
 pub(crate) fn targets_of(file: &TestFile) -> Vec<String> {
     let runs = file.runs().next().is_some() && !file.skips("native");
-    let always = TARGETS.iter().filter(|_| runs).map(|&target| target.to_owned());
+    let fits = |target: &&&str| TargetSpec::parse(target).is_ok_and(|target| file.fits(&target));
+    let always = TARGETS.iter().filter(|_| runs).filter(fits).map(|&target| target.to_owned());
     always.chain(file.targets().map(str::to_owned)).collect()
 }
 

@@ -17,6 +17,11 @@ pub(crate) trait Engine: Send + Sync {
     /// Its name in the names of tests and in `skip` directives.
     fn name(&self) -> &'static str;
 
+    /// What it makes code for, if it makes any.
+    fn target(&self) -> Option<TargetSpec> {
+        None
+    }
+
     /// The module, ready to be called.
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String>;
 }

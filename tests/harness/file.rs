@@ -7,6 +7,7 @@ use brolga_ir::module::Module;
 use brolga_ir::text::{
     Code, Diagnostic, Directive, DirectiveKind, Passes, Run, directives, parse_module,
 };
+use brolga_lowering::target::{Feature, TargetSpec};
 
 /// A file with directives.
 pub(crate) struct TestFile {
@@ -34,7 +35,12 @@ impl TestFile {
         if directives.is_empty() && !name.starts_with("text/") && !is_program {
             return Err(format!("{path}: no directive; say what the file shows"));
         }
-        Ok(TestFile { path: path.to_owned(), name, text, directives })
+        let file = TestFile { path: path.to_owned(), name, text, directives };
+        let is_known = |name: &str| Feature::ALL.iter().any(|feature| feature.name() == name);
+        if let Some(name) = file.needs().find(|name| !is_known(name)) {
+            return Err(format!("{path}: no CPU has a feature `{name}`"));
+        }
+        Ok(file)
     }
 
     /// Puts another text in its place.
@@ -87,6 +93,20 @@ impl TestFile {
             _ => &[],
         });
         targets.map(String::as_str)
+    }
+
+    /// The features of its `needs` directives.
+    fn needs(&self) -> impl Iterator<Item = &str> {
+        self.directives.iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Needs { feature } => Some(feature.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Whether CPUs of the target have all features that it needs.
+    pub(crate) fn fits(&self, target: &TargetSpec) -> bool {
+        let has = |name| target.features().iter().any(|feature| feature.name() == name);
+        self.needs().all(has)
     }
 
     /// Its `passes` directives, with their lines.

@@ -34,6 +34,10 @@ impl Engine for Native {
         self.name
     }
 
+    fn target(&self) -> Option<TargetSpec> {
+        self.target.or_else(|| TargetSpec::host().ok())
+    }
+
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String> {
         let engine = self.link(module)?;
         let mutable = module

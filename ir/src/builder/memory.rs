@@ -71,7 +71,7 @@ impl FunctionBuilder<'_> {
         self.emit(Op::MemCompare, Type::NONE, &[x, y, bytes], payload).first()
     }
 
-    /// Appends [`Op::AtomicLoad`] of a `ty`.
+    /// Appends [`Op::AtomicLoad`] of a `ty`; an `i128` comes from memory that may be written.
     pub fn atomic_load(&mut self, ty: Type, order: Order, address: Value, access: Access) -> Value {
         self.emit(Op::AtomicLoad, ty, &[address], Payload::Atomic { order, access }).first()
     }

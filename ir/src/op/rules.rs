@@ -105,7 +105,7 @@ impl TypeClass {
             }
             TypeClass::Any => "any type but token",
             TypeClass::Memory => "a type that stands in memory as it is",
-            TypeClass::Atomic => "i8 to i64, f32, f64, ptr or ref",
+            TypeClass::Atomic => "i8 to i128, f32, f64, ptr or ref",
             TypeClass::Number => "a number, i1, or a vector of them",
             TypeClass::Element => "a number, i1, a vector of them, or ref",
             TypeClass::Vector => "a vector",
@@ -136,6 +136,7 @@ fn is_atomic(scalar: Option<Scalar>) -> bool {
                 | Scalar::I16
                 | Scalar::I32
                 | Scalar::I64
+                | Scalar::I128
                 | Scalar::F32
                 | Scalar::F64
                 | Scalar::Ptr

@@ -407,7 +407,7 @@ Memory {
 }
 Atomic {
     AtomicLoad "atomic_load" AtomicLoad(Atomic: ADDRESS => Same) effects [READ TRAP SYNCHRONISE] safety Raw julia ["atomic_pointerref"]
-        "The value at the address, read as one; traps `misaligned_atomic` unless the address is a multiple of the size."
+        "The value at the address, read as one; traps `misaligned_atomic` unless the address is a multiple of the size. At `i128` the memory is such as may be written, too, which no constant data object is."
         "func @example() -> i32 {\n  ss0 = slot 8\nblock0:\n  %p = slot_addr ss0\n  store.i32 5, %p\n  %x = atomic_load.i32 acquire %p\n  return %x\n}" => "5";
     AtomicStore "atomic_store" AtomicStore(Atomic: Same, ADDRESS =>) effects [WRITE TRAP SYNCHRONISE] safety Raw julia ["atomic_pointerset"]
         "Puts the value at the address as one; traps `misaligned_atomic` unless the address is a multiple of the size."

@@ -48,6 +48,11 @@ pub enum DirectiveKind {
     },
     /// `passes`: what passes make of the module.
     Passes(Passes),
+    /// `needs`: a feature that CPUs must have for which the module is compiled.
+    Needs {
+        /// The feature.
+        feature: String,
+    },
     /// `skip`: an engine that the file is not for.
     Skip {
         /// The engine.
@@ -233,6 +238,10 @@ impl Line<'_> {
                 targets: rest.split_whitespace().map(str::to_owned).collect(),
             }),
             "passes" => self.passes(rest),
+            "needs" if rest.is_empty() || rest.contains(char::is_whitespace) => {
+                Err(self.bad("expected one feature of CPUs, as in `cx16`"))
+            }
+            "needs" => Ok(DirectiveKind::Needs { feature: rest.to_owned() }),
             "skip" => {
                 let (engine, reason) = rest.split_once(' ').unwrap_or((rest, ""));
                 let skip = DirectiveKind::Skip {

@@ -10,7 +10,9 @@ use cranelift_codegen::ir::{self as machine, AtomicRmwOp, InstBuilder, types};
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use super::memory::{aligned, plain};
-use crate::target::{Architecture, BackEndOptimisation};
+use crate::target::{
+    Architecture, BackEndOptimisation, Feature, MachineType, Primitive, missing_features,
+};
 
 impl<'a> Emitter<'a> {
     /// Atomic accesses and fences.
@@ -47,7 +49,27 @@ impl<'a> Emitter<'a> {
             types::F32 => Ok(types::I32),
             types::F64 => Ok(types::I64),
             ty @ (types::I8 | types::I16 | types::I32 | types::I64) => Ok(ty),
+            types::I128 => self.wide_type(),
             ty => Err(Fault::illegal(format!("an atomic access of {ty} is not legal"))),
+        }
+    }
+
+    /// 128 bits, of which not every CPU makes one access.
+    fn wide_type(&self) -> Emitted<types::Type> {
+        let target = self.isa.spec();
+        match missing_features(target, Primitive::AtomicCas, MachineType::I128) {
+            Some(missing) if missing.is_empty() => Ok(types::I128),
+            Some(missing) => {
+                let names: Vec<&str> = missing.into_iter().map(Feature::name).collect();
+                Err(Fault::unsupported(format!(
+                    "an atomic access of 128 bits needs the CPU feature `{}`, which {target} lacks",
+                    names.join("` and `")
+                )))
+            }
+            None => Err(Fault::unsupported(format!(
+                "atomic accesses of 128 bits are not compiled for {}, whatever the CPU's features",
+                target.architecture()
+            ))),
         }
     }
 
@@ -70,7 +92,8 @@ impl<'a> Emitter<'a> {
     }
 
     /// Sequentially consistent whatever was asked for: on x86-64 that costs a
-    /// load nothing, and no weaker one keeps the back end from merging loads.
+    /// load nothing, and no weaker one keeps the back end from merging loads. 128
+    /// bits are read by exchanging zero for zero there, which writes what is found.
     fn atomic_load(&mut self, instruction: Instruction<'a>, access: &Access) -> Emitted {
         let ty = self.atomic_type(instruction)?;
         let address = self.atomic_address(instruction, 0, access)?;
@@ -90,7 +113,9 @@ impl<'a> Emitter<'a> {
         let value = self.arg(instruction, 0)?;
         let address = self.atomic_address(instruction, 1, access)?;
         let bits = self.recast(ty, value);
-        if self.is_plain_store(order) {
+        if ty == types::I128 {
+            self.looped_rmw(RmwOp::Exchange, ty, ty, address, bits)?;
+        } else if self.is_plain_store(order) {
             self.builder.ins().store(plain(), bits, address, 0);
         } else {
             self.builder.ins().atomic_store(aligned(), bits, address);
@@ -117,7 +142,8 @@ impl<'a> Emitter<'a> {
         let address = self.atomic_address(instruction, 0, access)?;
         let operand = self.arg(instruction, 1)?;
         let suffix = self.suffix(instruction)?;
-        let direct = machine_rmw(op).filter(|_| !self.compares_what_is_above(op, ty));
+        let loops = self.compares_what_is_above(op, ty) || takes_halves_late(op, ty);
+        let direct = machine_rmw(op).filter(|_| !loops);
         let Some(op) = direct else {
             let old = self.looped_rmw(op, suffix, ty, address, operand)?;
             return self.define(instruction, &[old]);
@@ -138,7 +164,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// A loop of compare-exchanges of the operand as an integer of `bits`: no
-    /// machine computes on floats in memory.
+    /// machine computes on floats in memory, or exchanges 128 bits there.
     fn looped_rmw(
         &mut self,
         op: RmwOp,
@@ -153,7 +179,11 @@ impl<'a> Emitter<'a> {
         let again = self.builder.create_block();
         let done = self.builder.create_block();
         let seen = self.builder.append_block_param(again, bits);
-        let first = self.builder.ins().atomic_load(bits, aligned(), address);
+        // What was read in halves is not exchanged unless it is there.
+        let first = match bits {
+            types::I128 => self.builder.ins().load(bits, plain(), address, 0),
+            _ => self.builder.ins().atomic_load(bits, aligned(), address),
+        };
         self.builder.ins().jump(again, &[first.into()]);
         self.continue_in(again);
         let old = self.recast(ty, seen);
@@ -164,6 +194,7 @@ impl<'a> Emitter<'a> {
             RmwOp::Fmax => self.builder.ins().fmax(old, operand),
             RmwOp::Umin => self.builder.ins().umin(old, operand),
             RmwOp::Umax => self.builder.ins().umax(old, operand),
+            RmwOp::Exchange => operand,
             other => return Err(Fault::illegal(format!("a loop for `{}`", other.name()))),
         };
         let new = self.recast(bits, new);
@@ -185,6 +216,13 @@ impl<'a> Emitter<'a> {
         let old = self.recast(suffix, found);
         self.define(instruction, &[old, same])
     }
+}
+
+/// Whether the back end would put both halves of the operand into fixed registers
+/// late in its own loop: where the halves are one value, its register allocator
+/// (regalloc2 0.15) fills the second register behind the loop only.
+fn takes_halves_late(op: RmwOp, ty: types::Type) -> bool {
+    op == RmwOp::Exchange && ty == types::I128
 }
 
 fn machine_rmw(op: RmwOp) -> Option<AtomicRmwOp> {

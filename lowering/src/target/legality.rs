@@ -47,7 +47,7 @@ pub enum Support {
     Native,
     /// Not that; expand it.
     Expand(Expansion),
-    /// It makes no sense at that type.
+    /// Not at all: it makes no sense at that type, or only another CPU has it.
     Absent,
 }
 
@@ -70,14 +70,19 @@ impl Support {
 struct Cell {
     /// What a CPU must have for the native form; none for "never".
     needs: Option<&'static [Feature]>,
-    /// What to do without.
+    /// What to do without; none where there is no way.
     otherwise: Option<Expansion>,
 }
 
 const NATIVE: Cell = Cell { needs: Some(&[]), otherwise: None };
+const NO_WAY: Cell = Cell { needs: None, otherwise: None };
 
 const fn never(expansion: Expansion) -> Cell {
     Cell { needs: None, otherwise: Some(expansion) }
+}
+
+const fn only_with(features: &'static [Feature]) -> Cell {
+    Cell { needs: Some(features), otherwise: None }
 }
 
 const fn with(features: &'static [Feature], otherwise: Expansion) -> Cell {
@@ -313,9 +318,11 @@ static ROWS: &[Row] = &[
     row(&[P::VanyTrue, P::VallTrue, P::VhighBits], INT_VECTORS, NATIVE, NATIVE),
     // Memory.
     row(&[P::Load], ALL, NATIVE, NATIVE),
-    row(&[P::AtomicLoad, P::AtomicRmw, P::AtomicCas], WORDS, NATIVE, NATIVE),
+    row(ATOMIC, WORDS, NATIVE, NATIVE),
+    row(ATOMIC, WIDE, only_with(&[Feature::Cx16]), NO_WAY),
 ];
 
+const ATOMIC: &[Primitive] = &[P::AtomicLoad, P::AtomicRmw, P::AtomicCas];
 const WIDENING: &[Primitive] = &[P::UwidenLow, P::UwidenHigh, P::SwidenLow, P::SwidenHigh];
 const FROM_INT: &[Primitive] = &[P::FcvtFromSint, P::FcvtFromUint];
 const TO_INT: &[Primitive] = &[P::FcvtToSintSat, P::FcvtToUintSat];
@@ -329,21 +336,42 @@ pub fn support(
     from: MachineType,
     to: MachineType,
 ) -> Support {
+    let Some(cell) = cell(target, primitive, from, to) else { return Support::Absent };
+    let native = cell.needs.is_some_and(|needs| needs.iter().all(|&it| target.has(it)));
+    match cell.otherwise {
+        _ if native => Support::Native,
+        Some(expansion) => Support::Expand(expansion),
+        None => Support::Absent,
+    }
+}
+
+/// The features that `target` lacks for the native form of `primitive` at `ty`;
+/// nothing where no CPU of its architecture has one.
+pub fn missing_features(
+    target: &TargetSpec,
+    primitive: Primitive,
+    ty: MachineType,
+) -> Option<Vec<Feature>> {
+    let needs = cell(target, primitive, ty, ty)?.needs?;
+    Some(needs.iter().copied().filter(|&feature| !target.has(feature)).collect())
+}
+
+fn cell(
+    target: &TargetSpec,
+    primitive: Primitive,
+    from: MachineType,
+    to: MachineType,
+) -> Option<Cell> {
     let covers = |row: &&Row| {
         row.primitives.contains(&primitive)
             && row.from.contains(from)
             && row.to.map_or(from == to, |types| types.contains(to))
     };
-    let Some(row) = ROWS.iter().find(covers) else { return Support::Absent };
-    let cell = match target.architecture() {
+    let row = ROWS.iter().find(covers)?;
+    Some(match target.architecture() {
         Architecture::X86_64 => row.x86_64,
         Architecture::Aarch64 => row.aarch64,
-    };
-    let native = cell.needs.is_some_and(|needs| needs.iter().all(|&it| target.has(it)));
-    match cell.otherwise {
-        Some(expansion) if !native => Support::Expand(expansion),
-        _ => Support::Native,
-    }
+    })
 }
 
 #[cfg(test)]

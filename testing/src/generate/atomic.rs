@@ -2,7 +2,7 @@
 
 use brolga_ir::attribute::{Order, RmwOp};
 use brolga_ir::instruction::{Access, Payload};
-use brolga_ir::op::{Op, TypeClass};
+use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
 use super::memory::{Place, Wish};
@@ -38,12 +38,14 @@ impl Writer<'_> {
     /// hazardous, any.
     fn atomic_place(&mut self, wish: Wish, ty: Type) -> Place {
         let size = self.program.module.types.layout(ty).size;
+        // Code reads 128 bits as one by a write.
+        let wish = if ty == Type::I128 { Wish::Write } else { wish };
         let step = if self.has_hazard() { 1 } else { size };
         self.place(wish, size, step)
     }
 
     pub(super) fn emit_atomic_load(&mut self) -> Option<()> {
-        let ty = self.type_in(TypeClass::Atomic);
+        let ty = self.atomic_type();
         let place = self.atomic_place(Wish::Read, ty);
         let payload = Payload::Atomic { order: self.random().pick(LOAD), access: place.access };
         let inst = self.push(Op::AtomicLoad, ty, &[place.address], payload);
@@ -52,7 +54,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn emit_atomic_store(&mut self) -> Option<()> {
-        let ty = self.type_in(TypeClass::Atomic);
+        let ty = self.atomic_type();
         let value = self.steady(ty);
         let place = self.atomic_place(Wish::Write, ty);
         let payload = Payload::Atomic { order: self.random().pick(STORE), access: place.access };
@@ -61,7 +63,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn emit_atomic_rmw(&mut self) -> Option<()> {
-        let ty = self.type_in(TypeClass::Atomic);
+        let ty = self.atomic_type();
         let is_float = ty.lane().is_some_and(Scalar::is_float);
         let fits = |op: &RmwOp| *op == RmwOp::Exchange || op.is_float() == is_float;
         let kinds: Vec<RmwOp> = RmwOp::ALL.iter().copied().filter(fits).collect();
@@ -89,7 +91,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn emit_atomic_cas(&mut self) -> Option<()> {
-        let ty = self.type_in(TypeClass::Atomic);
+        let ty = self.atomic_type();
         let new = self.steady(ty);
         let place = self.atomic_place(Wish::Write, ty);
         let access = Access { offset: place.access.offset, ..Access::default() };

@@ -104,7 +104,7 @@ impl Writer<'_> {
             _ => {
                 let address = self.compute(Op::PointerFromRef, Type::NONE, &[object]);
                 let loaded = self.compute(Op::AddressCast, Type::LOADED, &[address]);
-                let ty = self.type_in(TypeClass::Atomic);
+                let ty = self.atomic_type();
                 let payload = Payload::Access(Default::default());
                 let inst = self.push(Op::Load, ty, &[loaded], payload);
                 self.keep(inst);
@@ -118,7 +118,7 @@ impl Writer<'_> {
         let derived = self.compute(Op::AddressCast, Type::DERIVED, &[object]);
         let distance = self.small(Type::I64, 31);
         let inside = self.compute(Op::DerivedAdd, Type::NONE, &[derived, distance]);
-        let ty = self.type_in(TypeClass::Atomic);
+        let ty = self.atomic_type();
         let payload = Payload::Access(Default::default());
         if self.random().percent(50) {
             let value = self.steady(ty);

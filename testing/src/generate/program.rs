@@ -21,8 +21,8 @@ use super::platform::Variadic;
 use super::recipe::{Recipe, recipe_of};
 use super::writer::{SlotFacts, Sort, Writer};
 use super::{
-    Access as RawAccess, Call, Generated, Managed, Options, Size, Split, Surroundings, Types,
-    needs_runtime,
+    Access as RawAccess, Atomics, Call, Generated, Managed, Options, Size, Split, Surroundings,
+    Types, needs_runtime,
 };
 use crate::random::Random;
 
@@ -73,6 +73,7 @@ pub(super) struct Program {
     pure_ops: Vec<Op>,
     size: Size,
     pub(super) types: Types,
+    pub(super) atomics: Atomics,
 }
 
 /// Room for all slots of a function.
@@ -150,7 +151,13 @@ impl Program {
             pure_ops: Op::ALL.iter().copied().filter(is_pure).collect(),
             size: options.size,
             types: options.types,
+            atomics: options.atomics,
         }
+    }
+
+    /// Whether atomic accesses of 128 bits may be made.
+    pub(super) fn has_wide_atomics(&self) -> bool {
+        self.atomics == Atomics::All && self.types == Types::All
     }
 
     pub(super) fn some_data(&mut self, wish: Wish) -> DataFacts {
@@ -432,7 +439,9 @@ impl Program {
     }
 
     fn modifier(&mut self) {
-        let ty = self.random.pick(&[Type::I8, Type::I16, Type::I32, Type::I64, Type::F64]);
+        let types = [Type::I8, Type::I16, Type::I32, Type::I64, Type::F64, Type::I128];
+        let count = types.len() - usize::from(!self.has_wide_atomics());
+        let ty = self.random.pick(&types[..count]);
         let id = self.declare(Role::Leaf, &[ty, ty], &[ty]);
         self.define(id, Role::Leaf, |writer| writer.region(2, 0));
         self.modifiers.push((id, ty));

@@ -14,7 +14,7 @@ const INTS: &[Scalar] = &[Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64, Sca
 const FLOATS: &[Scalar] = &[Scalar::F32, Scalar::F64, Scalar::F16, Scalar::Bf16];
 const CARRIED: &[Scalar] = &[Scalar::X86Fp80, Scalar::F128];
 const ATOMIC: &[Scalar] =
-    &[Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64, Scalar::F32, Scalar::F64];
+    &[Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64, Scalar::F32, Scalar::F64, Scalar::I128];
 
 /// Most vectors have no more lanes: what hardware lacks is expanded lane by
 /// lane, and the time to compile it grows with them.
@@ -130,6 +130,14 @@ impl Writer<'_> {
             if class.contains(ty) {
                 return ty;
             }
+        }
+    }
+
+    /// A type that atomic accesses may have here.
+    pub(super) fn atomic_type(&mut self) -> Type {
+        match self.type_in(TypeClass::Atomic) {
+            Type::I128 if !self.program.has_wide_atomics() => Type::I64,
+            ty => ty,
         }
     }
 

@@ -11,7 +11,8 @@ use super::Tally;
 use crate::compare::{Engine, Native, Observation, Passes, Text, difference, reference};
 use crate::emulated::Emulated;
 use crate::generate::{
-    Generated, Managed, Options, Surroundings, Types, generate, generate_many, needs_runtime,
+    Atomics, Generated, Managed, Options, Surroundings, Types, generate, generate_many,
+    needs_runtime,
 };
 use crate::llvm::{Agreement, Optimisation, Reset, Tools, Written};
 use crate::mutate::{READER_CODES, check_parser, check_reader, check_verifier};
@@ -127,7 +128,8 @@ impl Subject {
             Subject::Llvm => Surroundings::Portable,
             _ => Surroundings::Host,
         };
-        let options = Options { managed, types, surroundings, ..Options::default() };
+        let atomics = if self == Subject::Aarch64 { Atomics::Words } else { Atomics::All };
+        let options = Options { managed, types, atomics, surroundings, ..Options::default() };
         match self {
             Subject::Llvm => generate_many(seed, FUNCTIONS, &options),
             _ => generate(seed, &options),

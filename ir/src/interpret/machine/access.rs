@@ -8,10 +8,14 @@ use crate::instruction::{Access, Payload};
 use crate::interpret::code::Code;
 use crate::interpret::memory::{AccessKind, ObjectKind};
 use crate::module::{Content, MemoryEffects};
+use crate::op::Op;
 use crate::trap::TrapCode;
 use crate::types::Type;
 
 type Done = Result<Flow, Stop>;
+
+/// Bytes that are read as one from memory that cannot be written, too.
+const LARGEST_ATOMIC_READ: u64 = 8;
 
 /// How many invariant loads of an activation are compared with later ones.
 const REMEMBERED_INVARIANTS: usize = 256;
@@ -22,6 +26,11 @@ const MAX_SIZE: usize = Type::MAX_VECTOR_BITS as usize / 8;
 /// `load` and `atomic_load`.
 pub(in crate::interpret) fn load<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
     let address = machine.address(site, 0)?;
+    let size = size_of_value(site.code, site.step.data.ty) as u64;
+    // Code of x86-64 reads 16 bytes as one by putting back what it finds.
+    if site.step.data.op == Op::AtomicLoad && size > LARGEST_ATOMIC_READ {
+        machine.memory.check(AccessKind::Write, address, size)?;
+    }
     let value = machine.read_promised(site, address)?;
     machine.check_loaded(site, address, &value)?;
     machine.give(site, value)

@@ -131,6 +131,18 @@ fn constants_are_read_and_not_written() {
 }
 
 #[test]
+fn an_atomic_load_of_128_bits_goes_to_what_may_be_written() {
+    let access = |ty: &str| format!("    %x = atomic_load.{ty} seq_cst %a");
+    let aligned =
+        |place: &str, ty: &str| program(place, &access(ty)).replace("align 8", "align 16");
+    run(&aligned("    %a = data_addr @d", "i128")).unwrap();
+    run(&aligned("    %a = data_addr @constant", "i64")).unwrap();
+    let trap = trap(&aligned("    %a = data_addr @constant", "i128"));
+    assert_eq!(trap.code, TrapCode::InvalidAccess);
+    assert!(detail(&trap).contains("which is constant"), "{trap}");
+}
+
+#[test]
 fn lanes_that_are_masked_out_may_be_anywhere() {
     let last_half = "    %s = slot_addr ss0\n    %a = ptr_add %s, 12";
     run(&program(last_half, "    %x = masked_load.i32x2 <1, 0>, %a, zero")).unwrap();

@@ -52,13 +52,14 @@ impl Translator<'_, '_> {
             16 => Some(Type::I16),
             32 => Some(Type::I32),
             64 => Some(Type::I64),
+            128 => Some(Type::I128),
             _ => None,
         };
         let castable = bits == 0 && Op::Bitcast.info().suffix.contains(carrier);
         whole.filter(|_| castable).map(|whole| (carrier, whole)).ok_or_else(|| {
             let name = self.shared.show_type(ty);
             self.unsupported(format_args!(
-                "`{name}` is not accessed atomically: only 8 to 64 bits are"
+                "`{name}` is not accessed atomically: only 8 to 128 bits are"
             ))
         })
     }

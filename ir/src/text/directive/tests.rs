@@ -21,18 +21,20 @@ b(%0: i64, %1: f32x2):
 ; | of no directive
 ; passes: O0
 ; | }
+; needs: cx16
 ";
 
 #[test]
 fn directives_are_data() {
     let found = directives(TEXT).unwrap();
-    assert_eq!(found.iter().map(|d| d.line).collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11, 12, 18]);
+    assert_eq!(found.iter().map(|d| d.line).collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11, 12, 18, 20]);
     let code = Code::UnknownOp;
     assert_eq!(found[2].kind, DirectiveKind::Error { line: 7, column: 5, code });
     let code = "type-mismatch".to_owned();
     assert_eq!(found[3].kind, DirectiveKind::Verify { line: 9, code });
     let targets = vec!["x86-64".to_owned(), "aarch64".to_owned()];
     assert_eq!(found[4].kind, DirectiveKind::Compile { targets });
+    assert_eq!(found[8].kind, DirectiveKind::Needs { feature: "cx16".to_owned() });
     let DirectiveKind::Run(run) = &found[1].kind else { panic!("{:?}", found[1]) };
     assert_eq!(run.outcome, Outcome::Traps { code: TrapCode::User(3), line: Some(12) });
 }
@@ -76,6 +78,8 @@ fn wrong_directives_are_reported_at_their_place() {
         ("; skip: native", 1, 1, Code::BadDirective),
         ("; passes: for aarch64-linux", 1, 1, Code::BadDirective),
         ("; passes: legalize for", 1, 1, Code::BadDirective),
+        ("; needs:", 1, 1, Code::BadDirective),
+        ("; needs: cx16 and more", 1, 1, Code::BadDirective),
     ] {
         let error = match directives(text) {
             Ok(found) => run_error(&found),

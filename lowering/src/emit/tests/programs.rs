@@ -323,3 +323,48 @@ block0(%x: f64):
 ; run: @conversions(-2147483648.9) == -2147483648
 ; run: @conversions(nan) traps bad_conversion
 "#;
+
+/// Atomic accesses of 128 bits, of values whose halves are and are not the same.
+pub(super) const WIDE_ATOMICS: &str = r#"
+func @stores() -> (i128, i128, i128, i128) {
+    ss0 = slot 64 align 16
+block0:
+    %p = slot_addr ss0
+    atomic_store.i128 seq_cst -1, %p
+    atomic_store.i128 relaxed 18446744073709551617, %p+16
+    atomic_store.i128 release 18446744073709551618, %p+32
+    atomic_store.i128 unordered 0, %p+48
+    %a = atomic_load.i128 seq_cst %p
+    %b = atomic_load.i128 relaxed %p+16
+    %c = atomic_load.i128 acquire %p+32
+    %d = atomic_load.i128 unordered %p+48
+    return %a, %b, %c, %d
+}
+; run: @stores() == (-1, 18446744073709551617, 18446744073709551618, 0)
+func @updates(i128, i64) -> (i128, i128, i128, i128, i128) {
+    ss0 = slot 64 align 16
+block0(%x: i128, %off: i64):
+    %s = slot_addr ss0
+    %p = ptr_add %s, %off
+    %a = atomic_rmw.i128 xchg seq_cst %p, -1
+    %b = atomic_rmw.i128 xchg relaxed %p, 18446744073709551617
+    %c = atomic_rmw.i128 add release %p, %x
+    %d = atomic_rmw.i128 umax acquire %p, 18446744073709551617
+    %e = atomic_rmw.i128 nand acq_rel %p, -1
+    %r = atomic_load.i128 seq_cst %p
+    return %b, %c, %d, %e, %r
+}
+; run: @updates(18446744073709551615, 16) == (-1, 18446744073709551617, 36893488147419103232, 36893488147419103232, -36893488147419103233)
+; run: @updates(1, 8) traps misaligned_atomic
+func @exchanges(i128) -> (i1, i1, i1, i128) {
+    ss0 = slot 16 align 16
+block0(%x: i128):
+    %p = slot_addr ss0
+    %a, %1 = atomic_cas.i128 seq_cst seq_cst %p, 0, -1
+    %b, %2 = atomic_cas.i128 relaxed relaxed %p, -1, %x
+    %c, %3 = atomic_cas.i128 release relaxed %p, %x, 18446744073709551617
+    %r = atomic_load.i128 seq_cst %p
+    return %1, %2, %3, %r
+}
+; run: @exchanges(5) == (1, 1, 1, 18446744073709551617)
+"#;

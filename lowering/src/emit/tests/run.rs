@@ -13,6 +13,7 @@ use super::session::{HostFunction, Session, Stopped};
 use super::*;
 use crate::buffer::BufferLayout;
 use crate::options::{Fuel, Polls};
+use crate::target::{BackEndOptimisation, Feature};
 
 /// What test files call in C.
 const FOREIGN: &[(&str, *const ())] = &[("abs", abs as *const ())];
@@ -113,6 +114,28 @@ fn programs_give_what_the_interpreter_gives() {
         for (name, text) in programs {
             let said = text.lines().filter(|line| line.starts_with("; run:")).count();
             assert_eq!(run_file(text, &isa, name), said, "{name}");
+        }
+    }
+}
+
+/// Operands and addresses meet fixed registers in either allocator, and halves that are
+/// known to be equal in one register.
+#[test]
+fn atomic_accesses_of_128_bits_give_what_the_interpreter_gives() {
+    if !TargetSpec::host().unwrap().has(Feature::Cx16) {
+        return;
+    }
+    let short = programs::WIDE_ATOMICS.to_owned();
+    // So many blocks are for the allocator that makes one pass.
+    let stores = "    atomic_store.i128 seq_cst 0, %p\n".repeat(1200);
+    let mut long = short.clone();
+    for address in ["    %p = slot_addr ss0\n", "    %p = ptr_add %s, %off\n"] {
+        long = long.replace(address, &format!("{address}{stores}"));
+    }
+    for optimisation in [BackEndOptimisation::None, BackEndOptimisation::Speed] {
+        let isa = Isa::host(IsaOptions { optimisation, ..Default::default() }).unwrap();
+        for text in [&short, &long] {
+            assert_eq!(run_file(text, &isa, "wide atomics"), 4);
         }
     }
 }

@@ -57,6 +57,47 @@ fn types_that_no_verified_module_has_are_named_with_the_op_and_its_place() {
     }
 }
 
+/// An atomic op each, at 128 bits.
+const WIDE_ATOMICS: &[(&str, &str)] = &[
+    ("atomic_load", "%r = atomic_load.i128 seq_cst %p"),
+    ("atomic_store", "atomic_store.i128 relaxed %x, %p"),
+    ("atomic_rmw", "%r = atomic_rmw.i128 add seq_cst %p, %x"),
+    ("atomic_cas", "%r, %s = atomic_cas.i128 seq_cst seq_cst %p, 0, %x"),
+];
+
+#[test]
+fn atomic_accesses_of_128_bits_name_the_feature_that_the_cpu_lacks() {
+    const LACKS: &str = "an atomic access of 128 bits needs the CPU feature `cx16`, which \
+                         x86_64-unknown-linux-gnu/x86-64 lacks";
+    const NEVER: &str = "atomic accesses of 128 bits are not compiled for aarch64, \
+                         whatever the CPU's features";
+    for (target, fault) in [
+        ("x86_64-unknown-linux-gnu/x86-64", Some(LACKS)),
+        ("x86_64-unknown-linux-gnu/x86-64,+cx16", None),
+        ("x86_64-unknown-linux-gnu/x86-64-v2", None),
+        ("x86_64-unknown-linux-gnu/x86-64-v3", None),
+        ("aarch64-unknown-linux-gnu/generic", Some(NEVER)),
+        ("aarch64-unknown-linux-gnu/neoverse-v2", Some(NEVER)),
+    ] {
+        let isa = isa(target);
+        for (op, body) in WIDE_ATOMICS {
+            let text = format!(
+                "func @f(ptr, i128) {{\nentry(%p: ptr, %x: i128):\n    {body}\n    return\n}}"
+            );
+            match (compile(&text, &isa, Verification::Perform), fault) {
+                (Ok(_), None) => {}
+                (Err(error), Some(fault)) => {
+                    assert!(matches!(error, CompileError::Unsupported { .. }), "{error:?}");
+                    let place = format!("@f: `{op}` in block0, line 3");
+                    let advice = "the interpreter can run it";
+                    assert_eq!(error.to_string(), format!("{place}: {fault}; {advice}"));
+                }
+                (found, _) => panic!("{target} {op}: {found:?}"),
+            }
+        }
+    }
+}
+
 #[test]
 fn vectors_end_within_reach_of_their_references() {
     let last = i32::MAX - 40;

@@ -64,6 +64,7 @@ const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu/x86-64,+sse3",
     "x86_64-unknown-linux-gnu/x86-64,+ssse3",
     "x86_64-unknown-linux-gnu/x86-64,+sse4.1",
+    "x86_64-unknown-linux-gnu/x86-64,+cx16",
     "x86_64-unknown-linux-gnu/x86-64-v2",
     "x86_64-unknown-linux-gnu/x86-64,+avx",
     "x86_64-unknown-linux-gnu/x86-64,+fma",

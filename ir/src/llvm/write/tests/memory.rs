@@ -111,6 +111,55 @@ b0(%p: ptr, %x: f32):
 }
 
 #[test]
+fn atomic_accesses_of_128_bits_are_as_others() {
+    check(
+        "func @f(ptr, i128) -> i128 {
+b0(%p: ptr, %x: i128):
+    %old = atomic_rmw.i128 smax release %p, %x
+    atomic_store.i128 relaxed %old, %p+16
+    %seen, %done = atomic_cas.i128 seq_cst relaxed %p, 0, %x
+    return %seen
+}
+",
+        &expect![[r#"
+
+            define i128 @f(ptr %v0, i128 %v1) nobuiltin {
+            b0:
+              %t1 = ptrtoint ptr %v0 to i64
+              %t2 = and i64 %t1, 15
+              %t3 = icmp eq i64 %t2, 0
+              br i1 %t3, label %c1, label %trap8
+            c1:
+              %v2 = atomicrmw max ptr %v0, i128 %v1 release, align 16
+              %t4 = getelementptr i8, ptr %v0, i64 16
+              %t5 = ptrtoint ptr %t4 to i64
+              %t6 = and i64 %t5, 15
+              %t7 = icmp eq i64 %t6, 0
+              br i1 %t7, label %c2, label %trap8
+            c2:
+              store atomic i128 %v2, ptr %t4 monotonic, align 16
+              %t8 = ptrtoint ptr %v0 to i64
+              %t9 = and i64 %t8, 15
+              %t10 = icmp eq i64 %t9, 0
+              br i1 %t10, label %c3, label %trap8
+            c3:
+              %t11 = cmpxchg ptr %v0, i128 0, i128 %v1 seq_cst monotonic, align 16
+              %t12 = extractvalue { i128, i1 } %t11, 0
+              %t13 = extractvalue { i128, i1 } %t11, 1
+              %v3 = bitcast i128 %t12 to i128
+              %v4 = bitcast i1 %t13 to i1
+              ret i128 %v3
+            trap8:
+              call void @brolga.trap(i32 8)
+              unreachable
+            }
+
+            declare void @brolga.trap(i32) cold noreturn nounwind
+        "#]],
+    );
+}
+
+#[test]
 fn entities_are_reached_inside_their_bounds_only() {
     check(
         "data @d align 8 const = { i32 [1, -2], f32 0.5, bytes \"a\\22\\00\", zero 3, ptr @f+8 }
