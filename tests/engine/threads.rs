@@ -4,9 +4,10 @@ use std::sync::{Barrier, Mutex, mpsc};
 use std::thread;
 
 use brolga::ir::trap::TrapCode;
+use brolga::lowering::target::{Feature, TargetSpec};
 use brolga::{CallError, Function};
 
-use super::engine;
+use super::{engine, raw_engine};
 
 #[test]
 fn many_threads_call_and_trap_at_once() {
@@ -201,4 +202,106 @@ fn a_thread_that_ends_can_still_be_told_that_it_cannot_call() {
     let weak = engine.downgrade();
     drop(engine);
     assert!(weak.upgrade().is_none());
+}
+
+/// Each function makes so many accesses, after which both halves are one number again.
+const PAIRS: &str = "
+data @pair align 16 = { i128 0 }
+func @add(i64) {
+entry(%n: i64):
+    %p = data_addr @pair
+    jump next(0)
+next(%i: i64):
+    %old = atomic_rmw.i128 add relaxed %p, 0x10000000000000001
+    %j = add.i64 %i, 1
+    %more = icmp.i64 ult %j, %n
+    branch %more, next(%j), out
+out:
+    return
+}
+func @exchange(i64) {
+entry(%n: i64):
+    %p = data_addr @pair
+    jump next(0)
+next(%i: i64):
+    %seen = atomic_load.i128 relaxed %p
+    jump again(%seen)
+again(%known: i128):
+    %new = add.i128 %known, 0x10000000000000001
+    %old, %done = atomic_cas.i128 acq_rel acquire %p, %known, %new
+    branch %done, step, again(%old)
+step:
+    %j = add.i64 %i, 1
+    %more = icmp.i64 ult %j, %n
+    branch %more, next(%j), out
+out:
+    return
+}
+func @put(i64) {
+entry(%n: i64):
+    %p = data_addr @pair
+    jump next(0)
+next(%i: i64):
+    %low = zext.i128 %i
+    %high = shl.i128 %low, 64
+    %both = or.i128 %high, %low
+    atomic_store.i128 relaxed %both, %p
+    %j = add.i64 %i, 1
+    %more = icmp.i64 ult %j, %n
+    branch %more, next(%j), out
+out:
+    return
+}
+func @torn(i64) -> i64 {
+entry(%n: i64):
+    %p = data_addr @pair
+    jump next(0, 0)
+next(%i: i64, %count: i64):
+    %x = atomic_load.i128 unordered %p
+    %low = trunc.i64 %x
+    %rest = lshr.i128 %x, 64
+    %high = trunc.i64 %rest
+    %differ = icmp.i64 ne %low, %high
+    %one = zext.i64 %differ
+    %sum = add.i64 %count, %one
+    %j = add.i64 %i, 1
+    %more = icmp.i64 ult %j, %n
+    branch %more, next(%j, %sum), out
+out:
+    return %sum
+}
+func @read() -> i64 {
+entry:
+    %p = data_addr @pair
+    %x = atomic_load.i128 seq_cst %p
+    %low = trunc.i64 %x
+    return %low
+}";
+
+#[test]
+fn no_thread_sees_half_of_an_atomic_access_of_128_bits() {
+    const ROUNDS: i64 = 200_000;
+    if !TargetSpec::host().unwrap().has(Feature::Cx16) {
+        return;
+    }
+    let engine = raw_engine(PAIRS);
+    let [add, exchange, put] =
+        ["add", "exchange", "put"].map(|name| engine.func::<(i64,), ()>(name).unwrap());
+    let torn = engine.func::<(i64,), i64>("torn").unwrap();
+    for [one, other] in [[&add, &exchange], [&put, &put]] {
+        thread::scope(|scope| {
+            scope.spawn(|| one.call((ROUNDS,)).unwrap());
+            scope.spawn(|| other.call((ROUNDS,)).unwrap());
+            assert_eq!(torn.call((ROUNDS,)).unwrap(), 0);
+        });
+        assert_eq!(torn.call((1,)).unwrap(), 0);
+    }
+    // The last of the stores, and what is added to it by two threads at once.
+    let read = engine.func::<(), i64>("read").unwrap();
+    assert_eq!(read.call(()).unwrap(), ROUNDS - 1);
+    thread::scope(|scope| {
+        scope.spawn(|| add.call((ROUNDS,)).unwrap());
+        exchange.call((ROUNDS,)).unwrap();
+    });
+    assert_eq!(read.call(()).unwrap(), 3 * ROUNDS - 1);
 }
