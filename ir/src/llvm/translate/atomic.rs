@@ -2,11 +2,12 @@
 
 use super::function::Translator;
 use super::memory::Place;
+use super::soft_float::is_soft;
 use super::types::Carrier;
-use crate::attribute::{IntCond, Order, RmwOp};
+use crate::attribute::{FloatCond, IntCond, Order, RmwOp};
 use crate::entity::Value;
 use crate::instruction::{Access, Payload};
-use crate::llvm::syntax::{Instruction, Kind, Reach, RmwKind, TypeId, Typed};
+use crate::llvm::syntax::{BinaryOp, Instruction, Kind, Reach, RmwKind, TypeId, Typed};
 use crate::op::{Op, TypeClass};
 use crate::text::Parsed;
 use crate::types::Type;
@@ -127,7 +128,7 @@ impl Translator<'_, '_> {
                 let payload = Payload::AtomicRmw { op: ours, order, access: place.access };
                 self.emit_one(Op::AtomicRmw, atomic, &[place.address, operand], payload, atomic)
             }
-            None => self.rmw_loop(op, (carrier, atomic), value, (place, order)),
+            None => self.rmw_loop(op, (carrier, atomic), value, (place, order))?,
         };
         let old = self.read_as(carrier, old);
         self.define(inst.result, old);
@@ -142,7 +143,7 @@ impl Translator<'_, '_> {
         (carrier, atomic): (Type, Type),
         operand: Value,
         (place, order): (Place, Order),
-    ) -> Value {
+    ) -> Parsed<Value> {
         // A managed reference or a float is exchanged by the bits that it was read as.
         let access = Access { offset: 0, ..place.access };
         let payload = Payload::Atomic { order: Order::Relaxed, access };
@@ -152,7 +153,10 @@ impl Translator<'_, '_> {
         self.jump(again, &[first]);
         self.switch_to(again);
         let value = self.read_as(carrier, old);
-        let new = self.rmw_result(op, carrier, value, operand);
+        let new = match is_soft(carrier) {
+            true => self.soft_rmw_result(op, carrier, value, operand)?,
+            false => self.rmw_result(op, carrier, value, operand),
+        };
         let new = self.read_as(atomic, new);
         let failure = match order {
             Order::Release => Order::Relaxed,
@@ -165,7 +169,7 @@ impl Translator<'_, '_> {
         let (found, done) = (self.body.results(cas)[0], self.body.results(cas)[1]);
         self.branch(done, (behind, &[]), (again, &[found]));
         self.switch_to(behind);
-        old
+        Ok(old)
     }
 
     /// What a step of the kind makes of the old value and the operand.
@@ -201,6 +205,38 @@ impl Translator<'_, '_> {
             _ => return operand,
         };
         self.op(simple, ty, &[old, operand])
+    }
+
+    /// The same for floats that no op computes with.
+    fn soft_rmw_result(
+        &mut self,
+        op: RmwKind,
+        ty: Type,
+        old: Value,
+        operand: Value,
+    ) -> Parsed<Value> {
+        let (beyond, sign) = match op {
+            RmwKind::FAdd => return self.soft_binary(BinaryOp::FAdd, old, operand),
+            RmwKind::FSub => return self.soft_binary(BinaryOp::FSub, old, operand),
+            RmwKind::FMin | RmwKind::FMinimum => (FloatCond::Olt, IntCond::Slt),
+            RmwKind::FMax | RmwKind::FMaximum => (FloatCond::Ogt, IntCond::Sge),
+            _ => return Err(self.unsupported("this `atomicrmw` is of integers")),
+        };
+        let beyond = self.soft_compare(beyond, operand, old)?;
+        // Of two zeros the sign decides, where it counts at all.
+        let bits = self.read_as(Type::I128, operand);
+        let zero = self.number(Type::I128, 0);
+        let has_sign = self.holds(sign, Type::I128, bits, zero);
+        let same = self.soft_compare(FloatCond::Oeq, operand, old)?;
+        let signed = self.op(Op::And, Type::I1, &[same, has_sign]);
+        let beyond = self.op(Op::Or, Type::I1, &[beyond, signed]);
+        let unordered = match op {
+            RmwKind::FMin | RmwKind::FMax => old,
+            _ => operand,
+        };
+        let is_taken = self.soft_compare(FloatCond::Uno, unordered, unordered)?;
+        let is_taken = self.op(Op::Or, Type::I1, &[beyond, is_taken]);
+        Ok(self.op(Op::Select, ty, &[is_taken, operand, old]))
     }
 
     /// Whether a condition holds of two integers of one carrier.

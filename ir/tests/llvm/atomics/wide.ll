@@ -269,3 +269,89 @@ define { i128, i128 } @usub_sat(i128 %old, i128 %x) {
 ; run: @usub_sat(-1, 18446744073709551616) == {-1, -18446744073709551617}
 ; run: @usub_sat(7, 18446744073709551619) == {7, 0}
 ; run: @usub_sat(0, -5) == {0, 0}
+
+define double @quad_fadd(double %old, double %x) {
+  %p = alloca fp128
+  %a = fpext double %old to fp128
+  %b = fpext double %x to fp128
+  store fp128 %a, ptr %p
+  %o = atomicrmw fadd ptr %p, fp128 %b seq_cst
+  %n = load fp128, ptr %p
+  %r = fptrunc fp128 %n to double
+  ret double %r
+}
+; run: @quad_fadd(1.5, 2.25) == 3.75
+
+define double @quad_fsub(double %old, double %x) {
+  %p = alloca fp128
+  %a = fpext double %old to fp128
+  %b = fpext double %x to fp128
+  store fp128 %a, ptr %p
+  %o = atomicrmw fsub ptr %p, fp128 %b seq_cst
+  %n = load fp128, ptr %p
+  %r = fptrunc fp128 %n to double
+  ret double %r
+}
+; run: @quad_fsub(1.5, 2.25) == -0.75
+
+define double @quad_fmin(double %old, double %x) {
+  %p = alloca fp128
+  %a = fpext double %old to fp128
+  %b = fpext double %x to fp128
+  store fp128 %a, ptr %p
+  %o = atomicrmw fmin ptr %p, fp128 %b seq_cst
+  %n = load fp128, ptr %p
+  %r = fptrunc fp128 %n to double
+  ret double %r
+}
+; run: @quad_fmin(1.0, 2.0) == 1.0
+; run: @quad_fmin(2.0, -1.0) == -1.0
+; run: @quad_fmin(nan, 1.0) == 1.0
+; run: @quad_fmin(1.0, nan) == 1.0
+
+define double @quad_fmax(double %old, double %x) {
+  %p = alloca fp128
+  %a = fpext double %old to fp128
+  %b = fpext double %x to fp128
+  store fp128 %a, ptr %p
+  %o = atomicrmw fmax ptr %p, fp128 %b seq_cst
+  %n = load fp128, ptr %p
+  %r = fptrunc fp128 %n to double
+  ret double %r
+}
+; run: @quad_fmax(1.0, 2.0) == 2.0
+; run: @quad_fmax(2.0, -1.0) == 2.0
+; run: @quad_fmax(nan, 1.0) == 1.0
+; run: @quad_fmax(1.0, nan) == 1.0
+
+define double @quad_fminimum(double %old, double %x) {
+  %p = alloca fp128
+  %a = fpext double %old to fp128
+  %b = fpext double %x to fp128
+  store fp128 %a, ptr %p
+  %o = atomicrmw fminimum ptr %p, fp128 %b seq_cst
+  %n = load fp128, ptr %p
+  %r = fptrunc fp128 %n to double
+  ret double %r
+}
+; run: @quad_fminimum(1.0, -2.0) == -2.0
+; run: @quad_fminimum(nan, 1.0) == nan
+; run: @quad_fminimum(1.0, nan) == nan
+; run: @quad_fminimum(0.0, -0.0) == -0.0
+; run: @quad_fminimum(-0.0, 0.0) == -0.0
+
+define double @quad_fmaximum(double %old, double %x) {
+  %p = alloca fp128
+  %a = fpext double %old to fp128
+  %b = fpext double %x to fp128
+  store fp128 %a, ptr %p
+  %o = atomicrmw fmaximum ptr %p, fp128 %b seq_cst
+  %n = load fp128, ptr %p
+  %r = fptrunc fp128 %n to double
+  ret double %r
+}
+; run: @quad_fmaximum(1.0, -2.0) == 1.0
+; run: @quad_fmaximum(nan, 1.0) == nan
+; run: @quad_fmaximum(1.0, nan) == nan
+; run: @quad_fmaximum(0.0, -0.0) == 0.0
+; run: @quad_fmaximum(-0.0, 0.0) == 0.0
