@@ -8,7 +8,7 @@ use crate::entity::{Block, EntityRef, PackedOption};
 use crate::flow::FlowGraph;
 
 /// Which blocks stand on every path from the entry to which others.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Dominators {
     nodes: Vec<Node>,
     preorder: Vec<Block>,
@@ -17,11 +17,12 @@ pub struct Dominators {
 
 /// A block in the tree. `first..end` are the numbers of its subtree in a
 /// depth-first walk, so that dominance is one comparison of intervals.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Node {
     idom: PackedOption<Block>,
     first: u32,
     end: u32,
+    depth: u32,
 }
 
 impl Dominators {
@@ -47,11 +48,13 @@ impl Dominators {
         let mut stack = if count == 0 { vec![] } else { vec![0] };
         while let Some(v) = stack.pop() {
             let block = search.order[v as usize];
-            let node = &mut self.nodes[block.index()];
-            node.first = self.preorder.len() as u32;
+            let mut node = Node { first: self.preorder.len() as u32, ..Node::default() };
             if v != 0 {
-                node.idom = search.order[search.idom[v as usize] as usize].into();
+                let above = search.order[search.idom[v as usize] as usize];
+                node.idom = above.into();
+                node.depth = self.nodes[above.index()].depth + 1;
             }
+            self.nodes[block.index()] = node;
             self.preorder.push(block);
             let mut child = first_child[v as usize];
             while child != NONE {
@@ -90,6 +93,27 @@ impl Dominators {
             }
             _ => false,
         }
+    }
+
+    /// How many other blocks stand on every path from the entry to `block`.
+    pub fn depth(&self, block: Block) -> u32 {
+        self.nodes.get(block.index()).map_or(0, |node| node.depth)
+    }
+
+    /// The blocks that `block` is the immediate dominator of.
+    pub fn children(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
+        let inside = self.nodes.get(block.index()).copied().unwrap_or_default();
+        // A child is followed by its own subtree, then by the next child.
+        let child = move |at: u32| self.preorder.get(at as usize).filter(|_| at < inside.end);
+        let next = move |block: &Block| child(self.nodes[block.index()].end).copied();
+        std::iter::successors(child(inside.first + 1).copied(), next)
+    }
+
+    /// The closest block that dominates both; nothing when either is unreachable.
+    /// Takes as many steps as the tree is deep at most.
+    pub fn common_dominator(&self, one: Block, other: Block) -> Option<Block> {
+        let above = |&block: &Block| self.immediate_dominator(block);
+        std::iter::successors(Some(one), above).find(|&block| self.dominates(block, other))
     }
 
     /// The reachable blocks, each behind its immediate dominator, subtree by subtree.

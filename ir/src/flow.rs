@@ -6,7 +6,7 @@ use crate::entity::{Block, EntityRef};
 
 /// The edges of a body between its placed blocks. An edge that is taken in
 /// two ways, as by both sides of a branch, counts twice.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FlowGraph {
     successors: Adjacency,
     predecessors: Adjacency,
@@ -15,7 +15,7 @@ pub struct FlowGraph {
 }
 
 /// The neighbours of all blocks, one behind the other.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Adjacency {
     starts: Vec<u32>,
     neighbours: Vec<Block>,
@@ -58,14 +58,53 @@ impl FlowGraph {
         for block in body.layout.blocks().filter(|&block| stands(block)) {
             edges.extend(body.successors(block).filter(|&to| stands(to)).map(|to| (block, to)));
         }
+        FlowGraph::of_edges(count, edges, body.layout.entry().filter(|&entry| stands(entry)))
+    }
+
+    fn of_edges(count: usize, mut edges: Vec<(Block, Block)>, entry: Option<Block>) -> FlowGraph {
         let successors = Adjacency::new(count, &edges);
         for edge in &mut edges {
             *edge = (edge.1, edge.0);
         }
         let predecessors = Adjacency::new(count, &edges);
         let mut graph = FlowGraph { successors, predecessors, ..FlowGraph::default() };
-        graph.number(body.layout.entry().filter(|&entry| stands(entry)), count);
+        graph.number(entry, count);
         graph
+    }
+
+    /// The graph with every edge turned round, of the blocks that the entry
+    /// reaches, and the block that it begins at: one more than the body has, which
+    /// leads to each block that leads nowhere, and to each from which no such block
+    /// can be reached.
+    pub fn reversed(&self) -> (FlowGraph, Block) {
+        let count = self.block_capacity();
+        let exit = Block::new(count);
+        let mut edges = Vec::new();
+        for block in self.reverse_postorder() {
+            let before = self.predecessors(block).iter().copied();
+            edges.extend(before.filter(|&to| self.is_reachable(to)).map(|to| (block, to)));
+        }
+        let leads_out = self.leads_out();
+        let leaves =
+            |block: &Block| self.successors(*block).is_empty() || !leads_out[block.index()];
+        edges.extend(self.reverse_postorder().filter(leaves).map(|to| (exit, to)));
+        (FlowGraph::of_edges(count + 1, edges, Some(exit)), exit)
+    }
+
+    /// For each block, whether some path leads from it to a block without successors.
+    fn leads_out(&self) -> Vec<bool> {
+        let mut leads_out = vec![false; self.block_capacity()];
+        let ends = self.reverse_postorder().filter(|&block| self.successors(block).is_empty());
+        let mut stack: Vec<Block> = ends.collect();
+        stack.iter().for_each(|end| leads_out[end.index()] = true);
+        while let Some(block) = stack.pop() {
+            for &before in self.predecessors(block) {
+                if !std::mem::replace(&mut leads_out[before.index()], true) {
+                    stack.push(before);
+                }
+            }
+        }
+        leads_out
     }
 
     fn number(&mut self, entry: Option<Block>, count: usize) {
@@ -117,6 +156,12 @@ impl FlowGraph {
     /// Where `block` stands in [`postorder`](Self::postorder).
     pub fn postorder_number(&self, block: Block) -> Option<u32> {
         self.postorder_numbers.get(block.index()).copied().filter(|&number| number != UNREACHED)
+    }
+
+    /// Where `block` stands in [`reverse_postorder`](Self::reverse_postorder): an
+    /// edge to a block that does not stand further back closes a cycle.
+    pub fn reverse_postorder_number(&self, block: Block) -> Option<u32> {
+        Some(self.postorder.len() as u32 - 1 - self.postorder_number(block)?)
     }
 
     /// Whether some path leads from the entry to `block`.

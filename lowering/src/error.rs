@@ -72,6 +72,17 @@ pub enum CompileError {
         /// What is wrong with it.
         reason: Box<str>,
     },
+    /// A pass left behind what it says that it does not. Only builds with debug
+    /// assertions look.
+    #[error("@{function}: `{pass}` {reason}; report this, with the function's text")]
+    Defect {
+        /// The function.
+        function: Box<str>,
+        /// The pass.
+        pass: &'static str,
+        /// What it did.
+        reason: Box<str>,
+    },
     /// An instruction that cannot be compiled for the target.
     #[error("@{function}: {place}: {reason}; the interpreter can run it")]
     Unsupported {

@@ -1,6 +1,7 @@
 //! The way down: from verified IR through the staged passes to machine code,
 //! as [`CompiledUnit`](unit::CompiledUnit)s.
 
+pub mod analysis;
 pub mod buffer;
 pub mod clean_up;
 pub mod dependencies;

@@ -12,6 +12,7 @@ use brolga_ir::entity::{FuncId, Inst};
 use brolga_ir::module::Module;
 use brolga_ir::op::Op;
 
+use crate::analysis::Analyses;
 use crate::target::TargetSpec;
 
 pub(crate) use editor::Editor;
@@ -99,6 +100,10 @@ pub struct PassContext<'a> {
     /// How many parts the values of the function may come apart into, and how
     /// many values its calls may hand to handlers.
     pub max_parts: usize,
+    /// What is known of the body, computed when it is asked for. A pass that asks
+    /// after it has changed the body says first what still holds, by
+    /// [`Analyses::keep`].
+    pub analyses: &'a mut Analyses,
     /// What passes have counted.
     pub statistics: &'a mut Statistics,
 }

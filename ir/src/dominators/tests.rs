@@ -45,6 +45,27 @@ fn assert_agrees(edges: &[Vec<usize>]) {
             assert_eq!(got, expected, "{above} over {below} in {edges:?}");
         }
     }
+    assert_is_a_tree(edges, &tree);
+}
+
+/// Children, depths and common dominators say what the immediate dominators do.
+fn assert_is_a_tree(edges: &[Vec<usize>], tree: &Dominators) {
+    let blocks = || (0..edges.len()).map(Block::new);
+    for block in blocks() {
+        let expected: Vec<Block> =
+            blocks().filter(|&below| tree.immediate_dominator(below) == Some(block)).collect();
+        let mut children: Vec<Block> = tree.children(block).collect();
+        children.sort_unstable();
+        assert_eq!(children, expected, "children of {block} in {edges:?}");
+        let above = blocks().filter(|&above| tree.dominates(above, block)).count();
+        assert_eq!(tree.depth(block) as usize, above.saturating_sub(1), "{block} in {edges:?}");
+        for other in blocks() {
+            let over_both =
+                |&above: &Block| tree.dominates(above, block) && tree.dominates(above, other);
+            let closest = blocks().filter(over_both).max_by_key(|&above| tree.depth(above));
+            assert_eq!(tree.common_dominator(block, other), closest, "{edges:?}");
+        }
+    }
 }
 
 proptest::proptest! {

@@ -34,9 +34,10 @@
 //! taking apart and putting together, `elementwise`, `integer`, `float`, `shift`,
 //! `convert`, `bitcast`, `structure`, `reduce`, `memory`, `scalar`.
 //!
-//! Needs: no aggregates, no arithmetic on floats of 16 bits. Keeps: the flow
-//! graph. Does not try: to keep values in fewer registers than their types say,
-//! or to make sense of lanes that do not count: they hold anything.
+//! Needs: no aggregates, no arithmetic on floats of 16 bits. Keeps: edges between
+//! blocks that are reached. Does not try: to keep values in fewer registers than
+//! their types say, or to make sense of lanes that do not count: they hold
+//! anything.
 //!
 //! [`legal_form`]: crate::legal_form
 //! [`target`]: crate::target

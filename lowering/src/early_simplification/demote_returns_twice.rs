@@ -36,10 +36,10 @@
 //! slot has one owner. A value is stored where it is defined, and loaded again
 //! wherever such a call may stand between.
 //!
-//! Needs: no aggregates. Keeps: the flow graph. Does not try: to find out which
-//! values the second way needs. A value of which a call that returns twice may
-//! stand behind the definition and before a use, in different blocks, is taken
-//! to be live across it.
+//! Needs: no aggregates. Keeps: edges between blocks that are reached. Does not
+//! try: to find out which values the second way needs. A value of which a call
+//! that returns twice may stand behind the definition and before a use, in
+//! different blocks, is taken to be live across it.
 
 use brolga_ir::body::{Body, Initial, SlotData, ValueDef};
 use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Slot, Value};

@@ -22,10 +22,11 @@
 //! calls, returns and exits a list stands for its aggregate, whatever its
 //! length: tail calls and side exits need no memory that would outlive them.
 //!
-//! Needs: nothing. Keeps: the flow graph. Does not try: aggregates in memory,
-//! of which loads and stores see leaves only, and what C makes of its structs:
-//! in the platform's convention, too, an aggregate is its leaves, each passed by
-//! itself, and a front end says by `byval` and `sret` what is not.
+//! Needs: nothing. Keeps: edges between blocks that are reached. Does not try:
+//! aggregates in memory, of which loads and stores see leaves only, and what C
+//! makes of its structs: in the platform's convention, too, an aggregate is its
+//! leaves, each passed by itself, and a front end says by `byval` and `sret` what
+//! is not.
 
 use brolga_ir::body::Body;
 use brolga_ir::constant::Constant;

@@ -30,8 +30,8 @@
 //! use of the result becomes one of the operand. A branch with weights of its
 //! own keeps them: they were counted, not guessed.
 //!
-//! Needs: nothing. Keeps: the flow graph. Does not try: `assume`, which no pass
-//! reads yet, leaves nothing behind.
+//! Needs: nothing. Keeps: edges between blocks that are reached. Does not try:
+//! `assume`, which no pass reads yet, leaves nothing behind.
 
 use brolga_ir::body::Body;
 use brolga_ir::datum::Datum;

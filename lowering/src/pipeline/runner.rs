@@ -7,6 +7,7 @@ use brolga_ir::entity::{Exit, FuncId, SecondaryMap, SigId};
 use brolga_ir::module::Module;
 
 use super::{Pass, Stage};
+use crate::analysis::Analyses;
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
@@ -144,11 +145,12 @@ pub fn run_passes(
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<(), CompileError> {
-    let functions: Vec<FuncId> =
-        module.functions().filter(|(_, f)| f.body.is_some()).map(|(id, _)| id).collect();
+    let bodies = module.functions().filter(|(_, function)| function.body.is_some());
+    let mut functions: Vec<(FuncId, Analyses)> =
+        bodies.map(|(id, _)| (id, Analyses::default())).collect();
     for pass in passes {
-        for &function in &functions {
-            run_pass(module, function, pass, options, report)?;
+        for (function, analyses) in &mut functions {
+            run_pass(module, *function, pass, analyses, options, report)?;
         }
         change_signatures(module, pass.form)?;
     }
@@ -159,6 +161,7 @@ fn run_pass(
     module: &mut Module,
     function: FuncId,
     pass: &'static Pass,
+    analyses: &mut Analyses,
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<(), CompileError> {
@@ -170,6 +173,7 @@ fn run_pass(
         function,
         target: options.target,
         max_parts: options.max_parts,
+        analyses,
         statistics: &mut report.statistics,
     };
     let result = (pass.run)(&mut body, &mut context);
@@ -179,11 +183,42 @@ fn run_pass(
         let (pass, stage) = (pass.name, pass.stage);
         report.runs.push(PassRun { pass, stage, function, change, before, behind, time });
     }
-    let result = result.map(|_| ()).map_err(|error| compile_error(module, function, &body, error));
+    let result = match result {
+        Ok(change) => settle(module, function, pass, &body, analyses, change),
+        Err(error) => Err(compile_error(module, function, &body, error)),
+    };
     if let Some(function) = module.function_mut(function) {
         function.body = Some(body);
     }
     result
+}
+
+/// Drops the analyses that do not hold behind a pass; where debug assertions are
+/// on, the others must be what they would be now.
+fn settle(
+    module: &Module,
+    function: FuncId,
+    pass: &Pass,
+    body: &Body,
+    analyses: &mut Analyses,
+    change: Change,
+) -> Result<(), CompileError> {
+    if change == Change::Something {
+        analyses.keep(pass.keeps);
+    }
+    let stale = if cfg!(debug_assertions) { analyses.stale(body, module) } else { None };
+    match stale {
+        None => Ok(()),
+        Some(analysis) => Err(CompileError::Defect {
+            function: name_of(module, function),
+            pass: pass.name,
+            reason: format!("leaves `{analysis}` behind that is not what it was").into(),
+        }),
+    }
+}
+
+fn name_of(module: &Module, function: FuncId) -> Box<str> {
+    module.function(function).map_or_else(Box::default, |function| function.name.clone())
 }
 
 fn count(body: &Body) -> usize {
@@ -191,7 +226,7 @@ fn count(body: &Body) -> usize {
 }
 
 fn compile_error(module: &Module, function: FuncId, body: &Body, error: PassError) -> CompileError {
-    let name = || module.function(function).map_or_else(Box::default, |f| f.name.clone());
+    let name = || name_of(module, function);
     match error {
         PassError::TooManyParts { count, limit } => {
             CompileError::TooManyParts { function: name(), count, limit }

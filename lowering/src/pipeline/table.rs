@@ -2,6 +2,7 @@
 
 use brolga_ir::op::Dialect;
 
+use crate::analysis::Kept;
 use crate::clean_up::{demote_float16, legalize};
 use crate::early_simplification::{
     demote_returns_twice, expand_handlers, flatten_aggregates, lower_expect,
@@ -105,6 +106,9 @@ pub struct Pass {
     pub border: Dialect,
     /// How values cross the borders of functions behind it.
     pub form: ValueForm,
+    /// The analyses that hold behind it where they held before, even if it changed
+    /// something.
+    pub keeps: Kept,
 }
 
 /// Every pass, in the order in which they run.
@@ -118,6 +122,7 @@ pub static PASSES: &[Pass] = &[
         after: &[],
         border: Dialect::Front,
         form: ValueForm::Declared,
+        keeps: Kept::empty(),
     },
     Pass {
         name: "flatten_aggregates",
@@ -129,6 +134,7 @@ pub static PASSES: &[Pass] = &[
         after: &["expand_handlers"],
         border: Dialect::Front,
         form: ValueForm::Flattened,
+        keeps: Kept::empty(),
     },
     Pass {
         name: "demote_returns_twice",
@@ -140,6 +146,7 @@ pub static PASSES: &[Pass] = &[
         after: &["expand_handlers", "flatten_aggregates"],
         border: Dialect::Front,
         form: ValueForm::Flattened,
+        keeps: Kept::empty(),
     },
     Pass {
         name: "lower_expect",
@@ -150,6 +157,7 @@ pub static PASSES: &[Pass] = &[
         after: &["flatten_aggregates"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,
+        keeps: Kept::empty(),
     },
     Pass {
         name: "demote_float16",
@@ -161,6 +169,7 @@ pub static PASSES: &[Pass] = &[
         after: &["flatten_aggregates"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
     },
     Pass {
         name: "legalize",
@@ -172,6 +181,7 @@ pub static PASSES: &[Pass] = &[
         after: &["flatten_aggregates", "demote_float16"],
         border: Dialect::Managed,
         form: ValueForm::Legal,
+        keeps: Kept::empty(),
     },
 ];
 

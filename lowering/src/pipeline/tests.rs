@@ -1,4 +1,14 @@
+use brolga_ir::instruction::{InstData, Payload};
+use brolga_ir::op::{Dialect, Op};
+use brolga_ir::text::parse_module;
+use brolga_ir::types::Type;
+
 use super::*;
+use crate::analysis::Kept;
+use crate::error::CompileError;
+use crate::legal_form::ValueForm;
+use crate::pass::{Change, PassFunction};
+use crate::target::TargetSpec;
 
 #[test]
 fn the_table_keeps_its_own_order() {
@@ -38,4 +48,59 @@ fn a_level_runs_what_the_levels_below_it_run() {
         let of_name = passes_named([level.name()]).unwrap();
         assert_eq!(of_name.iter().map(|pass| pass.name).collect::<Vec<_>>(), names(level));
     }
+}
+
+/// A row of a pass that stands in no table.
+const fn row(run: PassFunction, keeps: Kept) -> Pass {
+    Pass {
+        name: "tested",
+        stage: Stage::Scalars,
+        run,
+        from: Level::O0,
+        reason: "a test",
+        after: &[],
+        border: Dialect::Front,
+        form: ValueForm::Declared,
+        keeps,
+    }
+}
+
+/// Asks for the dominators, then puts a block behind the others.
+const ADDS_A_BLOCK: PassFunction = |body, context| {
+    context.analyses.dominators(body);
+    let block = body.make_block();
+    body.layout.append_block(block);
+    let stop = InstData::new(Op::Unreachable, Type::NONE, Default::default(), Payload::None);
+    body.append_inst(block, stop, &[]);
+    Ok(Change::Something)
+};
+
+/// Fails unless what it is given is up to date.
+const LOOKS: PassFunction = |body, context| {
+    assert_eq!(context.analyses.flow(body).block_capacity(), body.block_count());
+    Ok(Change::Nothing)
+};
+
+static ADDS_AND_DROPS: Pass = row(ADDS_A_BLOCK, Kept::empty());
+static ADDS_AND_KEEPS: Pass = row(ADDS_A_BLOCK, Kept::GRAPH);
+static LOOKS_ONLY: Pass = row(LOOKS, Kept::empty());
+
+fn run(passes: &[&'static Pass]) -> Result<(), CompileError> {
+    let mut module = parse_module("func @f() {\nblock0:\n    return\n}\n").unwrap();
+    let target = TargetSpec::parse("x86_64-linux/x86-64").unwrap();
+    run_passes(&mut module, passes, &RunOptions::new(&target), &mut Report::default())
+}
+
+#[test]
+fn what_a_pass_does_not_keep_is_computed_again() {
+    run(&[&LOOKS_ONLY, &ADDS_AND_DROPS, &LOOKS_ONLY, &ADDS_AND_DROPS, &LOOKS_ONLY]).unwrap();
+}
+
+#[test]
+fn a_pass_that_keeps_what_it_has_changed_is_named() {
+    let CompileError::Defect { pass, reason, .. } = run(&[&ADDS_AND_KEEPS]).unwrap_err() else {
+        panic!("another error")
+    };
+    assert_eq!(pass, "tested");
+    assert_eq!(&*reason, "leaves `flow` behind that is not what it was");
 }

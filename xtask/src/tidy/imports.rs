@@ -86,7 +86,7 @@ const ORDERS: &[Order] = &[
         parent: "",
         modules: &[
             &["options", "runtime", "target"],
-            &["buffer", "error", "legal_form", "prelude", "unit"],
+            &["analysis", "buffer", "error", "legal_form", "prelude", "unit"],
             &["pass"],
             &["clean_up", "early_simplification"],
             &["pipeline"],

@@ -3,6 +3,7 @@ use std::fmt::Write;
 use brolga_ir::text::parse_module;
 
 use super::*;
+use crate::analysis::Analyses;
 use crate::options::LowerOptions;
 use crate::pass::Statistics;
 use crate::target::TargetSpec;
@@ -13,10 +14,10 @@ fn expanded(text: &str, max_parts: usize) -> PassResult<u64> {
     let target = TargetSpec::parse("x86_64-linux/x86-64").unwrap();
     let function = module.function_named("f").unwrap();
     let mut body = module.function_mut(function).unwrap().body.take().unwrap();
-    let statistics = &mut Statistics::default();
-    let context =
-        PassContext { module: &mut module, function, target: &target, max_parts, statistics };
-    expand_regions(&mut body, &mut { context })
+    let (module, target) = (&mut module, &target);
+    let (analyses, statistics) = (&mut Analyses::default(), &mut Statistics::default());
+    let mut context = PassContext { module, function, target, max_parts, analyses, statistics };
+    expand_regions(&mut body, &mut context)
 }
 
 /// Calls in one region, one after another.

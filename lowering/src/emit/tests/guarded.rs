@@ -8,6 +8,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use super::super::code::Needs;
 use super::super::compiler::{Job, Source};
 use super::*;
+use crate::analysis::Kept;
 use crate::error::CompileError;
 use crate::legal_form::ValueForm;
 use crate::options::StackGuard;
@@ -95,6 +96,7 @@ static PANICS: Pass = Pass {
     after: &[],
     border: Dialect::Front,
     form: ValueForm::Declared,
+    keeps: Kept::empty(),
 };
 
 #[test]

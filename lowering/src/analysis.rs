@@ -1,0 +1,126 @@
+//! What is known of a body: facts that passes stand on, computed when one asks and
+//! kept as long as they hold.
+//!
+//! An analysis is a pure function of a body, and of the declarations around it where
+//! they matter; its file says what it computes, how, at what cost, and what it does
+//! not try. [`Analyses`] is the cache. It does not see changes: a pass says in its row
+//! of the table what holds behind it, and in between, by [`Analyses::keep`], what it
+//! has not changed so far.
+
+pub mod components;
+pub mod frontier;
+pub mod loops;
+mod post_dominators;
+
+use std::rc::Rc;
+
+use bitflags::bitflags;
+use brolga_ir::body::Body;
+use brolga_ir::module::Module;
+
+pub use brolga_ir::dominators::Dominators;
+pub use brolga_ir::flow::FlowGraph;
+pub use frontier::Frontier;
+pub use loops::{Loop, Loops};
+pub use post_dominators::PostDominators;
+
+/// The table: how each analysis is named, what it is, and what it is computed from.
+/// Those that look at the module as well name it behind the body.
+macro_rules! analyses {
+    ($(
+        $(#[doc = $doc:literal])*
+        $flag:ident = $bit:literal, $name:ident($analyses:ident, $body:ident $(, $module:ident)?)
+            -> $analysis:ty $compute:block
+    )*) => {
+        bitflags! {
+            /// A set of analyses.
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+            pub struct Kept: u32 {
+                $($(#[doc = $doc])* const $flag = 1 << $bit;)*
+            }
+        }
+
+        /// The analyses of one body that are known.
+        #[derive(Clone, Debug, Default)]
+        pub struct Analyses {
+            $($name: Option<Rc<$analysis>>,)*
+        }
+
+        impl Analyses {
+            $(
+                $(#[doc = $doc])*
+                pub fn $name(&mut self, $body: &Body $(, $module: &Module)?) -> Rc<$analysis> {
+                    if let Some(known) = &self.$name {
+                        return Rc::clone(known);
+                    }
+                    let $analyses = &mut *self;
+                    let computed = Rc::new($compute);
+                    self.$name = Some(Rc::clone(&computed));
+                    computed
+                }
+            )*
+
+            /// Drops what is not among `kept`: the body has changed.
+            pub fn keep(&mut self, kept: Kept) {
+                $(if !kept.contains(Kept::$flag) {
+                    self.$name = None;
+                })*
+            }
+
+            /// The name of the first analysis that is known and would be another one if it
+            /// were computed now.
+            #[expect(unused_variables, reason = "no analysis looks at the module yet")]
+            pub fn stale(&self, body: &Body, module: &Module) -> Option<&'static str> {
+                let mut now = Analyses::default();
+                $(if let Some(known) = &self.$name {
+                    $(let $module = module;)?
+                    if *now.$name(body $(, $module)?) != **known {
+                        return Some(stringify!($name));
+                    }
+                })*
+                None
+            }
+        }
+    };
+}
+
+analyses! {
+    /// Which blocks lead to which.
+    FLOW = 0, flow(_analyses, body) -> FlowGraph { FlowGraph::new(body) }
+
+    /// Which blocks stand on every path from the entry to which.
+    DOMINATORS = 1, dominators(analyses, body) -> Dominators {
+        Dominators::new(&analyses.flow(body))
+    }
+
+    /// Which blocks stand on every path to an end from which.
+    POST_DOMINATORS = 2, post_dominators(analyses, body) -> PostDominators {
+        PostDominators::new(&analyses.flow(body))
+    }
+
+    /// The loops, and which stands in which.
+    LOOPS = 3, loops(analyses, body) -> Loops {
+        Loops::new(&analyses.flow(body), &analyses.dominators(body))
+    }
+
+
+
+
+
+}
+
+impl Kept {
+    /// What follows from the blocks and their edges alone.
+    pub const GRAPH: Kept =
+        Kept::FLOW.union(Kept::DOMINATORS).union(Kept::POST_DOMINATORS).union(Kept::LOOPS);
+}
+
+impl Analyses {
+    /// Drops all: the body has changed in some way or other.
+    pub fn drop_all(&mut self) {
+        self.keep(Kept::empty());
+    }
+}
+
+#[cfg(test)]
+mod tests;
