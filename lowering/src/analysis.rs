@@ -8,7 +8,9 @@
 //! has not changed so far.
 
 pub mod components;
+pub mod frequencies;
 pub mod frontier;
+pub mod liveness;
 pub mod loops;
 mod post_dominators;
 
@@ -20,7 +22,9 @@ use brolga_ir::module::Module;
 
 pub use brolga_ir::dominators::Dominators;
 pub use brolga_ir::flow::FlowGraph;
+pub use frequencies::Frequencies;
 pub use frontier::Frontier;
+pub use liveness::Liveness;
 pub use loops::{Loop, Loops};
 pub use post_dominators::PostDominators;
 
@@ -103,7 +107,15 @@ analyses! {
         Loops::new(&analyses.flow(body), &analyses.dominators(body))
     }
 
+    /// How often blocks run.
+    FREQUENCIES = 4, frequencies(analyses, body) -> Frequencies {
+        Frequencies::new(body, &analyses.flow(body), &analyses.loops(body))
+    }
 
+    /// Which values are live where blocks begin.
+    LIVENESS = 5, liveness(analyses, body) -> Liveness {
+        Liveness::new(body, &analyses.flow(body))
+    }
 
 
 

@@ -1,5 +1,6 @@
 //! The cache, and the graphs and bodies that every analysis is tried on.
 
+pub(super) mod bodies;
 pub(super) mod graphs;
 
 use brolga_ir::entity::Block;
