@@ -7,11 +7,15 @@
 //! of the table what holds behind it, and in between, by [`Analyses::keep`], what it
 //! has not changed so far.
 
+pub mod access;
+pub mod addresses;
 pub mod components;
+pub mod escape;
 pub mod frequencies;
 pub mod frontier;
 pub mod liveness;
 pub mod loops;
+pub mod memory_ssa;
 mod post_dominators;
 
 use std::rc::Rc;
@@ -20,12 +24,15 @@ use bitflags::bitflags;
 use brolga_ir::body::Body;
 use brolga_ir::module::Module;
 
+pub use access::Accesses;
 pub use brolga_ir::dominators::Dominators;
 pub use brolga_ir::flow::FlowGraph;
+pub use escape::Escapes;
 pub use frequencies::Frequencies;
 pub use frontier::Frontier;
 pub use liveness::Liveness;
 pub use loops::{Loop, Loops};
+pub use memory_ssa::MemorySsa;
 pub use post_dominators::PostDominators;
 
 /// The table: how each analysis is named, what it is, and what it is computed from.
@@ -73,7 +80,6 @@ macro_rules! analyses {
 
             /// The name of the first analysis that is known and would be another one if it
             /// were computed now.
-            #[expect(unused_variables, reason = "no analysis looks at the module yet")]
             pub fn stale(&self, body: &Body, module: &Module) -> Option<&'static str> {
                 let mut now = Analyses::default();
                 $(if let Some(known) = &self.$name {
@@ -117,7 +123,17 @@ analyses! {
         Liveness::new(body, &analyses.flow(body))
     }
 
+    /// Which addresses get out.
+    ESCAPES = 6, escapes(_analyses, body) -> Escapes { Escapes::new(body) }
 
+    /// What instructions read and write.
+    ACCESSES = 7, accesses(_analyses, body, module) -> Accesses { Accesses::new(body, module) }
+
+    /// Which state of memory instructions find.
+    MEMORY_SSA = 8, memory_ssa(analyses, body, module) -> MemorySsa {
+        let (graph, dominators) = (analyses.flow(body), analyses.dominators(body));
+        MemorySsa::new(body, &graph, &dominators, &analyses.accesses(body, module))
+    }
 
 }
 

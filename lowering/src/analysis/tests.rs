@@ -2,6 +2,7 @@
 
 pub(super) mod bodies;
 pub(super) mod graphs;
+pub(super) mod runs;
 
 use brolga_ir::entity::Block;
 

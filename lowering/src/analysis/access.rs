@@ -1,0 +1,177 @@
+//! What instructions read and write, and whether two of them may touch the same bytes.
+//!
+//! An access has a [`Location`]: the object that its address was made from, what is
+//! added to that, and how many bytes follow. Addresses are followed through constant
+//! offsets and casts, each once, in O(values); a question is answered in constant time
+//! but for the scopes of the two and the depth of their alias classes. Two locations are
+//! apart when
+//! - they are in objects that are not the same: slots, data objects of this module,
+//!   and objects made here are none of each other; what was made here is none that the
+//!   function was given, and none that code outside can point to unless it escapes;
+//! - they are at known distances from the same place, and do not reach each other;
+//! - their classes are on no common path of the class tree, or one says `noalias` of a
+//!   scope of the other, which are promises.
+//!
+//! Two questions about the same value of an address hold where it is the same value: one
+//! that is computed anew in each round of a loop may differ between rounds. Who compares
+//! an access with one of an earlier round first takes [`Location::at_any_time`].
+//!
+//! Calls do what their declarations promise, others anything that code outside could.
+//! Acquire, release and fences order everything that others may see; volatile accesses
+//! are ordered among themselves.
+//!
+//! Does not try: what callees of this module do (see `effects`); distances by the ranges
+//! of values; the `invariant` promise, which speaks of loads and not of stores.
+
+mod location;
+mod overlap;
+mod reach;
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{AliasClass, DataId, Inst, PackedOption, Scope, SecondaryMap};
+use brolga_ir::module::{Content, Linkage, Module};
+use brolga_ir::op::Effects;
+
+use super::addresses::Base;
+use super::escape::Escapes;
+
+pub use location::{Location, Variable};
+pub use overlap::Overlap;
+pub use reach::Reach;
+
+/// What is known of a data object that an instruction names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct DataFacts {
+    /// No other name stands for it.
+    alone: bool,
+    /// Nothing writes to it.
+    constant: bool,
+}
+
+/// What the instructions of a body read and write.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Accesses {
+    escapes: Escapes,
+    reads: SecondaryMap<Inst, Reach>,
+    writes: SecondaryMap<Inst, Reach>,
+    data: SecondaryMap<DataId, DataFacts>,
+    /// The class above each that is named, and above those.
+    parents: SecondaryMap<AliasClass, PackedOption<AliasClass>>,
+    scopes: Vec<Box<[Scope]>>,
+}
+
+impl Accesses {
+    /// Of all instructions of a body of that module.
+    pub fn new(body: &Body, module: &Module) -> Accesses {
+        let mut accesses = Accesses {
+            escapes: Escapes::new(body),
+            reads: SecondaryMap::new(),
+            writes: SecondaryMap::new(),
+            data: SecondaryMap::new(),
+            parents: SecondaryMap::new(),
+            scopes: body.scope_sets().map(|(_, scopes)| scopes.into()).collect(),
+        };
+        let places = location::Places::new(body);
+        for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
+            if body.inst(inst).op.info().effects.intersects(Effects::READ | Effects::WRITE) {
+                let (reads, writes) = reach::of(body, module, &accesses.escapes, &places, inst);
+                accesses.note(module, &reads);
+                accesses.note(module, &writes);
+                accesses.reads[inst] = reads;
+                accesses.writes[inst] = writes;
+            }
+        }
+        accesses
+    }
+
+    /// Keeps what comparing a location needs of the module.
+    fn note(&mut self, module: &Module, reach: &Reach) {
+        for location in reach.locations() {
+            if let Base::Data(id) = location.base
+                && let Some(data) = module.data(id)
+            {
+                let alone = matches!(data.linkage, Linkage::Export | Linkage::Local);
+                let constant = data.content == Content::Constant;
+                self.data[id] = DataFacts { alone, constant };
+            }
+            let mut class = location.class;
+            while let Some(below) = class.expand().filter(|&below| self.parents[below].is_none()) {
+                let above = module.class(below).and_then(|data| data.parent.expand());
+                // A parent behind its part is a breach that the verifier reports.
+                class = above.filter(|&above| above < below).into();
+                self.parents[below] = class;
+            }
+        }
+    }
+
+    /// What `inst` may read.
+    pub fn reads(&self, inst: Inst) -> &Reach {
+        &self.reads[inst]
+    }
+
+    /// What `inst` may write.
+    pub fn writes(&self, inst: Inst) -> &Reach {
+        &self.writes[inst]
+    }
+
+    /// Which addresses get out.
+    pub fn escapes(&self) -> &Escapes {
+        &self.escapes
+    }
+
+    /// Whether `inst` may read a byte of the location.
+    pub fn may_read(&self, inst: Inst, location: &Location) -> bool {
+        self.reaches(&self.reads[inst], location)
+    }
+
+    /// Whether `inst` may write a byte of the location.
+    pub fn may_write(&self, inst: Inst, location: &Location) -> bool {
+        self.reaches(&self.writes[inst], location) && !self.is_constant(location.base)
+    }
+
+    /// Whether two instructions may touch the same byte, whether they read or write.
+    pub fn may_alias(&self, one: Inst, other: Inst) -> bool {
+        let both = |inst: Inst| [&self.reads[inst], &self.writes[inst]];
+        both(one).iter().any(|a| both(other).iter().any(|b| self.meet(a, b)))
+    }
+
+    /// Whether the order of two instructions matters to memory: one writes what the
+    /// other may read or write.
+    pub fn conflict(&self, one: Inst, other: Inst) -> bool {
+        let [reads, writes] = [&self.reads, &self.writes];
+        self.meet(&writes[one], &writes[other])
+            || self.meet(&writes[one], &reads[other])
+            || self.meet(&reads[one], &writes[other])
+    }
+
+    /// Whether nothing writes to the object.
+    pub fn is_constant(&self, base: Base) -> bool {
+        matches!(base, Base::Data(data) if self.data[data].constant)
+    }
+
+    fn reaches(&self, reach: &Reach, location: &Location) -> bool {
+        match reach {
+            Reach::Nothing => false,
+            Reach::One(own) => self.overlap(own, location) != Overlap::Never,
+            Reach::Two(both) => {
+                both.iter().any(|own| self.overlap(own, location) != Overlap::Never)
+            }
+            Reach::Shared => !self.escapes.is_private(location.base),
+            Reach::Everything => true,
+        }
+    }
+
+    fn meet(&self, one: &Reach, other: &Reach) -> bool {
+        match (one, other) {
+            (Reach::Nothing, _) | (_, Reach::Nothing) => false,
+            (Reach::Shared | Reach::Everything, Reach::Shared | Reach::Everything) => true,
+            (Reach::One(_) | Reach::Two(_), reach) => {
+                one.locations().any(|location| self.reaches(reach, location))
+            }
+            (reach, _) => other.locations().any(|location| self.reaches(reach, location)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
