@@ -10,6 +10,7 @@
 pub mod access;
 pub mod addresses;
 pub mod components;
+pub mod conditions;
 pub mod escape;
 pub mod frequencies;
 pub mod frontier;
@@ -17,6 +18,7 @@ pub mod liveness;
 pub mod loops;
 pub mod memory_ssa;
 mod post_dominators;
+pub mod value_facts;
 
 use std::rc::Rc;
 
@@ -27,6 +29,7 @@ use brolga_ir::module::Module;
 pub use access::Accesses;
 pub use brolga_ir::dominators::Dominators;
 pub use brolga_ir::flow::FlowGraph;
+pub use conditions::Conditions;
 pub use escape::Escapes;
 pub use frequencies::Frequencies;
 pub use frontier::Frontier;
@@ -34,6 +37,7 @@ pub use liveness::Liveness;
 pub use loops::{Loop, Loops};
 pub use memory_ssa::MemorySsa;
 pub use post_dominators::PostDominators;
+pub use value_facts::ValueFacts;
 
 /// The table: how each analysis is named, what it is, and what it is computed from.
 /// Those that look at the module as well name it behind the body.
@@ -135,6 +139,15 @@ analyses! {
         MemorySsa::new(body, &graph, &dominators, &analyses.accesses(body, module))
     }
 
+    /// What is known of numbers.
+    VALUE_FACTS = 9, value_facts(analyses, body, module) -> ValueFacts {
+        ValueFacts::new(body, &analyses.flow(body), module)
+    }
+
+    /// What branches and checks say of values.
+    CONDITIONS = 10, conditions(analyses, body) -> Conditions {
+        Conditions::new(body, &analyses.flow(body), &analyses.dominators(body))
+    }
 }
 
 impl Kept {

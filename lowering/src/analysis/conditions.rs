@@ -1,0 +1,180 @@
+//! What branches, switches and checks on the way to a place say of values there.
+//!
+//! An edge that alone leads to its block makes what its branch or switch saw true in
+//! every block that this one dominates, and a check that was passed makes its operand
+//! true behind it. What is known somewhere is a list that grows down the dominator tree
+//! and shares its beginnings (as scopes of names do), so that all of it takes O(blocks +
+//! conditions). Of truth values that are made by `and`, `or` and `not`, the parts are
+//! known, too. Questions walk the list, up to a bound.
+//!
+//! The values of a condition are those of the place, also in loops: none of them is
+//! computed anew between the edge and a block that it dominates.
+//!
+//! Does not try: what follows from two conditions by arithmetic; conditions of floats;
+//! what all edges into a block have in common.
+
+mod known;
+
+use brolga_ir::attribute::IntCond;
+use brolga_ir::body::Body;
+use brolga_ir::dominators::Dominators;
+use brolga_ir::entity::{Block, EntityRef, Inst, SecondaryMap, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::op::Op;
+
+use super::value_facts::{Fact, ValueFacts};
+
+pub use known::{Known, Operand, Outcomes};
+
+/// How much is known at a place: an end of the list. What was known before is behind it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Position(u32);
+
+const NOTHING: Position = Position(0);
+
+/// The conditions that hold in the blocks of a body.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Conditions {
+    /// What is known, and what was before it.
+    list: Vec<(Known, Position)>,
+    starts: Vec<Position>,
+    ends: Vec<Position>,
+    checks: SecondaryMap<Inst, Position>,
+}
+
+impl Conditions {
+    /// The most conditions that a question looks at.
+    pub const BOUND: usize = 64;
+
+    /// Of the blocks that the entry reaches.
+    pub fn new(body: &Body, graph: &FlowGraph, dominators: &Dominators) -> Conditions {
+        let nowhere = vec![NOTHING; graph.block_capacity()];
+        let mut conditions = Conditions {
+            list: Vec::new(),
+            starts: nowhere.clone(),
+            ends: nowhere,
+            checks: SecondaryMap::new(),
+        };
+        for &block in dominators.preorder() {
+            let mut position = conditions.before(body, graph, dominators, block);
+            conditions.starts[block.index()] = position;
+            for inst in body.layout.insts(block) {
+                if body.inst(inst).op == Op::Check
+                    && let Some(&condition) = body.args(inst).first()
+                {
+                    position = conditions.learn(body, position, Known::truth(condition, 1));
+                    conditions.checks[inst] = position;
+                }
+            }
+            conditions.ends[block.index()] = position;
+        }
+        conditions
+    }
+
+    /// What is known where `block` begins.
+    fn before(
+        &mut self,
+        body: &Body,
+        graph: &FlowGraph,
+        dominators: &Dominators,
+        block: Block,
+    ) -> Position {
+        let Some(above) = dominators.immediate_dominator(block) else { return NOTHING };
+        let mut position = self.ends[above.index()];
+        let mut before = graph.predecessors(block).iter().filter(|&&at| graph.is_reachable(at));
+        if let (Some(&only), None) = (before.next(), before.next())
+            && let Some(index) = graph.successors(only).iter().position(|&to| to == block)
+        {
+            for known in known::on_edge(body, only, index) {
+                position = self.learn(body, position, known);
+            }
+        }
+        position
+    }
+
+    /// Adds a condition, and the parts of it that hold as well.
+    fn learn(&mut self, body: &Body, mut position: Position, known: Known) -> Position {
+        for part in known::parts(body, known) {
+            self.list.push((part, position));
+            position = Position(self.list.len() as u32);
+        }
+        position
+    }
+
+    /// Where `block` begins.
+    pub fn at_start(&self, block: Block) -> Position {
+        self.starts.get(block.index()).copied().unwrap_or(NOTHING)
+    }
+
+    /// Where `block` ends, before its edges.
+    pub fn at_end(&self, block: Block) -> Position {
+        self.ends.get(block.index()).copied().unwrap_or(NOTHING)
+    }
+
+    /// Before `inst`; takes a step for each instruction from there to the check before it.
+    pub fn at(&self, body: &Body, inst: Inst) -> Position {
+        let mut at = body.layout.prev_inst(inst);
+        while let Some(before) = at {
+            if body.inst(before).op == Op::Check {
+                return self.checks[before];
+            }
+            at = body.layout.prev_inst(before);
+        }
+        body.layout.block_of(inst).map_or(NOTHING, |block| self.at_start(block))
+    }
+
+    /// All that is known at a place, the latest first.
+    pub fn known(&self, at: Position) -> impl Iterator<Item = Known> + '_ {
+        let node = |at: Position| self.list.get((at.0 as usize).checked_sub(1)?);
+        std::iter::successors(node(at), move |(_, before)| node(*before)).map(|(known, _)| *known)
+    }
+
+    /// What is known where the edge of that index leaves `block`, the latest first.
+    pub fn on_edge<'a>(
+        &'a self,
+        body: &'a Body,
+        block: Block,
+        index: usize,
+    ) -> impl Iterator<Item = Known> + 'a {
+        let own = known::on_edge(body, block, index);
+        let parts = own.into_iter().flat_map(move |known| known::parts(body, known));
+        parts.chain(self.known(self.at_end(block)))
+    }
+
+    /// What is known of `value` at a place, by its conditions and by `facts`; nothing of
+    /// what is no number.
+    pub fn fact(
+        &self,
+        body: &Body,
+        facts: &ValueFacts,
+        at: Position,
+        value: Value,
+    ) -> Option<Fact> {
+        let mut fact = facts.of(body, value)?;
+        for known in self.known(at).take(Conditions::BOUND) {
+            fact = known.narrow(body, facts, value, &fact);
+        }
+        Some(fact)
+    }
+
+    /// What a compare of two integers or addresses gives at a place, if that is known.
+    pub fn compare(
+        &self,
+        body: &Body,
+        facts: &ValueFacts,
+        at: Position,
+        (condition, one, other): (IntCond, Value, Value),
+    ) -> Option<bool> {
+        let mut outcomes = Outcomes::ANY;
+        for known in self.known(at).take(Conditions::BOUND) {
+            outcomes = outcomes.intersection(known.outcomes(body, one, other));
+        }
+        outcomes.decide(condition).or_else(|| {
+            let one = self.fact(body, facts, at, one)?;
+            one.compare(condition, &self.fact(body, facts, at, other)?)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

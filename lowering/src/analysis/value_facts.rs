@@ -1,0 +1,207 @@
+//! What is known of the numbers that a function computes: bits, and bounds as unsigned
+//! and as signed numbers.
+//!
+//! Each integer, truth value and address has a [`Fact`], computed from those of its
+//! operands, by the interpreter itself where these are constants. What a block parameter
+//! gets is joined. Values start out as never computed, and what changes is handed on to
+//! its uses until nothing does (Wegman and Zadeck, "Constant propagation with conditional
+//! branches", 1991, without the branches; the bits are those of LLVM's `KnownBits`).
+//! Bounds that move a few times are given up, as in a loop that counts, and after a few
+//! more times all is (Cousot and Cousot, "Abstract interpretation", 1977), so that a value
+//! changes eight times at most: O(values + uses).
+//!
+//! Hints such as `range` and `nsw` are no facts. Does not try: vectors and aggregates;
+//! what branches say of values on their way (see `conditions`); memory.
+
+mod arithmetic;
+mod bits;
+mod fact;
+mod transfer;
+
+use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::entity::{Block, EntityRef, Inst, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::module::Module;
+use brolga_ir::types::Type;
+
+pub use fact::Fact;
+
+/// After so many changes, bounds that still move are given up.
+const WIDEN_AFTER: u8 = 3;
+
+/// After so many changes, nothing is known any more.
+const MOST_CHANGES: u8 = 8;
+
+/// What is known of the numbers of a body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueFacts {
+    facts: Vec<Option<Fact>>,
+}
+
+/// The width of what there are facts of; nothing for other types.
+fn width_of(ty: Type) -> Option<u32> {
+    let scalar = ty.as_scalar()?;
+    let is_number = scalar.is_int() || scalar.is_address() || ty == Type::I1;
+    is_number.then_some(scalar.bits())
+}
+
+impl ValueFacts {
+    /// Of all values in blocks that the entry reaches.
+    pub fn new(body: &Body, graph: &FlowGraph, module: &Module) -> ValueFacts {
+        let mut walk = Walk::new(body, graph, module);
+        for block in graph.reverse_postorder() {
+            if body.layout.entry() == Some(block) {
+                let params = body.params(block).iter();
+                params.for_each(|&param| walk.change(param, any(body, param)));
+            }
+            for inst in body.layout.insts(block) {
+                walk.visit(inst);
+            }
+        }
+        while let Some(inst) = walk.pending.pop() {
+            walk.is_pending[inst.index()] = false;
+            walk.visit(inst);
+        }
+        ValueFacts { facts: walk.facts }
+    }
+
+    /// What is known of `value`; nothing of what is no integer, truth value or address.
+    pub fn of(&self, body: &Body, value: Value) -> Option<Fact> {
+        let width = width_of(body.value_type(value))?;
+        let known = self.facts.get(value.index()).copied().flatten();
+        let known = known.or_else(|| constant(body, value));
+        Some(known.map_or(Fact::any(width), Fact::settled))
+    }
+}
+
+fn any(body: &Body, value: Value) -> Option<Fact> {
+    Some(Fact::any(width_of(body.value_type(value))?))
+}
+
+fn constant(body: &Body, value: Value) -> Option<Fact> {
+    Some(Fact::constant(width_of(body.value_type(value))?, body.as_scalar_constant(value)?))
+}
+
+/// The state of the computation.
+struct Walk<'a> {
+    body: &'a Body,
+    module: &'a Module,
+    facts: Vec<Option<Fact>>,
+    changes: Vec<u8>,
+    users: Users,
+    pending: Vec<Inst>,
+    is_pending: Vec<bool>,
+    /// What was looked at: the rest is still to come on the first way through the blocks.
+    is_visited: Vec<bool>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(body: &'a Body, graph: &FlowGraph, module: &'a Module) -> Walk<'a> {
+        let count = body.value_count();
+        Walk {
+            body,
+            module,
+            facts: vec![None; count],
+            changes: vec![0; count],
+            users: Users::new(body, graph),
+            pending: Vec::new(),
+            is_pending: vec![false; body.inst_count()],
+            is_visited: vec![false; body.inst_count()],
+        }
+    }
+
+    fn fact(&self, value: Value) -> Option<Fact> {
+        let known = self.facts.get(value.index()).copied().flatten();
+        known.or_else(|| constant(self.body, value))
+    }
+
+    /// Computes what `inst` gives, and joins what it hands on.
+    fn visit(&mut self, inst: Inst) {
+        let body = self.body;
+        self.is_visited[inst.index()] = true;
+        for (index, &result) in body.results(inst).iter().enumerate() {
+            if width_of(body.value_type(result)).is_some() {
+                let found =
+                    transfer::result(body, self.module, inst, index, |value| self.fact(value));
+                self.change(result, found);
+            }
+        }
+        for target in body.targets(inst) {
+            let handed = body.target_args(target).iter().zip(body.params(target.block));
+            for (&arg, &param) in handed {
+                if let Some(fact) = self.fact(arg)
+                    && width_of(body.value_type(param)) == Some(fact.width())
+                {
+                    self.change(param, Some(fact));
+                }
+            }
+        }
+    }
+
+    /// Joins what is known of `value` with what was found, and hands on what changes.
+    fn change(&mut self, value: Value, found: Option<Fact>) {
+        let (Some(found), Some(slot)) = (found, self.facts.get_mut(value.index())) else { return };
+        let joined = match *slot {
+            None => found,
+            Some(known) => {
+                let joined = known.joined(&found);
+                if joined == known {
+                    return;
+                }
+                let changes = &mut self.changes[value.index()];
+                *changes += 1;
+                match *changes {
+                    0..=WIDEN_AFTER => joined,
+                    MOST_CHANGES.. => Fact::any(found.width()),
+                    _ => joined.widened(&known),
+                }
+            }
+        };
+        *slot = Some(joined);
+        for &user in self.users.of(value) {
+            if self.is_visited[user.index()]
+                && !std::mem::replace(&mut self.is_pending[user.index()], true)
+            {
+                self.pending.push(user);
+            }
+        }
+    }
+}
+
+/// Which instructions use each value.
+struct Users {
+    starts: Vec<u32>,
+    users: Vec<Inst>,
+}
+
+impl Users {
+    fn new(body: &Body, graph: &FlowGraph) -> Users {
+        let count = body.value_count();
+        let mut pairs: Vec<(Value, Inst)> = Vec::new();
+        for inst in graph.reverse_postorder().flat_map(|block: Block| body.layout.insts(block)) {
+            let used = body.uses(inst);
+            let is_computed = |value: &Value| {
+                matches!(body.value_def(*value), ValueDef::Param(..) | ValueDef::Result(..))
+            };
+            pairs.extend(used.filter(is_computed).map(|value| (value, inst)));
+        }
+        let mut starts = vec![0_u32; count + 1];
+        pairs.iter().for_each(|(value, _)| starts[value.index() + 1] += 1);
+        (1..starts.len()).for_each(|index| starts[index] += starts[index - 1]);
+        let mut next = starts.clone();
+        let mut users = vec![Inst::new(0); pairs.len()];
+        for (value, inst) in pairs {
+            users[next[value.index()] as usize] = inst;
+            next[value.index()] += 1;
+        }
+        Users { starts, users }
+    }
+
+    fn of(&self, value: Value) -> &[Inst] {
+        let ends = self.starts.get(value.index()..value.index() + 2);
+        ends.map_or(&[], |ends| &self.users[ends[0] as usize..ends[1] as usize])
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! What is known of a result by what is known of the operands.
+
+use brolga_ir::body::{Body, MIN_STACK_OBJECT_ALIGN, stack_object_align};
+use brolga_ir::datum::Datum;
+use brolga_ir::entity::{Inst, Value};
+use brolga_ir::instruction::Payload;
+use brolga_ir::interpret::eval::{Operation, fold};
+use brolga_ir::module::Module;
+use brolga_ir::op::Op;
+use smallvec::SmallVec;
+
+use super::fact::{Fact, mask};
+use super::{arithmetic, bits, width_of};
+
+type Facts = SmallVec<[Fact; 3]>;
+
+/// What is known of the result of that index; nothing if an operand is never computed,
+/// or the instruction always traps.
+pub(super) fn result(
+    body: &Body,
+    module: &Module,
+    inst: Inst,
+    index: usize,
+    fact: impl Fn(Value) -> Option<Fact>,
+) -> Option<Fact> {
+    let result = *body.results(inst).get(index)?;
+    let width = width_of(body.value_type(result))?;
+    let args = body.args(inst);
+    if let Some(fact) = of_state(body, module, inst, width) {
+        return Some(fact);
+    }
+    if args.iter().any(|&arg| width_of(body.value_type(arg)).is_none()) {
+        return Some(Fact::any(width));
+    }
+    let operands: Facts = args.iter().map(|&arg| fact(arg)).collect::<Option<_>>()?;
+    match folded(body, inst, index, width, &operands) {
+        Folded::Not => Some(computed(body, inst, index, width, &operands)),
+        Folded::To(constant) => Some(constant),
+        Folded::Traps => None,
+    }
+}
+
+enum Folded {
+    Not,
+    To(Fact),
+    Traps,
+}
+
+/// What the interpreter computes, where each operand is one number.
+fn folded(body: &Body, inst: Inst, index: usize, width: u32, operands: &[Fact]) -> Folded {
+    let numbers = operands.iter().map(Fact::as_constant);
+    let Some(numbers) = numbers.collect::<Option<SmallVec<[u128; 3]>>>() else {
+        return Folded::Not;
+    };
+    let data = body.inst(inst);
+    if matches!(data.payload, Payload::Immediates(_)) || data.op.is_terminator() {
+        return Folded::Not;
+    }
+    let args = body.args(inst);
+    let operand = args.first().map_or(data.ty, |&arg| body.value_type(arg));
+    let operation =
+        Operation { op: data.op, ty: data.ty, operand, payload: &data.payload, immediates: &[] };
+    let datums: SmallVec<[Datum; 3]> = numbers.iter().map(|&bits| Datum::Scalar(bits)).collect();
+    let datums: SmallVec<[&Datum; 3]> = datums.iter().collect();
+    match fold(&operation, &datums) {
+        None => Folded::Not,
+        Some(Err(_)) => Folded::Traps,
+        Some(Ok(results)) => match results.get(index) {
+            Some(Datum::Scalar(bits)) => Folded::To(Fact::constant(width, *bits)),
+            _ => Folded::Not,
+        },
+    }
+}
+
+/// What is known of what is no matter of the operands.
+fn of_state(body: &Body, module: &Module, inst: Inst, width: u32) -> Option<Fact> {
+    let data = body.inst(inst);
+    let aligned = |log2: u32| Fact::with_bits(width, mask(log2), 0);
+    match (data.op, data.payload) {
+        (Op::SlotAddr, Payload::Slot(slot)) => {
+            let align = aligned(body.slot(slot)?.align_log2.into());
+            Some(align.narrowed(&Fact::unsigned_between(width, 1, u128::MAX)))
+        }
+        (Op::DataAddr, Payload::Data(data)) => {
+            let data = module.data(data).filter(|data| data.linkage.is_defined_here())?;
+            Some(aligned(data.align_log2.into()))
+        }
+        (Op::StackAlloc, _) => {
+            let asked = body.args(inst).get(1).and_then(|&align| body.as_scalar_constant(align));
+            let align = asked.map_or(MIN_STACK_OBJECT_ALIGN, |asked| {
+                stack_object_align(u64::try_from(asked).unwrap_or(0))
+            });
+            Some(aligned(align.trailing_zeros()))
+        }
+        (Op::ArrayLen, _) => Some(Fact::signed_between(width, 0, i128::MAX)),
+        (Op::MemCompare, _) => Some(Fact::signed_between(width, -1, 1)),
+        _ => None,
+    }
+}
+
+/// What is known of what the interpreter would compute.
+fn computed(body: &Body, inst: Inst, index: usize, width: u32, operands: &[Fact]) -> Fact {
+    let any = Fact::any(width);
+    let op = body.inst(inst).op;
+    if index > 0 {
+        return match operands {
+            [a, b] => arithmetic::overflow(op, a, b).unwrap_or(any),
+            _ => any,
+        };
+    }
+    match operands {
+        [a] => unary(op, width, a).unwrap_or(any),
+        [a, b] => match (op, body.inst(inst).payload) {
+            (Op::Icmp, Payload::IntCond(condition)) => {
+                let is_address = body.args(inst).first().is_some_and(|&arg| {
+                    body.value_type(arg).as_scalar().is_some_and(|scalar| scalar.is_address())
+                });
+                let condition = if is_address { condition.unsigned() } else { condition };
+                a.compare(condition, b).map_or(any, |truth| Fact::constant(1, truth.into()))
+            }
+            _ => binary(op, a, b).unwrap_or(any),
+        },
+        [condition, a, b] if op == Op::Select => match condition.as_constant() {
+            Some(0) => *b,
+            Some(_) => *a,
+            None => a.joined(b),
+        },
+        _ => any,
+    }
+}
+
+fn unary(op: Op, width: u32, a: &Fact) -> Option<Fact> {
+    Some(match op {
+        Op::Not => bits::not(a),
+        Op::Neg => arithmetic::sub(&Fact::constant(width, 0), a),
+        Op::Abs => arithmetic::abs(a),
+        Op::Popcount | Op::Clz | Op::Ctz => bits::count(op, a),
+        Op::Bswap | Op::Bitreverse => bits::permuted(op, a, None)?,
+        Op::Trunc => bits::truncated(width, a),
+        Op::Zext => Fact::unsigned_between(width, a.unsigned().0, a.unsigned().1)
+            .narrowed(&Fact::with_bits(width, a.zeros(), a.ones())),
+        Op::Sext => bits::sign_extended(width, a),
+        Op::StruncSat | Op::StruncTrap => arithmetic::clamped_signed(width, a.signed()),
+        Op::UtruncSat | Op::UtruncTrap => {
+            let (least, most) = a.unsigned();
+            Fact::unsigned_between(width, least.min(mask(width)), most)
+        }
+        Op::PtrToInt | Op::IntToPtr | Op::AddressCast | Op::PointerFromRef | Op::Bitcast => {
+            if a.width() == width { *a } else { return None }
+        }
+        _ => return None,
+    })
+}
+
+fn binary(op: Op, a: &Fact, b: &Fact) -> Option<Fact> {
+    let width = a.width();
+    if b.width() != width {
+        return None;
+    }
+    Some(match op {
+        Op::Add | Op::PtrAdd | Op::DerivedAdd | Op::SaddOverflow | Op::UaddOverflow => {
+            arithmetic::add(a, b)
+        }
+        Op::Sub | Op::SsubOverflow | Op::UsubOverflow => arithmetic::sub(a, b),
+        Op::Mul | Op::SmulOverflow | Op::UmulOverflow => arithmetic::mul(a, b),
+        Op::SaddTrap | Op::SaddSat | Op::SsubTrap | Op::SsubSat => {
+            arithmetic::held_signed(op, a, b)
+        }
+        Op::UaddTrap | Op::UaddSat | Op::UsubTrap | Op::UsubSat => {
+            arithmetic::held_unsigned(op, a, b)
+        }
+        Op::Smin | Op::Smax | Op::Umin | Op::Umax => arithmetic::extreme(op, a, b),
+        Op::Udiv => arithmetic::udiv(a, b)?,
+        Op::Urem => arithmetic::urem(a, b)?,
+        Op::Sdiv if a.signed().0 >= 0 && b.signed().0 >= 0 => arithmetic::udiv(a, b)?,
+        Op::Srem => arithmetic::srem(a, b)?,
+        Op::And => bits::and(a, b),
+        Op::Or => bits::or(a, b),
+        Op::Xor => bits::xor(a, b),
+        Op::Shl | Op::Lshr | Op::Ashr => bits::shifted(op, a, b),
+        Op::Rotl | Op::Rotr => bits::permuted(op, a, Some(b.as_constant()?))?,
+        Op::Expect => *a,
+        _ => return None,
+    })
+}
