@@ -9,8 +9,10 @@
 
 pub mod access;
 pub mod addresses;
+pub mod call_graph;
 pub mod components;
 pub mod conditions;
+pub mod effects;
 pub mod escape;
 pub mod frequencies;
 pub mod frontier;
@@ -29,7 +31,9 @@ use brolga_ir::module::Module;
 pub use access::Accesses;
 pub use brolga_ir::dominators::Dominators;
 pub use brolga_ir::flow::FlowGraph;
+pub use call_graph::CallGraph;
 pub use conditions::Conditions;
+pub use effects::FunctionEffects;
 pub use escape::Escapes;
 pub use frequencies::Frequencies;
 pub use frontier::Frontier;
