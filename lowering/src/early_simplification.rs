@@ -1,10 +1,12 @@
 //! Stage 1: code in the forms that all later passes know.
 
+mod dce;
 mod demote_returns_twice;
 mod expand_handlers;
 mod flatten_aggregates;
 mod lower_expect;
 
+pub use dce::dce;
 pub use demote_returns_twice::demote_returns_twice;
 pub use expand_handlers::expand_handlers;
 pub use flatten_aggregates::flatten_aggregates;

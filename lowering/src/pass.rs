@@ -1,7 +1,9 @@
 //! What a pass is: a function over the code of one function, with a view of
 //! the module that the function stands in.
 
+mod edges;
 mod editor;
+mod effects;
 mod prelude;
 mod split;
 
@@ -15,7 +17,9 @@ use brolga_ir::op::Op;
 use crate::analysis::Analyses;
 use crate::target::TargetSpec;
 
+pub(crate) use edges::{Edge, IncomingEdges, retain_params};
 pub(crate) use editor::Editor;
+pub(crate) use effects::{effects_of, is_removable};
 pub(crate) use split::{Pieces, SplitRule, Splitter, remove_unreachable_blocks, split};
 
 /// Whether a pass has changed anything.

@@ -109,14 +109,15 @@ pub(crate) fn split<R: SplitRule>(
     Ok(Change::Something)
 }
 
-/// Takes out the blocks that no path leads to.
-pub(crate) fn remove_unreachable_blocks(body: &mut Body) {
+/// Takes out the blocks that no path leads to, and says how many there were.
+pub(crate) fn remove_unreachable_blocks(body: &mut Body) -> usize {
     let graph = FlowGraph::new(body);
     let gone: Vec<Block> =
         body.layout.blocks().filter(|&block| !graph.is_reachable(block)).collect();
-    for block in gone {
+    for &block in &gone {
         body.layout.remove_block(block);
     }
+    gone.len()
 }
 
 /// How many pieces there will be of values, wherever one is defined or used.

@@ -5,7 +5,7 @@ use brolga_ir::op::Dialect;
 use crate::analysis::Kept;
 use crate::clean_up::{demote_float16, legalize};
 use crate::early_simplification::{
-    demote_returns_twice, expand_handlers, flatten_aggregates, lower_expect,
+    dce, demote_returns_twice, expand_handlers, flatten_aggregates, lower_expect,
 };
 use crate::legal_form::ValueForm;
 use crate::pass::PassFunction;
@@ -155,6 +155,18 @@ pub static PASSES: &[Pass] = &[
         from: Level::O0,
         reason: "hints become weights before anything moves the branches that they are about",
         after: &["flatten_aggregates"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
+        name: "dce",
+        stage: Stage::EarlySimplification,
+        run: dce,
+        from: Level::O1,
+        reason: "front ends and the passes before leave values that nobody uses: later passes \
+                 need not look at them",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,
         keeps: Kept::empty(),

@@ -1,0 +1,79 @@
+//! What an instruction may do, less what its operands and its callee rule out.
+
+use brolga_ir::attribute::AccessFlags;
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Inst, Value};
+use brolga_ir::instruction::Payload;
+use brolga_ir::module::{Attributes, MemoryEffects, Module, Returns};
+use brolga_ir::op::{Effects, Op};
+
+/// What executing `inst` may do: what the row of its op says, without traps that
+/// its constant operands exclude and what its callee promises not to do. A
+/// volatile access stays where it is, as a mark does.
+pub(crate) fn effects_of(module: &Module, body: &Body, inst: Inst) -> Effects {
+    let data = body.inst(inst);
+    let mut effects = data.op.info().effects;
+    if data.access().is_some_and(|access| access.flags.contains(AccessFlags::VOLATILE)) {
+        effects |= Effects::MARK;
+    }
+    if effects.contains(Effects::TRAP) && never_traps(module, body, inst) {
+        effects -= Effects::TRAP;
+    }
+    let callee = data.function().filter(|_| data.op.is_call());
+    match callee.and_then(|callee| module.function(callee)) {
+        Some(callee) => effects - excluded(&callee.attributes),
+        None => effects,
+    }
+}
+
+/// What a callee promises not to do.
+fn excluded(attributes: &Attributes) -> Effects {
+    let memory = match attributes.memory {
+        MemoryEffects::Any => Effects::empty(),
+        MemoryEffects::ReadOnly => Effects::WRITE | Effects::SYNCHRONISE,
+        MemoryEffects::None => Effects::READ | Effects::WRITE | Effects::SYNCHRONISE,
+    };
+    match attributes.returns {
+        Returns::Always => memory | Effects::TRAP | Effects::THROW,
+        _ => memory,
+    }
+}
+
+/// Whether `inst` may go when its results are unused. That the collector would
+/// have run there is nothing that code can see.
+pub(crate) fn is_removable(module: &Module, body: &Body, inst: Inst) -> bool {
+    (effects_of(module, body, inst) - Effects::SAFEPOINT).is_removable()
+}
+
+/// Whether the constant operands of `inst`, of an op that may trap, exclude that.
+fn never_traps(module: &Module, body: &Body, inst: Inst) -> bool {
+    let (data, args) = (body.inst(inst), body.args(inst));
+    let constant = |index: usize| body.as_scalar_constant(*args.get(index)?);
+    let is_inside = |index: usize, size: u64| {
+        let end = constant(index).map(|at| at + u128::from(module.types.layout(data.ty).size));
+        end.is_some_and(|end| end <= u128::from(size))
+    };
+    let size = || match data.payload {
+        Payload::Slot(slot) => body.slot(slot).map_or(0, |slot| slot.size.into()),
+        Payload::Data(object) => module.data(object).map_or(0, |object| object.size),
+        _ => 0,
+    };
+    let is_lane = |index: usize| constant(index).is_some_and(|at| at < data.ty.lanes().into());
+    match data.op {
+        Op::Udiv | Op::Urem | Op::Srem => constant(1).is_some_and(|divisor| divisor != 0),
+        Op::Sdiv => args.get(1).is_some_and(|&divisor| is_plain_divisor(body, divisor)),
+        Op::SlotLoad | Op::DataLoad => is_inside(0, size()),
+        Op::SlotStore | Op::DataStore => is_inside(1, size()),
+        Op::ExtractLane => is_lane(1),
+        Op::InsertLane => is_lane(2),
+        Op::Check => constant(0) == Some(1),
+        _ => false,
+    }
+}
+
+/// Whether a signed division by `divisor` never traps: it is neither 0 nor -1.
+fn is_plain_divisor(body: &Body, divisor: Value) -> bool {
+    let bits = body.value_type(divisor).lane().map_or(0, |lane| lane.bits());
+    let minus_one = u128::MAX >> (128 - bits.clamp(1, 128));
+    body.as_scalar_constant(divisor).is_some_and(|divisor| divisor != 0 && divisor != minus_one)
+}
