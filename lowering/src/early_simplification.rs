@@ -5,9 +5,11 @@ mod demote_returns_twice;
 mod expand_handlers;
 mod flatten_aggregates;
 mod lower_expect;
+mod simplify_cfg;
 
 pub use dce::dce;
 pub use demote_returns_twice::demote_returns_twice;
 pub use expand_handlers::expand_handlers;
 pub use flatten_aggregates::flatten_aggregates;
 pub use lower_expect::lower_expect;
+pub use simplify_cfg::simplify_cfg;

@@ -5,6 +5,7 @@ mod edges;
 mod editor;
 mod effects;
 mod prelude;
+mod renames;
 mod split;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use crate::target::TargetSpec;
 pub(crate) use edges::{Edge, IncomingEdges, retain_params};
 pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
+pub(crate) use renames::Renames;
 pub(crate) use split::{Pieces, SplitRule, Splitter, remove_unreachable_blocks, split};
 
 /// Whether a pass has changed anything.

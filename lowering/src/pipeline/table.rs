@@ -5,7 +5,7 @@ use brolga_ir::op::Dialect;
 use crate::analysis::Kept;
 use crate::clean_up::{demote_float16, legalize};
 use crate::early_simplification::{
-    dce, demote_returns_twice, expand_handlers, flatten_aggregates, lower_expect,
+    dce, demote_returns_twice, expand_handlers, flatten_aggregates, lower_expect, simplify_cfg,
 };
 use crate::legal_form::ValueForm;
 use crate::pass::PassFunction;
@@ -166,6 +166,18 @@ pub static PASSES: &[Pass] = &[
         from: Level::O1,
         reason: "front ends and the passes before leave values that nobody uses: later passes \
                  need not look at them",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
+        name: "simplify_cfg",
+        stage: Stage::EarlySimplification,
+        run: simplify_cfg,
+        from: Level::O1,
+        reason: "few blocks and decided branches, so that what follows sees straight lines; behind \
+                 `dce`, which leaves blocks empty",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,

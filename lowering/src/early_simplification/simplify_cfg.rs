@@ -1,0 +1,165 @@
+//! Makes the graph of blocks small: straight lines become one block, empty blocks
+//! are jumped over, branches that are decided become jumps, short sides of a
+//! branch become selects, a switch of one range becomes a compare, compares of one
+//! number with several constants become a switch.
+//!
+//! Before:
+//! ```text
+//! func @f(i32) -> i32 {
+//! block0(%0: i32):
+//!     %1 = icmp.i32 slt %0, 10
+//!     branch %1, block1, block2
+//! block1:
+//!     %2 = add.i32 %0, 1
+//!     jump block3(%2)
+//! block2:
+//!     jump block3(%0)
+//! block3(%3: i32):
+//!     %4 = mul.i32 %3, %3
+//!     jump block4
+//! block4:
+//!     return %4
+//! }
+//! ```
+//! After:
+//! ```text
+//! func @f(i32) -> i32 {
+//! block0(%0: i32):
+//!     %1 = icmp.i32 slt %0, 10
+//!     %2 = add.i32 %0, 1
+//!     %7 = select.i32 %1, %2, %0
+//!     %4 = mul.i32 %7, %7
+//!     return %4
+//! }
+//! ```
+//! A round simplifies the end of each block, successors first, so that a chain of
+//! empty blocks is jumped over in one step each; then joins straight lines, from
+//! their first block on, so that no instruction moves twice; then makes selects.
+//! Each step takes an edge or a block away and none adds one, and what a round
+//! uncovers is left to the next, of which there are only so many.
+//!
+//! Loops stay in the form that loop passes want: no edge is led past an empty block
+//! into the header of a loop, which would take its preheader or single latch away.
+//!
+//! Needs: nothing. Keeps: no analysis; weights and loop marks go along with their
+//! branches and headers. Does not try: to copy code (`jump_threading`), to share it
+//! (`aggressive`), tables in memory.
+
+mod chain;
+mod end;
+mod merge;
+mod select;
+mod shape;
+mod switch;
+
+use brolga_ir::body::Body;
+use brolga_ir::dominators::Dominators;
+use brolga_ir::entity::{Block, Inst};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::op::Op;
+
+use crate::pass::{
+    Change, PassContext, PassResult, has_op, placed_insts, remove_unreachable_blocks,
+};
+
+/// How often the blocks are gone through: what nests deeper is left as it is.
+const MOST_ROUNDS: usize = 8;
+
+/// Makes the graph of blocks small.
+///
+/// # Errors
+/// None.
+pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    let mut counts = Counts { blocks: remove_unreachable_blocks(body), ..Counts::default() };
+    counts.cuts = cut_behind_failing_checks(body);
+    for _ in 0..MOST_ROUNDS {
+        let before = counts;
+        end::simplify(body, &mut counts);
+        counts.blocks += remove_unreachable_blocks(body);
+        merge::merge(body, &mut counts);
+        select::select(body, context, &mut counts);
+        chain::find(body, &mut counts);
+        if counts == before {
+            break;
+        }
+    }
+    if counts == Counts::default() {
+        return Ok(Change::Nothing);
+    }
+    drop_stale_marks(body);
+    counts.report(context);
+    Ok(Change::Something)
+}
+
+/// What was done.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Counts {
+    blocks: usize,
+    cuts: usize,
+    threaded: usize,
+    folded: usize,
+    merged: usize,
+    params: usize,
+    selects: usize,
+    switches: usize,
+}
+
+impl Counts {
+    fn report(&self, context: &mut PassContext<'_>) {
+        let counts = [
+            ("unreachable blocks", self.blocks),
+            ("failing checks", self.cuts),
+            ("edges past empty blocks", self.threaded),
+            ("decided branches", self.folded),
+            ("merged blocks", self.merged),
+            ("parameters of one edge", self.params),
+            ("branches to selects", self.selects),
+            ("simplified switches", self.switches),
+        ];
+        for (what, count) in counts {
+            context.statistics.add("simplify_cfg", what, count as u64);
+        }
+    }
+}
+
+/// Ends a block behind a check that always fails: nothing comes behind it.
+fn cut_behind_failing_checks(body: &mut Body) -> usize {
+    let fails = |inst: &Inst| {
+        body.inst(*inst).op == Op::Check
+            && body.args(*inst).first().is_some_and(|&arg| body.as_scalar_constant(arg) == Some(0))
+    };
+    let failing: Vec<Inst> = placed_insts(body).filter(fails).collect();
+    let mut cuts = 0;
+    for check in failing {
+        let Some(block) = body.layout.block_of(check) else { continue };
+        if body.layout.last_inst(block).is_none_or(|last| body.inst(last).op == Op::Unreachable) {
+            continue;
+        }
+        while let Some(last) = body.layout.last_inst(block).filter(|&last| last != check) {
+            body.layout.remove_inst(last);
+        }
+        shape::append(body, block, Op::Unreachable, check);
+        cuts += 1;
+    }
+    remove_unreachable_blocks(body);
+    cuts
+}
+
+/// Drops the marks of loops that are gone.
+fn drop_stale_marks(body: &mut Body) {
+    if !has_op(body, &[Op::LoopMark]) {
+        return;
+    }
+    let graph = FlowGraph::new(body);
+    let dominators = Dominators::new(&graph);
+    let is_header = |block: Block| {
+        graph.predecessors(block).iter().any(|&from| dominators.dominates(block, from))
+    };
+    let stale: Vec<Inst> = placed_insts(body)
+        .filter(|&inst| body.inst(inst).op == Op::LoopMark)
+        .filter(|&mark| !body.layout.block_of(mark).is_some_and(is_header))
+        .collect();
+    for mark in stale {
+        body.remove_inst(mark);
+    }
+}

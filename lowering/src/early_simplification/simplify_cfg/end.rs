@@ -1,0 +1,108 @@
+//! The ends of blocks: edges past empty blocks, and branches that are decided.
+
+use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::entity::{Block, EntitySet, Inst, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::op::Op;
+use brolga_ir::types::Type;
+
+use super::shape::{
+    Way, headers, only_jump, params_used_elsewhere, replace_by_branch, replace_by_jump,
+};
+use super::{Counts, select, switch};
+
+/// How many arguments more than before an edge may have behind an empty block: each
+/// is a move where the edge is taken, and the sum stays linear.
+const MOST_MORE_ARGS: usize = 4;
+
+/// What is known of the graph. Edges only go away and lead further down.
+struct Known {
+    headers: EntitySet<Block>,
+    used_elsewhere: EntitySet<Value>,
+}
+
+/// Simplifies the end of each block, those of its successors first.
+pub(super) fn simplify(body: &mut Body, counts: &mut Counts) {
+    let graph = FlowGraph::new(body);
+    let known = Known { headers: headers(&graph), used_elsewhere: params_used_elsewhere(body) };
+    for &block in graph.postorder() {
+        let Some(last) = body.layout.last_inst(block) else { continue };
+        counts.threaded += known.thread(body, last);
+        match body.inst(last).op {
+            Op::Branch => branch(body, last, counts),
+            Op::Switch => switch::simplify(body, last, counts),
+            _ => {}
+        }
+    }
+}
+
+impl Known {
+    /// Leads the edges of `last` past empty blocks.
+    fn thread(&self, body: &mut Body, last: Inst) -> usize {
+        // What a handler is given comes by its own edge.
+        let count = if body.inst(last).op.is_try_call() { 1 } else { body.targets(last).len() };
+        let mut threaded = 0;
+        for index in 0..count {
+            let Some(way) = Way::of(body, last, index) else { continue };
+            if let Some(further) = self.past(body, &way) {
+                let target = further.target(body);
+                body.targets_mut(last)[index] = target;
+                threaded += 1;
+            }
+        }
+        threaded
+    }
+
+    /// Where `way` leads in the end, if its block does nothing but jump there.
+    fn past(&self, body: &Body, way: &Way) -> Option<Way> {
+        let jump = only_jump(body, way.block)?;
+        let next = Way::of(body, jump, 0)?;
+        let is_free = !self.headers.contains(way.block) && !self.headers.contains(next.block);
+        let is_short = next.args.len() <= way.args.len() + MOST_MORE_ARGS;
+        let params = body.params(way.block);
+        if !is_free || !is_short || params.iter().any(|&param| self.used_elsewhere.contains(param))
+        {
+            return None;
+        }
+        let given = |arg: Value| match body.value_def(arg) {
+            ValueDef::Param(of, index) if of == way.block => way.args.get(index as usize).copied(),
+            _ => Some(arg),
+        };
+        let args = next.args.iter().map(|&arg| given(arg)).collect::<Option<_>>()?;
+        Some(Way { block: next.block, args })
+    }
+}
+
+/// Decides a branch whose condition is constant or whose edges are one, and takes
+/// the negation from its condition.
+fn branch(body: &mut Body, last: Inst, counts: &mut Counts) {
+    let (Some(&condition), Some(yes), Some(no)) =
+        (body.args(last).first(), Way::of(body, last, 0), Way::of(body, last, 1))
+    else {
+        return;
+    };
+    if let Some(bits) = body.as_scalar_constant(condition) {
+        replace_by_jump(body, last, if bits & 1 == 1 { &yes } else { &no });
+        counts.folded += 1;
+    } else if yes == no {
+        replace_by_jump(body, last, &yes);
+        counts.folded += 1;
+    } else if yes.block == no.block {
+        counts.selects += usize::from(select::join(body, last, condition, &yes, &no));
+    } else if let Some(condition) = negated(body, condition) {
+        let weights = body.weights(last).and_then(|weights| match *weights {
+            [yes, no] => Some([no, yes]),
+            _ => None,
+        });
+        replace_by_branch(body, last, condition, [&no, &yes], weights);
+        counts.folded += 1;
+    }
+}
+
+/// What `condition` is the negation of.
+fn negated(body: &Body, condition: Value) -> Option<Value> {
+    let ValueDef::Result(inst, _) = body.value_def(condition) else { return None };
+    let data = body.inst(inst);
+    let is_not = data.op == Op::Not && data.ty == Type::I1;
+    body.args(inst).first().copied().filter(|_| is_not)
+}
