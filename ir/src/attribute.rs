@@ -185,6 +185,43 @@ impl IntCond {
     }
 }
 
+impl FloatCond {
+    /// The condition on the operands in the other order.
+    pub const fn swapped(self) -> FloatCond {
+        match self {
+            FloatCond::Olt => FloatCond::Ogt,
+            FloatCond::Ole => FloatCond::Oge,
+            FloatCond::Ogt => FloatCond::Olt,
+            FloatCond::Oge => FloatCond::Ole,
+            FloatCond::Ult => FloatCond::Ugt,
+            FloatCond::Ule => FloatCond::Uge,
+            FloatCond::Ugt => FloatCond::Ult,
+            FloatCond::Uge => FloatCond::Ule,
+            symmetric => symmetric,
+        }
+    }
+
+    /// The condition that holds exactly when this one does not, NaN or not.
+    pub const fn inverted(self) -> FloatCond {
+        match self {
+            FloatCond::Oeq => FloatCond::Une,
+            FloatCond::One => FloatCond::Ueq,
+            FloatCond::Olt => FloatCond::Uge,
+            FloatCond::Ole => FloatCond::Ugt,
+            FloatCond::Ogt => FloatCond::Ule,
+            FloatCond::Oge => FloatCond::Ult,
+            FloatCond::Ord => FloatCond::Uno,
+            FloatCond::Ueq => FloatCond::One,
+            FloatCond::Une => FloatCond::Oeq,
+            FloatCond::Ult => FloatCond::Oge,
+            FloatCond::Ule => FloatCond::Ogt,
+            FloatCond::Ugt => FloatCond::Ole,
+            FloatCond::Uge => FloatCond::Olt,
+            FloatCond::Uno => FloatCond::Ord,
+        }
+    }
+}
+
 impl RmwOp {
     /// Whether there is such a step on values of that type: addresses can
     /// only be exchanged.

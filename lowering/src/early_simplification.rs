@@ -4,6 +4,7 @@ mod dce;
 mod demote_returns_twice;
 mod expand_handlers;
 mod flatten_aggregates;
+mod inst_combine;
 mod lower_expect;
 mod simplify_cfg;
 
@@ -11,5 +12,6 @@ pub use dce::dce;
 pub use demote_returns_twice::demote_returns_twice;
 pub use expand_handlers::expand_handlers;
 pub use flatten_aggregates::flatten_aggregates;
+pub use inst_combine::inst_combine;
 pub use lower_expect::lower_expect;
 pub use simplify_cfg::simplify_cfg;

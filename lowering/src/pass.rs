@@ -4,6 +4,7 @@
 mod edges;
 mod editor;
 mod effects;
+mod fold;
 mod prelude;
 mod renames;
 mod split;
@@ -21,6 +22,7 @@ use crate::target::TargetSpec;
 pub(crate) use edges::{Edge, IncomingEdges, retain_params};
 pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
+pub(crate) use fold::{fold_inst, fold_op};
 pub(crate) use renames::Renames;
 pub(crate) use split::{Pieces, SplitRule, Splitter, remove_unreachable_blocks, split};
 

@@ -5,7 +5,8 @@ use brolga_ir::op::Dialect;
 use crate::analysis::Kept;
 use crate::clean_up::{demote_float16, legalize};
 use crate::early_simplification::{
-    dce, demote_returns_twice, expand_handlers, flatten_aggregates, lower_expect, simplify_cfg,
+    dce, demote_returns_twice, expand_handlers, flatten_aggregates, inst_combine, lower_expect,
+    simplify_cfg,
 };
 use crate::legal_form::ValueForm;
 use crate::pass::PassFunction;
@@ -182,6 +183,18 @@ pub static PASSES: &[Pass] = &[
         border: Dialect::Managed,
         form: ValueForm::Flattened,
         keeps: Kept::empty(),
+    },
+    Pass {
+        name: "inst_combine",
+        stage: Stage::EarlySimplification,
+        run: inst_combine,
+        from: Level::O1,
+        reason: "one form for each thing that code can say; behind `simplify_cfg`, whose selects \
+                 and compares it takes further",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
     },
     Pass {
         name: "demote_float16",

@@ -1,0 +1,81 @@
+//! Computing ops on constants by the interpreter's own functions.
+
+use brolga_ir::body::Body;
+use brolga_ir::constant::{Constant, ConstantBits};
+use brolga_ir::datum::Datum;
+use brolga_ir::entity::{Inst, Value};
+use brolga_ir::instruction::Payload;
+use brolga_ir::interpret::eval::{Operation, fold};
+use brolga_ir::op::{Op, TypeClass};
+use brolga_ir::trap::TrapCode;
+use brolga_ir::types::Type;
+use smallvec::SmallVec;
+
+/// The results of an instruction as constants, or the trap that it runs into: only
+/// where all its operands are constants and decide what it does.
+pub(crate) fn fold_inst(
+    body: &mut Body,
+    inst: Inst,
+) -> Option<Result<SmallVec<[Value; 2]>, TrapCode>> {
+    let data = *body.inst(inst);
+    let args: SmallVec<[Value; 3]> = SmallVec::from_slice(body.args(inst));
+    if args.is_empty() || args.iter().any(|&arg| body.as_constant(arg).is_none()) {
+        return None;
+    }
+    fold_op(body, data.op, data.ty, &args, &data.payload)
+}
+
+/// The same of an op that stands nowhere.
+pub(crate) fn fold_op(
+    body: &mut Body,
+    op: Op,
+    ty: Type,
+    args: &[Value],
+    payload: &Payload,
+) -> Option<Result<SmallVec<[Value; 2]>, TrapCode>> {
+    // Aggregates have no constants but zero, and are gone early.
+    if op.info().suffix == TypeClass::Aggregate || ty.is_aggregate() {
+        return None;
+    }
+    let operands: SmallVec<[Datum; 3]> =
+        args.iter().map(|&arg| datum_of(body, arg)).collect::<Option<_>>()?;
+    let operand = args.first().map_or(Type::NONE, |&arg| body.value_type(arg));
+    let immediates = match payload {
+        Payload::Immediates(list) => body.immediates(*list).to_vec(),
+        _ => Vec::new(),
+    };
+    let operation = Operation { op, ty, operand, payload, immediates: &immediates };
+    let references: SmallVec<[&Datum; 3]> = operands.iter().collect();
+    let results = match fold(&operation, &references)? {
+        Ok(results) => results,
+        Err(trap) => return Some(Err(trap)),
+    };
+    let types = result_types(op, ty)?;
+    let constants: SmallVec<[Constant; 2]> = results
+        .iter()
+        .zip(types)
+        .map(|(datum, ty)| constant_of(ty, datum))
+        .collect::<Option<_>>()?;
+    Some(Ok(constants.into_iter().map(|constant| body.constant(constant)).collect()))
+}
+
+fn result_types(op: Op, ty: Type) -> Option<SmallVec<[Type; 2]>> {
+    op.info().results.iter().map(|pattern| pattern.resolve(ty)).collect()
+}
+
+/// The value of a constant that is no aggregate.
+pub(crate) fn datum_of(body: &Body, value: Value) -> Option<Datum> {
+    match body.as_constant(value)?.bits() {
+        ConstantBits::Scalar(bits) => Some(Datum::Scalar(*bits)),
+        ConstantBits::Lanes(lanes) => Some(Datum::Lanes(lanes.clone())),
+        ConstantBits::Zero => None,
+    }
+}
+
+/// The constant of a type with a value; none if the type has no such constant.
+pub(crate) fn constant_of(ty: Type, datum: &Datum) -> Option<Constant> {
+    match ty.is_vector() {
+        true => Constant::vector(ty, datum.lanes().iter().copied()),
+        false => Constant::scalar(ty, datum.bits()),
+    }
+}
