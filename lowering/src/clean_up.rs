@@ -1,7 +1,9 @@
 //! Stage 7: what the target wants.
 
 mod demote_float16;
+mod div_rem_pairs;
 mod legalize;
 
 pub use demote_float16::demote_float16;
+pub use div_rem_pairs::div_rem_pairs;
 pub use legalize::legalize;

@@ -15,6 +15,7 @@ pub mod pass;
 pub mod pipeline;
 pub mod prelude;
 pub mod runtime;
+pub mod scalars;
 pub mod target;
 pub mod unit;
 

@@ -14,6 +14,7 @@ const BASELINE: &str = "x86_64-unknown-linux-gnu/x86-64";
 fn folder(stage: Stage) -> &'static str {
     match stage {
         Stage::EarlySimplification => "early_simplification",
+        Stage::Scalars => "scalars",
         Stage::CleanUp => "clean_up",
         _ => panic!("no pass of {stage:?} has an example yet; name its folder here"),
     }

@@ -3,13 +3,14 @@
 use brolga_ir::op::Dialect;
 
 use crate::analysis::Kept;
-use crate::clean_up::{demote_float16, legalize};
+use crate::clean_up::{demote_float16, div_rem_pairs, legalize};
 use crate::early_simplification::{
     dce, demote_returns_twice, expand_handlers, flatten_aggregates, inst_combine, lower_expect,
     simplify_cfg,
 };
 use crate::legal_form::ValueForm;
 use crate::pass::PassFunction;
+use crate::scalars::{bit_dce, sccp};
 
 /// How hard code is worked on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -192,6 +193,41 @@ pub static PASSES: &[Pass] = &[
         reason: "one form for each thing that code can say; behind `simplify_cfg`, whose selects \
                  and compares it takes further",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "sccp",
+        stage: Stage::Scalars,
+        run: sccp,
+        from: Level::O1,
+        reason: "constants that go around loops, which single instructions do not show",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "bit_dce",
+        stage: Stage::Scalars,
+        run: bit_dce,
+        from: Level::O1,
+        reason: "masks and extensions whose bits nobody reads; behind `sccp`, which leaves \
+                 constants as masks",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "div_rem_pairs",
+        stage: Stage::CleanUp,
+        run: div_rem_pairs,
+        from: Level::O2,
+        reason: "one division for quotient and rest; late, so that no rule on divisions misses \
+                 one, and before `legalize`, which calls for wide ones",
+        after: &["flatten_aggregates", "demote_returns_twice"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,
         keeps: Kept::GRAPH,

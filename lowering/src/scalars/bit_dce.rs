@@ -1,0 +1,283 @@
+//! Drops what computes bits that nobody looks at.
+//!
+//! Before:
+//! ```text
+//! func @f(i32, i8) -> i8 {
+//! block0(%0: i32, %1: i8):
+//!     %2 = and.i32 %0, 255
+//!     %3 = sext.i32 %1
+//!     %4 = add.i32 %2, %3
+//!     %5 = or.i32 %4, 4096
+//!     %6 = trunc.i8 %5
+//!     return %6
+//! }
+//! ```
+//! After:
+//! ```text
+//! func @f(i32, i8) -> i8 {
+//! block0(%0: i32, %1: i8):
+//!     %3 = zext.i32 %1
+//!     %4 = add.i32 %0, %3
+//!     %6 = trunc.i8 %4
+//!     return %6
+//! }
+//! ```
+//! From the uses back to the definitions: each value gets the set of its bits on which
+//! something depends, starting from none and growing (a work list, through parameters
+//! too). An operation that changes only other bits is its operand; a value without any
+//! such bit is zero as well as anything.
+//!
+//! Needs: no aggregates. Keeps: the flow graph and all that follows from it. Does not
+//! try: narrower ops; vectors whose lanes differ in what is asked of them.
+
+use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::constant::{Constant, ConstantBits};
+use brolga_ir::entity::{Inst, SecondaryMap, Value};
+use brolga_ir::module::Module;
+use brolga_ir::op::Op;
+use brolga_ir::types::{Scalar, Type};
+
+use crate::pass::{
+    Change, IncomingEdges, PassContext, PassResult, Renames, is_removable, placed_insts,
+};
+
+/// Drops what computes bits that nobody looks at.
+///
+/// # Errors
+/// None.
+pub fn bit_dce(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    let demand = Demand::of(body, context.module);
+    let mut renames = Renames::default();
+    let (mut dropped, mut narrowed, mut unneeded) = (0, 0, 0);
+    let insts: Vec<Inst> = placed_insts(body).collect();
+    for &inst in &insts {
+        let Some(result) = body.result(inst) else { continue };
+        let needed = demand.bits[result];
+        if needed == 0 {
+            let is_needless = is_removable(context.module, body, inst) && demand.used[result];
+            if is_needless && let Some(zero) = zero(body, result) {
+                renames.rename(result, zero);
+                unneeded += 1;
+            }
+        } else if let Some(operand) = same_bits(body, inst, needed) {
+            renames.rename(result, operand);
+            dropped += 1;
+        } else if body.inst(inst).op == Op::Sext && has_no_sign(body, inst, needed) {
+            body.inst_mut(inst).op = Op::Zext;
+            narrowed += 1;
+        }
+    }
+    renames.apply(body);
+    let gone = remove_unused(body, context.module, &insts);
+    for (what, count) in [
+        ("operations on other bits", dropped),
+        ("extensions without sign", narrowed),
+        ("values without needed bits", unneeded),
+        ("removed instructions", gone),
+    ] {
+        context.statistics.add("bit_dce", what, count);
+    }
+    let changed = dropped + narrowed + unneeded + gone > 0;
+    Ok(if changed { Change::Something } else { Change::Nothing })
+}
+
+fn zero(body: &mut Body, like: Value) -> Option<Value> {
+    let ty = body.value_type(like);
+    let zero = width(ty).and_then(|_| Constant::zero(ty))?;
+    Some(body.constant(zero))
+}
+
+/// Takes out what nothing uses any more, uses before definitions.
+fn remove_unused(body: &mut Body, module: &Module, insts: &[Inst]) -> u64 {
+    let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
+    for inst in placed_insts(body) {
+        body.uses(inst).for_each(|value| uses[value] += 1);
+    }
+    let mut left: Vec<Inst> = insts.to_vec();
+    let mut gone = 0;
+    while let Some(inst) = left.pop() {
+        let is_unused = body.results(inst).iter().all(|&result| uses[result] == 0);
+        let stands = body.layout.block_of(inst).is_some();
+        if !stands || !is_unused || !is_removable(module, body, inst) {
+            continue;
+        }
+        for &arg in body.args(inst) {
+            uses[arg] -= 1;
+            if let (0, ValueDef::Result(inst, _)) = (uses[arg], body.value_def(arg)) {
+                left.push(inst);
+            }
+        }
+        body.remove_inst(inst);
+        gone += 1;
+    }
+    gone
+}
+
+/// How many bits a lane of a type of integers has; none for other types, of which all
+/// bits are taken to be needed.
+fn width(ty: Type) -> Option<u32> {
+    let lane = ty.lane()?;
+    (lane.is_int() || lane == Scalar::I1).then(|| lane.bits())
+}
+
+fn mask(width: u32) -> u128 {
+    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+}
+
+/// All bits up to the highest of a set: what carries go through.
+fn below(bits: u128) -> u128 {
+    u128::MAX.checked_shr(bits.leading_zeros()).unwrap_or(0)
+}
+
+/// The bits that a constant has in any lane, and in all.
+fn constant_bits(body: &Body, value: Value) -> Option<(u128, u128)> {
+    match body.as_constant(value)?.bits() {
+        ConstantBits::Scalar(bits) => Some((*bits, *bits)),
+        ConstantBits::Lanes(lanes) => {
+            let any = lanes.iter().fold(0, |all, &lane| all | lane);
+            Some((any, lanes.iter().fold(u128::MAX, |all, &lane| all & lane)))
+        }
+        ConstantBits::Zero => None,
+    }
+}
+
+/// The operand that has the same bits as the result where they are needed.
+fn same_bits(body: &Body, inst: Inst, needed: u128) -> Option<Value> {
+    let &[operand, mask] = body.args(inst) else { return None };
+    let (any, all) = constant_bits(body, mask)?;
+    let is_same = match body.inst(inst).op {
+        Op::And => needed & !all == 0,
+        Op::Or | Op::Xor => needed & any == 0,
+        _ => false,
+    };
+    is_same.then_some(operand)
+}
+
+fn has_no_sign(body: &Body, inst: Inst, needed: u128) -> bool {
+    let operand = body.args(inst).first().map(|&arg| body.value_type(arg));
+    operand.and_then(width).is_some_and(|width| needed & !mask(width) == 0)
+}
+
+/// Which bits of values something depends on.
+struct Demand {
+    bits: SecondaryMap<Value, u128>,
+    used: SecondaryMap<Value, bool>,
+}
+
+impl Demand {
+    fn of(body: &Body, module: &Module) -> Demand {
+        let mut search = Search {
+            body,
+            edges: IncomingEdges::new(body),
+            demand: Demand { bits: SecondaryMap::new(), used: SecondaryMap::new() },
+            left: Vec::new(),
+        };
+        for inst in placed_insts(body) {
+            body.uses(inst).for_each(|value| search.demand.used[value] = true);
+            if !is_removable(module, body, inst) {
+                for &arg in body.args(inst) {
+                    search.need(arg, u128::MAX);
+                }
+            }
+        }
+        search.run();
+        search.demand
+    }
+}
+
+struct Search<'a> {
+    body: &'a Body,
+    edges: IncomingEdges,
+    demand: Demand,
+    left: Vec<Value>,
+}
+
+impl Search<'_> {
+    fn need(&mut self, value: Value, bits: u128) {
+        let width = width(self.body.value_type(value));
+        // Bits mean nothing where the lanes are no integers.
+        let bits = width.map_or(u128::from(bits != 0), |width| bits & mask(width));
+        let known = self.demand.bits[value];
+        if known | bits != known {
+            self.demand.bits[value] = known | bits;
+            self.left.push(value);
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(value) = self.left.pop() {
+            let bits = self.demand.bits[value];
+            match self.body.value_def(value) {
+                ValueDef::Result(inst, 0) => self.need_operands(inst, bits),
+                ValueDef::Result(inst, _) => self.need_all(inst),
+                ValueDef::Param(block, index) => {
+                    for position in 0..self.edges.of(block).len() {
+                        let edge = self.edges.of(block)[position];
+                        if let Some(arg) = edge.arg(self.body, index as usize) {
+                            self.need(arg, bits);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn need_all(&mut self, inst: Inst) {
+        for &arg in self.body.args(inst) {
+            self.need(arg, u128::MAX);
+        }
+    }
+
+    /// What of its operands an instruction needs for those bits of its result.
+    fn need_operands(&mut self, inst: Inst, bits: u128) {
+        let data = self.body.inst(inst);
+        let width = width(data.ty).unwrap_or(0);
+        let constant = |index: usize| {
+            let value = *self.body.args(inst).get(index)?;
+            constant_bits(self.body, value)
+        };
+        let shift = constant(1).filter(|(any, all)| any == all && *any < u128::from(width));
+        let shift = shift.map(|(count, _)| count as u32);
+        let first = match (data.op, shift) {
+            (Op::Add | Op::Sub | Op::Mul | Op::Neg, _) => return self.need_each(inst, below(bits)),
+            (Op::Xor | Op::Not, _) => return self.need_each(inst, bits),
+            (Op::And, _) => constant(1).map_or(bits, |(any, _)| bits & any),
+            (Op::Or, _) => constant(1).map_or(bits, |(_, all)| bits & !all),
+            (Op::Shl, Some(count)) => bits >> count,
+            (Op::Lshr, Some(count)) => bits << count,
+            (Op::Ashr, Some(count)) => {
+                let has_sign = bits & !(mask(width) >> count) != 0;
+                bits << count | u128::from(has_sign) << (width - 1)
+            }
+            (Op::Trunc | Op::Zext, _) => bits,
+            (Op::Sext, _) => {
+                let operand = self.body.args(inst).first().map(|&arg| self.body.value_type(arg));
+                let narrow = operand.and_then(self::width).unwrap_or(128);
+                let has_sign = bits & !mask(narrow) != 0;
+                bits | u128::from(has_sign) << (narrow - 1)
+            }
+            (Op::Select | Op::VecSelect, _) => {
+                let &[condition, yes, no] = self.body.args(inst) else { return };
+                self.need(condition, u128::MAX);
+                self.need(yes, bits);
+                return self.need(no, bits);
+            }
+            _ => return self.need_all(inst),
+        };
+        let args = self.body.args(inst);
+        if let Some(&arg) = args.first() {
+            self.need(arg, first);
+        }
+        for &arg in &args[1..] {
+            let is_mask = matches!(data.op, Op::And | Op::Or);
+            self.need(arg, if is_mask { bits } else { u128::MAX });
+        }
+    }
+
+    fn need_each(&mut self, inst: Inst, bits: u128) {
+        for &arg in self.body.args(inst) {
+            self.need(arg, bits);
+        }
+    }
+}
