@@ -10,13 +10,13 @@ fn nodes_share_a_component_when_they_reach_each_other() {
     on_many(|edges| {
         let components = components_of(edges);
         let reach: Vec<Vec<bool>> = (0..edges.len()).map(|at| reached(edges, at, None)).collect();
-        for one in 0..edges.len() {
-            for other in 0..edges.len() {
-                let expected = reach[one][other] && reach[other][one];
-                let [a, b] = [one, other].map(|node| components.component_of(node as u32));
-                assert_eq!(a == b, expected, "{one} and {other} in {edges:?}");
-                assert!(!reach[one][other] || b <= a, "{one} leads to {other} in {edges:?}");
-            }
+        let nodes = 0..edges.len();
+        let pairs = nodes.clone().flat_map(|one| nodes.clone().map(move |other| (one, other)));
+        for (one, other) in pairs {
+            let expected = reach[one][other] && reach[other][one];
+            let [a, b] = [one, other].map(|node| components.component_of(node as u32));
+            assert_eq!(a == b, expected, "{one} and {other} in {edges:?}");
+            assert!(!reach[one][other] || b <= a, "{one} leads to {other} in {edges:?}");
         }
         let listed: usize = components.all().map(<[u32]>::len).sum();
         assert_eq!(listed, edges.len());

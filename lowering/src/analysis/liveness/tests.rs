@@ -61,7 +61,7 @@ fn who_asks_for_some_values_gets_those() {
     on_many_bodies(|_, body| {
         let graph = FlowGraph::new(body);
         let all = Liveness::new(body, &graph);
-        let is_even = |value: Value| value.index() % 2 == 0;
+        let is_even = |value: Value| value.index().is_multiple_of(2);
         let some = Liveness::of(body, &graph, is_even);
         for block in body.layout.blocks() {
             let expected = all.live_in(block).iter().copied().filter(|&value| is_even(value));

@@ -35,8 +35,8 @@ fn loops_are_what_reaches_a_latch_without_the_header() {
             let found = loops.of_header(block(header));
             assert_eq!(found.is_some(), expected.is_some(), "{header} in {edges:?}");
             let (Some(id), Some(expected)) = (found, expected) else { continue };
-            for at in 0..edges.len() {
-                assert_eq!(loops.contains(id, block(at)), expected[at], "{id} {at} in {edges:?}");
+            for (at, expected) in expected.into_iter().enumerate() {
+                assert_eq!(loops.contains(id, block(at)), expected, "{id} {at} in {edges:?}");
             }
             check_lists(edges, &graph, &loops, id);
         }

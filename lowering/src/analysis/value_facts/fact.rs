@@ -290,7 +290,7 @@ fn common<T: Ord>(one: (T, T), other: (T, T)) -> (T, T) {
 }
 
 /// Whether all of the first are less than all of the second, or none is.
-fn decide<T: Ord>(one: (T, T), other: (T, T)) -> Option<bool> {
+fn decide<T: Ord + Copy>(one: (T, T), other: (T, T)) -> Option<bool> {
     if one.1 < other.0 {
         Some(true)
     } else if one.0 >= other.1 {

@@ -145,8 +145,10 @@ fn unary(op: Op, width: u32, a: &Fact) -> Option<Fact> {
             let (least, most) = a.unsigned();
             Fact::unsigned_between(width, least.min(mask(width)), most)
         }
-        Op::PtrToInt | Op::IntToPtr | Op::AddressCast | Op::PointerFromRef | Op::Bitcast => {
-            if a.width() == width { *a } else { return None }
+        Op::PtrToInt | Op::IntToPtr | Op::AddressCast | Op::PointerFromRef | Op::Bitcast
+            if a.width() == width =>
+        {
+            *a
         }
         _ => return None,
     })
