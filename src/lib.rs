@@ -25,7 +25,7 @@ mod memory;
 mod runtime;
 
 pub use brolga_ir as ir;
-pub use brolga_ir::observe::{LoadStep, Observer};
+pub use brolga_ir::observe::{LoadStep, Observer, Remark, RemarkKind};
 pub use brolga_lowering as lowering;
 
 pub use engine::{

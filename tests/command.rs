@@ -14,6 +14,8 @@ mod files;
 mod fmt;
 #[path = "command/llvm.rs"]
 mod llvm;
+#[path = "command/passes.rs"]
+mod passes;
 #[cfg(target_os = "linux")]
 #[path = "command/program.rs"]
 mod program;

@@ -8,6 +8,7 @@ mod engine {
     mod foreign;
     mod forking;
     mod hosts;
+    mod inspection;
     mod limits;
     mod loading;
     mod memory;

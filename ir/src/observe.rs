@@ -1,9 +1,13 @@
 //! What happens to modules on their way, as whoever watches is told it.
 
+mod remark;
+
 use std::fmt;
 use std::time::Duration;
 
 use crate::report::Trap;
+
+pub use remark::{Remark, RemarkKind};
 
 /// A step of loading modules into an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -42,6 +46,17 @@ pub trait Observer: fmt::Debug + Send + Sync {
     /// part of, [`LoadStep::Compile`].
     fn compiled(&self, part: &'static str, took: Duration) {
         let _ = (part, took);
+    }
+
+    /// A pass remarked something. Comes only where remarks are asked for.
+    fn remarked(&self, remark: &Remark) {
+        let _ = remark;
+    }
+
+    /// What whoever inspects the passes asked to see: whole lines of text. It comes as
+    /// the passes run, before whatever comes of them.
+    fn shown(&self, text: &str) {
+        let _ = text;
     }
 
     /// C code called a function of the engine while no call of it was being made on the

@@ -73,7 +73,7 @@ pub enum CompileError {
         reason: Box<str>,
     },
     /// A pass left behind what it says that it does not. Only builds with debug
-    /// assertions look.
+    /// assertions look, and who asks for each pass to be verified.
     #[error("@{function}: `{pass}` {reason}; report this, with the function's text")]
     Defect {
         /// The function.

@@ -5,15 +5,18 @@ mod edges;
 mod editor;
 mod effects;
 mod fold;
+mod journal;
 mod prelude;
 mod renames;
 mod split;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{FuncId, Inst};
 use brolga_ir::module::Module;
+use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 
 use crate::analysis::Analyses;
@@ -24,6 +27,8 @@ pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
 pub(crate) use fold::{fold_inst, fold_op};
 pub(crate) use renames::Renames;
+pub(crate) use journal::Entry;
+pub use journal::Journal;
 pub(crate) use split::{Pieces, SplitRule, Splitter, remove_unreachable_blocks, split};
 
 /// Whether a pass has changed anything.
@@ -112,8 +117,26 @@ pub struct PassContext<'a> {
     /// after it has changed the body says first what still holds, by
     /// [`Analyses::keep`].
     pub analyses: &'a mut Analyses,
+    /// What the row of the table says to the pass; empty if nothing.
+    pub option: &'static str,
     /// What passes have counted.
     pub statistics: &'a mut Statistics,
+    /// What the pass tells of its work.
+    pub journal: Journal<'a>,
+}
+
+impl PassContext<'_> {
+    /// Tells whoever asked for remarks what the pass did at `inst`, or could not do. The
+    /// instruction may be gone from its block, but not from the body. The message is a
+    /// sentence without capital or period; it is put into words only if somebody asked.
+    pub fn remark(&mut self, inst: Inst, kind: RemarkKind, message: impl Display) {
+        self.journal.remark(inst, kind, message);
+    }
+
+    /// Tells whoever debugs this pass a step of its work: a line, or several.
+    pub fn trace(&self, text: impl Display) {
+        self.journal.trace(text);
+    }
 }
 
 /// How often passes did what.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use brolga_ir::observe::Observer;
 use brolga_lowering::options::{Fuel, LowerOptions, Polls, Verification};
+use brolga_lowering::pipeline::{Inspection, Inspector};
 use brolga_lowering::target::TargetSpec;
 
 use crate::memory::{self, MemoryConfig};
@@ -46,6 +47,10 @@ pub struct Config {
     pub max_instructions: usize,
     /// Who is told of what happens; by default nobody.
     pub observer: Option<Arc<dyn Observer>>,
+    /// What the observer is shown of the passes, and told by them; by default nothing.
+    /// [`Inspection::from_environment`] takes it from variables of the environment, so that
+    /// a program that has no options for it can be asked all the same.
+    pub inspection: Inspection,
 }
 
 impl Default for Config {
@@ -62,6 +67,7 @@ impl Default for Config {
             allow_symbols: Vec::new(),
             max_instructions: lower.max_instructions,
             observer: None,
+            inspection: Inspection::default(),
         }
     }
 }
@@ -88,6 +94,12 @@ impl Config {
             max_instructions: self.max_instructions,
             ..LowerOptions::default()
         }
+    }
+
+    /// Who inspects the passes, if anything is asked of them.
+    pub(super) fn inspector(&self) -> Option<Arc<Inspector>> {
+        let inspect = || Inspector::new(self.inspection.clone(), self.observer.clone());
+        (!self.inspection.is_empty()).then(|| Arc::new(inspect()))
     }
 
     /// Whether modules may name the process's `symbol`.

@@ -102,7 +102,12 @@ impl<'a> Watch<'a> {
 
     /// A compiler, which measures itself only if anybody is told.
     fn compiler(&self) -> Compiler {
-        if self.shared.config.observer.is_some() { Compiler::timed() } else { Compiler::new() }
+        let is_told = self.shared.config.observer.is_some();
+        let compiler = if is_told { Compiler::timed() } else { Compiler::new() };
+        match &self.shared.inspector {
+            Some(inspector) => compiler.inspected(Arc::clone(inspector)),
+            None => compiler,
+        }
     }
 
     /// Compiling is over, after those parts of it.
@@ -111,6 +116,9 @@ impl<'a> Watch<'a> {
         if let Some(observer) = &self.shared.config.observer {
             compiler.times().iter().for_each(|(part, took)| observer.compiled(part, took));
             observer.loaded(LoadStep::Compile, took);
+        }
+        if let Some(inspector) = &self.shared.inspector {
+            inspector.conclude(compiler.report());
         }
         self.start = Instant::now();
     }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use brolga_lowering::options::LowerOptions;
+use brolga_lowering::pipeline::Inspector;
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 
 use super::clock::Clock;
@@ -19,6 +20,7 @@ use crate::runtime::Environment;
 pub(crate) struct Shared {
     pub(super) config: Config,
     pub(super) options: LowerOptions,
+    pub(super) inspector: Option<Arc<Inspector>>,
     pub(super) isa: Isa,
     pub(super) clock: Clock,
     pub(super) environment: Arc<Environment>,
@@ -44,6 +46,7 @@ impl Shared {
         let resident = Resident::new(&reservation, &environment).map_err(CodeMemoryError)?;
         Ok(Shared {
             options: config.lowering(),
+            inspector: config.inspector(),
             config,
             isa,
             clock: Clock::default(),

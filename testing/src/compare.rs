@@ -18,7 +18,7 @@ use crate::host::{HostState, models};
 pub(crate) use difference::describe;
 pub use difference::difference;
 pub use native::Native;
-pub use passes::Passes;
+pub use passes::{Passes, TARGETS};
 pub use text::Text;
 
 /// How a call ended.

@@ -11,6 +11,7 @@ pub mod host;
 pub mod llvm;
 pub mod mutate;
 pub mod parallel;
+pub mod pass_list;
 pub mod process;
 pub mod programs;
 pub mod random;

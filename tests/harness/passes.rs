@@ -47,8 +47,8 @@ pub(crate) fn passes(file: &TestFile) -> Result<(), String> {
 fn lowered(module: &Module, asked: &Passes) -> Result<String, String> {
     let target = TargetSpec::parse(asked.target.as_deref().unwrap_or(TARGET))
         .map_err(|error| error.to_string())?;
-    let passes = passes_named(asked.names.iter().map(String::as_str))
-        .map_err(|name| format!("there is no pass `{name}`"))?;
+    let passes =
+        passes_named(asked.names.iter().map(String::as_str)).map_err(|error| error.to_string())?;
     if let Some(fault) = ordering_faults(&passes).first() {
         return Err(fault.clone());
     }

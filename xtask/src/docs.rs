@@ -2,6 +2,8 @@
 
 mod errors;
 mod ir;
+mod passes;
+mod picture;
 
 use std::fs;
 
@@ -19,6 +21,8 @@ pub(crate) struct GeneratedFile {
 pub(crate) const GENERATED: &[GeneratedFile] = &[
     GeneratedFile { path: "docs/errors.md", render: errors::render },
     GeneratedFile { path: "docs/ir.md", render: ir::render },
+    GeneratedFile { path: "docs/passes.md", render: passes::render },
+    GeneratedFile { path: "docs/pipeline.svg", render: picture::render },
 ];
 
 /// Writes the generated files that are not as they should be.

@@ -39,6 +39,7 @@ use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::Payload;
 use brolga_ir::interpret::eval::{Operation, fold};
+use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 
 use crate::pass::{Change, PassContext, PassResult, has_op, remove_unreachable_blocks};
@@ -60,10 +61,14 @@ pub fn lower_expect(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
     let mut dropped = 0;
     for &block in &order {
         for inst in body.layout.insts(block).collect::<Vec<_>>() {
-            expectations.weigh(body, inst);
+            if let Some(likely) = expectations.weigh(body, inst) {
+                let message = format_args!("{likely} is the likely way");
+                context.remark(inst, RemarkKind::Applied, message);
+            }
             expectations.note(body, inst);
             expectations.rename_uses(body, inst);
             if matches!(body.inst(inst).op, Op::Expect | Op::Assume) {
+                context.trace(format_args!("drops {inst} of {block}"));
                 body.layout.remove_inst(inst);
                 dropped += 1;
             }
@@ -130,13 +135,14 @@ impl Expectations {
         body.map_uses(inst, |value| self.known[value].map_or(value, |known| known.value));
     }
 
-    /// Gives a branch or switch the weights that its operand asks for.
-    fn weigh(&self, body: &mut Body, inst: Inst) {
+    /// Gives a branch or switch the weights that its operand asks for, if it asks for any;
+    /// gives the block that it then mostly goes to.
+    fn weigh(&self, body: &mut Body, inst: Inst) -> Option<Block> {
         if body.weights(inst).is_some() || !matches!(body.inst(inst).op, Op::Branch | Op::Switch) {
-            return;
+            return None;
         }
         let known = body.args(inst).first().and_then(|&arg| self.known[arg]);
-        let Some(expected) = known.and_then(|known| known.expected) else { return };
+        let expected = known.and_then(|known| known.expected)?;
         let likely = match body.inst(inst).payload {
             Payload::Switch(table) => body.switch(table).map_or(0, |switch| {
                 let case = switch.cases.iter().position(|&case| case == expected);
@@ -148,5 +154,6 @@ impl Expectations {
         let weights: Vec<u32> =
             (0..count).map(|index| if index == likely { LIKELY } else { 1 }).collect();
         body.set_weights(inst, &weights);
+        body.targets(inst).get(likely).map(|target| target.block)
     }
 }

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::Instant;
 
 use brolga_ir::entity::FuncId;
@@ -19,7 +20,9 @@ use super::function::{Subject, emit_function};
 use super::times::{EMIT, Times};
 use crate::error::CompileError;
 use crate::options::{LowerOptions, StackGuard, Verification};
-use crate::pipeline::{Legal, Level, Pass, Report, RunOptions, Timing, legal_function, passes_at};
+use crate::pipeline::{
+    Inspector, Legal, Level, Pass, Report, RunOptions, Timing, legal_function, passes_at,
+};
 use crate::target::{Allocator, Isa};
 use crate::unit::CompiledUnit;
 
@@ -46,6 +49,8 @@ pub struct Compiler {
     context: Option<Box<Context>>,
     builder: FunctionBuilderContext,
     times: Option<Times>,
+    inspector: Option<Arc<Inspector>>,
+    report: Report,
 }
 
 impl std::fmt::Debug for Compiler {
@@ -85,6 +90,17 @@ impl Compiler {
     /// A compiler that measures where its time goes.
     pub fn timed() -> Compiler {
         Compiler { times: Some(Times::default()), ..Compiler::default() }
+    }
+
+    /// The same compiler, whose passes are inspected.
+    pub fn inspected(self, inspector: Arc<Inspector>) -> Compiler {
+        Compiler { inspector: Some(inspector), ..self }
+    }
+
+    /// What the passes did in all that was compiled so far; nothing unless they are
+    /// [`inspected`](Self::inspected).
+    pub fn report(&self) -> &Report {
+        &self.report
     }
 
     /// Where the time of all that was compiled so far went; nothing unless it is
@@ -131,13 +147,30 @@ impl Compiler {
         source: &Source<'_>,
         listing: Option<Listing>,
     ) -> Result<Compiled, CompileError> {
-        let legal = legalised(source, self.times.as_mut())?;
+        let legal = self.legalised(source)?;
         let subject = subject(&legal, source)?;
         let job = job(&subject);
         let emit = |into: &mut _, context: &mut _, needs: &mut _| {
             emit_function(&subject, into, context, needs)
         };
         self.compile(&job, listing, Box::new(emit))
+    }
+
+    /// The function in legal form.
+    fn legalised(&mut self, source: &Source<'_>) -> Result<Legal, CompileError> {
+        let timing = if self.times.is_some() { Timing::On } else { Timing::Off };
+        let (max_parts, inspector) = (source.options.max_parts(), self.inspector.as_deref());
+        let run = RunOptions::new(source.isa.spec());
+        let run = RunOptions { max_parts, timing, inspector, ..run };
+        let mut report = Report::default();
+        let legal = legalised(source, &run, &mut report);
+        if let Some(times) = &mut self.times {
+            report.runs.iter().for_each(|run| times.add(run.stage.name(), run.time));
+        }
+        if self.inspector.is_some() {
+            self.report.merge(report);
+        }
+        legal
     }
 
     /// Compiles what `emit` makes.
@@ -202,8 +235,12 @@ pub fn lower_function(
     Compiler::new().lower_function(module, id, isa, options)
 }
 
-/// The function in legal form.
-fn legalised(source: &Source<'_>, times: Option<&mut Times>) -> Result<Legal, CompileError> {
+/// The function in legal form, after passes as `run` has them.
+fn legalised(
+    source: &Source<'_>,
+    run: &RunOptions<'_>,
+    report: &mut Report,
+) -> Result<Legal, CompileError> {
     let Source { module, id, options, .. } = *source;
     let function = module.function(id);
     let name = || function.map_or_else(|| id.to_string().into(), |f| f.name.clone());
@@ -213,26 +250,18 @@ fn legalised(source: &Source<'_>, times: Option<&mut Times>) -> Result<Legal, Co
     if count > limit {
         return Err(CompileError::TooLarge { function: name(), count, limit });
     }
-    let timing = if times.is_some() { Timing::On } else { Timing::Off };
-    let max_parts = options.max_parts();
-    let run = RunOptions { max_parts, timing, ..RunOptions::new(source.isa.spec()) };
-    let mut report = Report::default();
     let attempt = AssertUnwindSafe(|| {
         if options.verification == Verification::Perform {
             verify_function(module, id, &verify::Options::default()).map_err(|errors| {
                 CompileError::Invalid { function: name(), errors: Box::new(errors) }
             })?;
         }
-        legal_function(module, id, source.passes, &run, &mut report)
+        legal_function(module, id, source.passes, run, report)
     });
-    let legal = catch_unwind(attempt).unwrap_or_else(|panic| {
+    catch_unwind(attempt).unwrap_or_else(|panic| {
         let reason = format!("in a pass, {}", panic_message(&*panic)).into();
         Err(CompileError::BackEnd { function: name(), reason })
-    });
-    if let Some(times) = times {
-        report.runs.iter().for_each(|run| times.add(run.stage.name(), run.time));
-    }
-    legal
+    })
 }
 
 fn subject<'a>(legal: &'a Legal, source: &Source<'a>) -> Result<Subject<'a>, CompileError> {

@@ -5,13 +5,16 @@ use std::time::{Duration, Instant};
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Exit, FuncId, SecondaryMap, SigId};
 use brolga_ir::module::Module;
+use brolga_ir::observe::Remark;
+use brolga_ir::report::frames_at;
 
-use super::{Pass, Stage};
-use crate::analysis::Analyses;
+use super::inspector::Glimpse;
+use super::{Inspector, Pass, Stage, Switch};
+use crate::analysis::{Analyses, CallGraph};
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
-use crate::pass::{Change, PassContext, PassError, Statistics, placed_insts};
+use crate::pass::{Change, Entry, Journal, PassContext, PassError, Statistics, placed_insts};
 use crate::target::TargetSpec;
 use crate::unit::ValueShape;
 
@@ -35,13 +38,21 @@ pub struct RunOptions<'a> {
     /// How many parts the values of a function may come apart into: see
     /// [`LowerOptions::max_parts`](crate::options::LowerOptions::max_parts).
     pub max_parts: usize,
+    /// Who inspects them, if anybody does.
+    pub inspector: Option<&'a Inspector>,
 }
 
 impl<'a> RunOptions<'a> {
     /// For that target, with nothing measured, and the limits of
     /// [`LowerOptions::default`].
     pub fn new(target: &'a TargetSpec) -> RunOptions<'a> {
-        RunOptions { target, timing: Timing::Off, max_parts: LowerOptions::default().max_parts() }
+        let max_parts = LowerOptions::default().max_parts();
+        RunOptions { target, timing: Timing::Off, max_parts, inspector: None }
+    }
+
+    fn is_timed(&self) -> bool {
+        let is_asked = |it: &Inspector| it.inspection().time_passes == Switch::On;
+        self.timing == Timing::On || self.inspector.is_some_and(is_asked)
     }
 }
 
@@ -71,6 +82,8 @@ pub struct Report {
     pub runs: Vec<PassRun>,
     /// What they counted.
     pub statistics: Statistics,
+    /// What they remarked, in order; only where remarks are asked for.
+    pub remarks: Vec<Remark>,
 }
 
 /// A function in the form that emission takes.
@@ -135,7 +148,8 @@ pub fn legal_function(
     Ok(legal)
 }
 
-/// Runs passes over every function of a module, one pass after another.
+/// Runs passes over every function of a module, one pass after another, each on what a
+/// function calls before it is run on the function.
 ///
 /// # Errors
 /// What a pass refuses; the module is then of no use any more.
@@ -145,16 +159,53 @@ pub fn run_passes(
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<(), CompileError> {
-    let bodies = module.functions().filter(|(_, function)| function.body.is_some());
     let mut functions: Vec<(FuncId, Analyses)> =
-        bodies.map(|(id, _)| (id, Analyses::default())).collect();
-    for pass in passes {
+        bottom_up(module).into_iter().map(|id| (id, Analyses::default())).collect();
+    for (index, pass) in passes.iter().enumerate() {
+        let mut glimpses = Vec::new();
         for (function, analyses) in &mut functions {
-            run_pass(module, *function, pass, analyses, options, report)?;
+            glimpses.extend(inspect_pass(module, *function, pass, analyses, options, report)?);
         }
         change_signatures(module, pass.form)?;
+        if let Some(inspector) = options.inspector {
+            inspector.show_behind(&glimpses, module, pass);
+            inspector.verify(module, &passes[..=index])?;
+        }
     }
     Ok(())
+}
+
+/// The functions with a body, each behind those that it calls, as far as they do not call
+/// each other.
+fn bottom_up(module: &Module) -> Vec<FuncId> {
+    let has_body = |id: &FuncId| module.function(*id).is_some_and(|it| it.body.is_some());
+    let ids: Vec<FuncId> = module.functions().map(|(id, _)| id).filter(has_body).collect();
+    match ids.len() {
+        // Compiling extracts each function, with many that it names.
+        0 | 1 => ids,
+        _ => CallGraph::new(module).bottom_up().flatten().filter(has_body).collect(),
+    }
+}
+
+/// Runs a pass on a function as inspection has it: looked at before and behind, or not at all.
+fn inspect_pass(
+    module: &mut Module,
+    function: FuncId,
+    pass: &'static Pass,
+    analyses: &mut Analyses,
+    options: &RunOptions<'_>,
+    report: &mut Report,
+) -> Result<Option<Glimpse>, CompileError> {
+    let Some(inspector) = options.inspector else {
+        run_pass(module, function, pass, analyses, options, report)?;
+        return Ok(None);
+    };
+    let Some(mut glimpse) = inspector.before(module, function, pass, report) else {
+        return Ok(None);
+    };
+    glimpse.change = run_pass(module, function, pass, analyses, options, report)?;
+    inspector.behind(&glimpse, module, pass, report)?;
+    Ok(Some(glimpse))
 }
 
 fn run_pass(
@@ -164,19 +215,22 @@ fn run_pass(
     analyses: &mut Analyses,
     options: &RunOptions<'_>,
     report: &mut Report,
-) -> Result<(), CompileError> {
+) -> Result<Change, CompileError> {
     let taken = module.function_mut(function).and_then(|function| function.body.take());
-    let Some(mut body) = taken else { return Ok(()) };
-    let start = (options.timing == Timing::On).then(|| (Instant::now(), count(&body)));
+    let Some(mut body) = taken else { return Ok(Change::Nothing) };
+    let start = options.is_timed().then(|| (Instant::now(), count(&body)));
     let mut context = PassContext {
         module,
         function,
         target: options.target,
         max_parts: options.max_parts,
         analyses,
+        option: pass.option,
         statistics: &mut report.statistics,
+        journal: options.inspector.map_or_else(Journal::default, |it| it.journal(pass)),
     };
     let result = (pass.run)(&mut body, &mut context);
+    let entries = context.journal.into_entries();
     if let (Some((start, before)), Ok(change)) = (start, &result) {
         let (time, behind) = (start.elapsed(), count(&body));
         let change = *change;
@@ -184,13 +238,24 @@ fn run_pass(
         report.runs.push(PassRun { pass, stage, function, change, before, behind, time });
     }
     let result = match result {
-        Ok(change) => settle(module, function, pass, &body, analyses, change),
+        Ok(change) => settle(module, function, pass, &body, analyses, change).map(|()| change),
         Err(error) => Err(compile_error(module, function, &body, error)),
     };
     if let Some(function) = module.function_mut(function) {
         function.body = Some(body);
     }
+    report.remarks.extend(entries.into_iter().map(|it| remark(module, function, pass.name, it)));
     result
+}
+
+/// A remark with the place where its instruction stands or stood.
+fn remark(module: &Module, function: FuncId, pass: &'static str, entry: Entry) -> Remark {
+    let Entry { inst, kind, message } = entry;
+    let body = module.function(function).and_then(|function| function.body.as_ref());
+    let known = body.filter(|body| body.contains_inst(inst));
+    let loc = known.map_or_else(|| None.into(), |body| body.inst(inst).loc);
+    let frames = frames_at(module, function, loc).collect();
+    Remark { pass, kind, frames, message }
 }
 
 /// Drops the analyses that do not hold behind a pass; where debug assertions are

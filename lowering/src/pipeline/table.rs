@@ -1,5 +1,7 @@
 //! The table of passes, and what can be read off it.
 
+use std::borrow::Cow;
+
 use brolga_ir::op::Dialect;
 
 use crate::analysis::Kept;
@@ -75,7 +77,18 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// The stage as a word.
+    /// Every stage, in their order.
+    pub const ALL: &'static [Stage] = &[
+        Stage::EarlySimplification,
+        Stage::EarlyOptimisation,
+        Stage::Loops,
+        Stage::Scalars,
+        Stage::Vectorisation,
+        Stage::IntrinsicLowering,
+        Stage::CleanUp,
+    ];
+
+    /// The stage as a word: the folder of its passes.
     pub const fn name(self) -> &'static str {
         match self {
             Stage::EarlySimplification => "early_simplification",
@@ -89,17 +102,31 @@ impl Stage {
     }
 }
 
-/// A row of the table.
+/// Whether code can be emitted without a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Duty {
+    /// No: what it takes apart, emission does not know.
+    Required,
+    /// Yes, and then it is only slower: what bisecting leaves out.
+    Optional,
+}
+
+/// A row of the table: a pass at one place of the pipeline. One that runs at several
+/// places has as many rows.
 #[derive(Debug)]
 pub struct Pass {
     /// What it is called in textual pipelines, statistics and timings.
     pub name: &'static str,
+    /// What is said to it, and stands in parentheses behind its name; empty if nothing is.
+    pub option: &'static str,
     /// Where it belongs.
     pub stage: Stage,
     /// What it does.
     pub run: PassFunction,
     /// The lowest level that runs it.
     pub from: Level,
+    /// Whether code can be emitted without it.
+    pub duty: Duty,
     /// What it is for, and why it stands where it stands.
     pub reason: &'static str,
     /// The passes that must have run before it, where they run at all.
@@ -113,13 +140,25 @@ pub struct Pass {
     pub keeps: Kept,
 }
 
+impl Pass {
+    /// How textual pipelines spell the row: `name`, or `name(option)`.
+    pub fn spelling(&self) -> Cow<'static, str> {
+        match self.option {
+            "" => Cow::Borrowed(self.name),
+            option => Cow::Owned(format!("{}({option})", self.name)),
+        }
+    }
+}
+
 /// Every pass, in the order in which they run.
 pub static PASSES: &[Pass] = &[
     Pass {
         name: "expand_handlers",
+        option: "",
         stage: Stage::EarlySimplification,
         run: expand_handlers,
         from: Level::O0,
+        duty: Duty::Required,
         reason: "no later pass meets flow that its graph does not show",
         after: &[],
         border: Dialect::Front,
@@ -128,9 +167,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "flatten_aggregates",
+        option: "",
         stage: Stage::EarlySimplification,
         run: flatten_aggregates,
         from: Level::O0,
+        duty: Duty::Required,
         reason: "later passes and the back end know scalars and vectors only; \
                  behind `expand_handlers`, so that unwind edges are flattened as all edges are",
         after: &["expand_handlers"],
@@ -140,9 +181,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "demote_returns_twice",
+        option: "",
         stage: Stage::EarlySimplification,
         run: demote_returns_twice,
         from: Level::O0,
+        duty: Duty::Required,
         reason: "a second return finds memory as it is, and no register or spilled value; \
                  before any pass that moves values, which then sees the loads",
         after: &["expand_handlers", "flatten_aggregates"],
@@ -152,9 +195,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "lower_expect",
+        option: "",
         stage: Stage::EarlySimplification,
         run: lower_expect,
         from: Level::O0,
+        duty: Duty::Required,
         reason: "hints become weights before anything moves the branches that they are about",
         after: &["flatten_aggregates"],
         border: Dialect::Managed,
@@ -163,9 +208,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "dce",
+        option: "",
         stage: Stage::EarlySimplification,
         run: dce,
         from: Level::O1,
+        duty: Duty::Optional,
         reason: "front ends and the passes before leave values that nobody uses: later passes \
                  need not look at them",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
@@ -175,9 +222,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "simplify_cfg",
+        option: "",
         stage: Stage::EarlySimplification,
         run: simplify_cfg,
         from: Level::O1,
+        duty: Duty::Optional,
         reason: "few blocks and decided branches, so that what follows sees straight lines; behind \
                  `dce`, which leaves blocks empty",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
@@ -187,9 +236,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "inst_combine",
+        option: "",
         stage: Stage::EarlySimplification,
         run: inst_combine,
         from: Level::O1,
+        duty: Duty::Optional,
         reason: "one form for each thing that code can say; behind `simplify_cfg`, whose selects \
                  and compares it takes further",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
@@ -199,9 +250,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "sccp",
+        option: "",
         stage: Stage::Scalars,
         run: sccp,
         from: Level::O1,
+        duty: Duty::Optional,
         reason: "constants that go around loops, which single instructions do not show",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
         border: Dialect::Managed,
@@ -210,9 +263,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "bit_dce",
+        option: "",
         stage: Stage::Scalars,
         run: bit_dce,
         from: Level::O1,
+        duty: Duty::Optional,
         reason: "masks and extensions whose bits nobody reads; behind `sccp`, which leaves \
                  constants as masks",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
@@ -222,9 +277,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "div_rem_pairs",
+        option: "",
         stage: Stage::CleanUp,
         run: div_rem_pairs,
         from: Level::O2,
+        duty: Duty::Optional,
         reason: "one division for quotient and rest; late, so that no rule on divisions misses \
                  one, and before `legalize`, which calls for wide ones",
         after: &["flatten_aggregates", "demote_returns_twice"],
@@ -234,9 +291,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "demote_float16",
+        option: "",
         stage: Stage::CleanUp,
         run: demote_float16,
         from: Level::O0,
+        duty: Duty::Required,
         reason: "the back end computes with no float of 16 bits; before `legalize`, which \
                  then splits the vectors of 32 bits that come out",
         after: &["flatten_aggregates"],
@@ -246,9 +305,11 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "legalize",
+        option: "",
         stage: Stage::CleanUp,
         run: legalize,
         from: Level::O0,
+        duty: Duty::Required,
         reason: "emission takes the types and ops of the target only; last, so that no \
                  pass undoes it",
         after: &["flatten_aggregates", "demote_float16"],
@@ -263,32 +324,39 @@ pub fn passes_at(level: Level) -> Vec<&'static Pass> {
     PASSES.iter().filter(|pass| pass.from <= level).collect()
 }
 
-/// The passes of those names, in that order; the name of a level stands for
-/// the passes of that level.
-///
-/// # Errors
-/// The first name that is neither a pass nor a level.
-pub fn passes_named<'a>(
-    names: impl IntoIterator<Item = &'a str>,
-) -> Result<Vec<&'static Pass>, &'a str> {
-    let mut passes = Vec::new();
-    for name in names {
-        match Level::from_name(name) {
-            Some(level) => passes.extend(passes_at(level)),
-            None => passes.push(PASSES.iter().find(|pass| pass.name == name).ok_or(name)?),
-        }
-    }
-    Ok(passes)
+/// The first row of each pass: what there is to know of a pass wherever it runs.
+pub fn distinct_passes() -> impl Iterator<Item = &'static Pass> {
+    let is_first = |&(index, pass): &(usize, &'static Pass)| {
+        !PASSES[..index].iter().any(|earlier| earlier.name == pass.name)
+    };
+    PASSES.iter().enumerate().filter(is_first).map(|(_, pass)| pass)
 }
 
 /// What is wrong with running those passes in that order.
 pub fn ordering_faults(passes: &[&Pass]) -> Vec<String> {
-    let mut faults = Vec::new();
-    for (index, pass) in passes.iter().enumerate() {
-        let too_late = passes[index..].iter().filter(|late| pass.after.contains(&late.name));
-        faults.extend(
-            too_late.map(|late| format!("`{}` must not run before `{}`", pass.name, late.name)),
-        );
-    }
-    faults
+    let faults = passes.iter().enumerate().flat_map(|(index, pass)| {
+        let late = too_late(passes, index);
+        late.map(|late| format!("`{}` must not run before `{late}`", pass.spelling()))
+    });
+    faults.collect()
+}
+
+/// The passes that run only behind the one at `index`, and must run before it.
+pub(super) fn too_late<'a>(
+    passes: &'a [&Pass],
+    index: usize,
+) -> impl Iterator<Item = &'static str> + 'a {
+    let (before, behind) = passes.split_at(index);
+    let runs = |passes: &[&Pass], name: &str| passes.iter().any(|pass| pass.name == name);
+    let wanted = passes[index].after.iter().copied();
+    wanted.filter(move |name| !runs(before, name) && runs(behind, name))
+}
+
+/// The highest dialect that is legal where those passes have run on a module of any
+/// dialect: that of the last row of the table up to which none that is required is missing.
+pub fn border_behind(passes: &[&Pass]) -> Dialect {
+    let has_run = |row: &&Pass| {
+        row.duty == Duty::Optional || passes.iter().any(|pass| pass.spelling() == row.spelling())
+    };
+    PASSES.iter().take_while(has_run).last().map_or(Dialect::Front, |row| row.border)
 }

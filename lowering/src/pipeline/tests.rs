@@ -19,15 +19,21 @@ fn the_table_keeps_its_own_order() {
 }
 
 #[test]
-fn names_are_unique_and_constraints_name_passes() {
-    for (index, pass) in PASSES.iter().enumerate() {
-        let position = PASSES.iter().position(|other| other.name == pass.name);
-        assert_eq!(position, Some(index), "{}", pass.name);
+fn constraints_name_passes_and_rows_of_one_name_agree() {
+    for pass in PASSES {
         for before in pass.after {
             assert!(PASSES.iter().any(|other| other.name == *before), "{before}");
         }
         assert!(!pass.reason.is_empty(), "{}", pass.name);
+        let is_word = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        assert!(is_word(pass.name) && is_word(pass.option), "{}", pass.spelling());
+        assert_eq!(Level::from_name(pass.name), None);
+        for other in PASSES.iter().filter(|other| other.spelling() == pass.spelling()) {
+            assert_eq!(other.duty, pass.duty, "{}", pass.name);
+        }
     }
+    let names: Vec<&str> = distinct_passes().map(|pass| pass.name).collect();
+    assert!(PASSES.iter().all(|pass| names.iter().filter(|name| **name == pass.name).count() == 1));
 }
 
 #[test]
@@ -37,26 +43,42 @@ fn stages_borders_and_forms_only_go_down() {
         assert!(pair[0].border <= pair[1].border, "{}", pair[1].name);
         assert!(pair[0].form <= pair[1].form, "{}", pair[1].name);
     }
+    assert!(Stage::ALL.is_sorted_by(|a, b| a < b));
+    assert!(PASSES.iter().all(|pass| Stage::ALL.contains(&pass.stage)));
 }
 
 #[test]
 fn a_level_runs_what_the_levels_below_it_run() {
     let names = |level| passes_at(level).iter().map(|pass| pass.name).collect::<Vec<_>>();
     assert!(names(Level::O0).iter().all(|name| names(Level::O3).contains(name)));
-    assert_eq!(passes_named(["lower_expect", "licm3"]).err(), Some("licm3"));
-    for &level in Level::ALL {
-        let of_name = passes_named([level.name()]).unwrap();
-        assert_eq!(of_name.iter().map(|pass| pass.name).collect::<Vec<_>>(), names(level));
-    }
+    let error = passes_named(["lower_expect", "licm3"]).unwrap_err();
+    assert_eq!((&*error.word, error.column), ("licm3", 1));
+}
+
+#[test]
+fn every_level_runs_what_emission_needs() {
+    let required = PASSES.iter().filter(|pass| pass.duty == Duty::Required);
+    assert!(required.clone().count() > 0 && required.clone().all(|pass| pass.from == Level::O0));
+}
+
+#[test]
+fn a_border_is_reached_when_no_required_pass_before_it_is_missing() {
+    let all: Vec<&Pass> = PASSES.iter().collect();
+    assert_eq!(border_behind(&all), PASSES.last().unwrap().border);
+    assert_eq!(border_behind(&[]), Dialect::Front);
+    let without_first = &all[1..];
+    assert_eq!(border_behind(without_first), Dialect::Front);
 }
 
 /// A row of a pass that stands in no table.
 const fn row(run: PassFunction, keeps: Kept) -> Pass {
     Pass {
         name: "tested",
+        option: "",
         stage: Stage::Scalars,
         run,
         from: Level::O0,
+        duty: Duty::Optional,
         reason: "a test",
         after: &[],
         border: Dialect::Front,
@@ -103,4 +125,19 @@ fn a_pass_that_keeps_what_it_has_changed_is_named() {
     };
     assert_eq!(pass, "tested");
     assert_eq!(&*reason, "leaves `flow` behind that is not what it was");
+}
+
+#[test]
+fn a_pass_runs_on_what_a_function_calls_before_it_runs_on_the_function() {
+    let text = "func @a() {\nb:\n    call @c()\n    call @b()\n    return\n}\n\
+                func @b() {\nb:\n    call @c()\n    return\n}\n\
+                func @c() {\nb:\n    return\n}\n";
+    let mut module = parse_module(text).unwrap();
+    let target = TargetSpec::parse("x86_64-linux/x86-64").unwrap();
+    let options = RunOptions { timing: Timing::On, ..RunOptions::new(&target) };
+    let mut report = Report::default();
+    run_passes(&mut module, &[&LOOKS_ONLY], &options, &mut report).unwrap();
+    let name = |run: &PassRun| module.function(run.function).map(|it| it.name.to_string());
+    let order: Vec<String> = report.runs.iter().filter_map(name).collect();
+    assert_eq!(order, ["c", "b", "a"]);
 }

@@ -2,24 +2,32 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
+use brolga_ir::text::print_module;
 use brolga_lowering::emit::{Compiler, Listing};
 use brolga_lowering::object::write_object;
 use brolga_lowering::options::LowerOptions;
+use brolga_lowering::pipeline::{Inspector, Level, passes_at};
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use crate::border::Border;
 use crate::failure::Failure;
 use crate::functions;
 use crate::input::{Input, TextForm};
+use crate::inspection::InspectionOptions;
+use crate::opt::{alone, transform};
 use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
   brolga compile examples/nbody.bir
   brolga compile --emit=clif --function advance examples/nbody.bir
+  brolga compile --emit=bir@before=legalize --function advance examples/nbody.bir
   brolga compile --target aarch64-linux/neoverse-n1 examples/nbody.bir
   brolga compile --emit=obj -o nbody.o examples/nbody.bir";
 
@@ -31,48 +39,82 @@ pub(crate) struct Arguments {
     file: PathBuf,
     #[command(flatten)]
     form: TextForm,
-    /// What to make of it
-    #[arg(long, value_enum, default_value_t = Form::Asm)]
+    /// What to make of it: `asm`, machine code as text; `clif`, what the back end is given, in
+    /// its own language; `obj`, a standard object file; `bir`, our own text behind all passes;
+    /// `bir@before=PASS` and `bir@after=PASS`, our own text where `brolga passes` says
+    #[arg(long, value_name = "FORM", default_value = "asm", value_parser = form)]
     emit: Form,
     /// The target: a CPU, `TRIPLE/CPU,+FEATURE,-FEATURE` or `host`, as `brolga targets` lists them
     #[arg(long, value_name = "TARGET", default_value = "host")]
     target: String,
-    /// This function alone, in a listing
+    /// This function alone, in a listing or a text
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// Where to write it instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    inspection: InspectionOptions,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Form {
-    /// What the back end is given, in its own language
-    Clif,
-    /// Machine code, as text
-    Asm,
-    /// A standard object file
-    Obj,
+    /// A listing.
+    Listing(Listing),
+    /// A standard object file.
+    Object,
+    /// Our own text.
+    Text(Border),
+}
+
+fn form(text: &str) -> Result<Form, String> {
+    let others = || "there is asm, clif, obj, bir, bir@before=PASS and bir@after=PASS".to_owned();
+    Ok(match text {
+        "asm" => Form::Listing(Listing::Assembly),
+        "clif" => Form::Listing(Listing::Clif),
+        "obj" => Form::Object,
+        _ => Form::Text(Border::from_str(text).map_err(|()| others())?),
+    })
 }
 
 pub(crate) fn compile(arguments: &Arguments) -> Result<(), Failure> {
     let spec = TargetSpec::parse(&arguments.target).map_err(Failure::usage)?;
     let isa = Isa::new(spec, IsaOptions::default()).map_err(Failure::module)?;
-    let listing = match arguments.emit {
-        Form::Clif => Some(Listing::Clif),
-        Form::Asm => Some(Listing::Assembly),
-        Form::Obj => None,
-    };
-    if listing.is_none() {
+    if arguments.emit == Form::Object {
         check_object(arguments)?;
     }
+    let inspector = arguments.inspection.inspector()?;
     let module = Input::read(&arguments.file, arguments.form)?.verified()?;
-    let bytes = match listing {
-        Some(listing) => list(&module, arguments, &isa, listing)?.into_bytes(),
-        None => write_object(&mut Compiler::new(), &module, &isa, &LowerOptions::default())
-            .map_err(Failure::module)?,
+    let mut compiler = Compiler::new().inspected(Arc::clone(&inspector));
+    let bytes = match &arguments.emit {
+        Form::Listing(listing) => {
+            list(&module, arguments, &isa, *listing, &mut compiler).map(String::into_bytes)
+        }
+        Form::Object => write_object(&mut compiler, &module, &isa, &LowerOptions::default())
+            .map_err(Failure::module),
+        Form::Text(border) => {
+            lowered(module, arguments, &spec, border, &inspector).map(String::into_bytes)
+        }
     };
-    output::write(arguments.output.as_deref(), &bytes)
+    inspector.conclude(compiler.report());
+    output::write(arguments.output.as_deref(), &bytes?)
+}
+
+/// The text of the module on its way down.
+fn lowered(
+    mut module: Module,
+    arguments: &Arguments,
+    target: &TargetSpec,
+    border: &Border,
+    inspector: &Inspector,
+) -> Result<String, Failure> {
+    let passes = passes_at(Level::O0);
+    let passes = border.cut(&passes, "-O0")?;
+    if let Some(name) = &arguments.function {
+        module = alone(&module, name)?;
+    }
+    transform(&mut module, passes, target, inspector)?;
+    Ok(print_module(&module))
 }
 
 /// Refuses what would make no sense of an object.
@@ -92,6 +134,7 @@ fn list(
     arguments: &Arguments,
     isa: &Isa,
     listing: Listing,
+    compiler: &mut Compiler,
 ) -> Result<String, Failure> {
     let ids: Vec<FuncId> = match &arguments.function {
         Some(name) => {
@@ -99,7 +142,6 @@ fn list(
         }
         None => module.functions().filter(|(_, f)| f.body.is_some()).map(|(id, _)| id).collect(),
     };
-    let mut compiler = Compiler::new();
     let mut text = format!("; target {}\n", isa.spec());
     for id in ids {
         let code = compiler

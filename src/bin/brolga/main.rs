@@ -1,7 +1,8 @@
-//! The command `brolga`: checks, formats, runs, interprets, compiles, draws and races
-//! modules of the IR, its own text or LLVM IR.
+//! The command `brolga`: checks, formats, runs, interprets, compiles, optimises, draws and
+//! races modules of the IR, its own text or LLVM IR.
 
 mod bench;
+mod border;
 mod call;
 mod cfg;
 mod check;
@@ -12,9 +13,12 @@ mod fmt;
 mod functions;
 mod import;
 mod input;
+mod inspection;
 mod interpret;
 mod level;
+mod opt;
 mod output;
+mod passes;
 mod program;
 mod render;
 mod run;
@@ -53,10 +57,12 @@ enum Task {
     Check(check::Arguments),
     Fmt(fmt::Arguments),
     Compile(compile::Arguments),
+    Opt(opt::Arguments),
     Cfg(cfg::Arguments),
     Import(import::Arguments),
     Export(export::Arguments),
     Bench(bench::Arguments),
+    Passes(passes::Arguments),
     Targets(targets::Arguments),
 }
 
@@ -67,10 +73,12 @@ fn main() -> ExitCode {
         Task::Check(arguments) => check::check(&arguments),
         Task::Fmt(arguments) => fmt::format(&arguments),
         Task::Compile(arguments) => compile::compile(&arguments),
+        Task::Opt(arguments) => opt::optimise(&arguments),
         Task::Cfg(arguments) => cfg::draw(&arguments),
         Task::Import(arguments) => import::import(&arguments),
         Task::Export(arguments) => export::export(&arguments),
         Task::Bench(arguments) => bench::bench(&arguments),
+        Task::Passes(passes::Arguments {}) => passes::list(),
         Task::Targets(targets::Arguments {}) => targets::list(),
     };
     outcome.map_or_else(|failure| ExitCode::from(failure.report()), |()| ExitCode::SUCCESS)

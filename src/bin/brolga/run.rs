@@ -13,6 +13,7 @@ use clap::Args;
 use crate::call::{Call, Callee, results_line};
 use crate::failure::Failure;
 use crate::input::Form;
+use crate::inspection::{InspectionOptions, show};
 use crate::level::Level;
 use crate::output;
 use crate::program::{self, Program};
@@ -63,6 +64,8 @@ pub(crate) struct Arguments {
     /// Stop the program after that many rounds of loops and calls
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
+    #[command(flatten)]
+    inspection: InspectionOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -77,7 +80,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Callee::Function { .. } => arguments.call.values(&sources.modules[module], id)?,
         Callee::Program { .. } => Vec::new(),
     };
-    let config = configure(arguments, callee, Arc::clone(&times));
+    let mut config = configure(arguments, callee, Arc::clone(&times));
+    config.inspection = arguments.inspection.inspection()?;
     let engine = Engine::new(config).map_err(Failure::module)?;
     load(&engine, &sources, arguments)?;
     let handle = engine.function(arguments.call.entry()).map_err(Failure::module)?;
@@ -192,6 +196,10 @@ pub(crate) struct Times(Mutex<Vec<(&'static str, Duration)>>);
 impl Observer for Times {
     fn loaded(&self, step: LoadStep, took: Duration) {
         self.add(step.name(), took);
+    }
+
+    fn shown(&self, text: &str) {
+        show(text);
     }
 
     fn unheard(&self, trap: &Trap) {

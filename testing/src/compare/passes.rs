@@ -1,5 +1,8 @@
-//! By way of the passes that take a program down: verified and interpreted at
-//! every border.
+//! By way of passes: whatever list of them runs, the interpreter must make the same of what
+//! they leave, and of two runs the same must come.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use brolga_ir::body::{Body, ExitKind};
 use brolga_ir::datum::Datum;
@@ -7,66 +10,144 @@ use brolga_ir::entity::FuncId;
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::Module;
 use brolga_ir::op::Dialect;
+use brolga_ir::text::print_module;
 use brolga_ir::types::{Signature, Type};
-use brolga_ir::verify::{Options as Border, verify_module};
 use brolga_lowering::error::CompileError;
 use brolga_lowering::legal_form::ValueForm;
-use brolga_lowering::pipeline::{Level, Report, RunOptions, passes_at, run_passes};
+use brolga_lowering::pass::Change;
+use brolga_lowering::pipeline::{
+    Inspection, Inspector, Pass, Report, RunOptions, Switch, Timing, run_passes,
+};
 use brolga_lowering::prelude;
 use brolga_lowering::target::TargetSpec;
 
 use super::{Answer, Engine, Observation, difference, interpret, reference};
 use crate::generate::{Call, Generated};
+use crate::pass_list::spelled;
 
 /// The targets that passes run for: they differ in what the last ones do.
-const TARGETS: &[&str] = &[
+pub const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu/x86-64",
     "x86_64-unknown-linux-gnu/x86-64-v3",
     "aarch64-unknown-linux-gnu/generic",
 ];
 
-/// Runs the passes of a level one by one, for several targets, and interprets
-/// what each leaves.
+/// Runs a list of passes for some targets, has each verified, and interprets what they
+/// leave. Where that differs, it finds out which pass is the first to differ.
 #[derive(Clone, Debug)]
 pub struct Passes {
-    level: Level,
+    list: Vec<&'static Pass>,
+    targets: Vec<String>,
+    /// Of each pass, how many functions it ran on and how many it changed.
+    changes: BTreeMap<&'static str, (u64, u64)>,
+}
+
+/// Why passes were not run to their end.
+enum Fault {
+    /// They do not know managed code yet.
+    Managed,
+    /// Something is wrong.
+    Found(String),
 }
 
 impl Passes {
-    /// The passes of `level`.
-    pub fn new(level: Level) -> Passes {
-        Passes { level }
+    /// That list, for those targets.
+    pub fn new(list: Vec<&'static Pass>, targets: &[&str]) -> Passes {
+        let targets = targets.iter().map(|&target| target.to_owned()).collect();
+        Passes { list, targets, changes: BTreeMap::new() }
+    }
+
+    /// Of each pass, how many functions it ran on and how many of those it changed, in all
+    /// that was observed.
+    pub fn changes(&self) -> &BTreeMap<&'static str, (u64, u64)> {
+        &self.changes
     }
 
     fn observe_for(
-        &self,
+        &mut self,
         target: &str,
         program: &Generated,
         expected: &Observation,
     ) -> Result<Observation, String> {
         let target = TargetSpec::parse(target).map_err(|error| error.to_string())?;
-        let mut module = program.module.clone();
-        let mut last = expected.clone();
-        for pass in passes_at(self.level) {
-            let failed = |reason: String| format!("`{}` for {target}: {reason}", pass.name);
-            let options = RunOptions::new(&target);
-            match run_passes(&mut module, &[pass], &options, &mut Report::default()) {
-                Ok(()) => {}
-                // Managed code is not compiled yet.
-                Err(CompileError::Unsupported { .. }) if is_managed(&program.module) => break,
-                Err(error) => return Err(failed(error.to_string())),
+        let mut count = self.list.len();
+        let fault = loop {
+            match self.observe_prefix(count, &target, program, expected) {
+                Ok(observation) => return Ok(observation),
+                Err(Fault::Managed) if count > 0 => count -= 1,
+                Err(Fault::Managed) => return Ok(expected.clone()),
+                Err(Fault::Found(fault)) => break fault,
             }
-            let border = Border { border: pass.border, ..Border::default() };
-            verify_module(&module, &border).map_err(|errors| failed(errors.to_string()))?;
-            let calls = calls_in(program, pass.form);
-            (last, _) =
-                interpret(&[&module, prelude::module()], &module, &calls).map_err(failed)?;
-            declare(program, pass.form, expected, &mut last);
-            if let Some(found) = difference(program, expected, &last) {
-                return Err(failed(found));
+        };
+        let first = (1..count).find_map(|count| {
+            match self.observe_prefix(count, &target, program, expected) {
+                Err(Fault::Found(fault)) => Some((count, fault)),
+                _ => None,
             }
+        });
+        let (count, fault) = first.unwrap_or((count, fault));
+        let pass = count.checked_sub(1).map_or("no pass".into(), |last| self.list[last].spelling());
+        let list = spelled(&self.list);
+        Err(format!("`{pass}` for {target}: {fault}\nthe passes were {list}"))
+    }
+
+    /// What the program does behind the first `count` passes.
+    fn observe_prefix(
+        &mut self,
+        count: usize,
+        target: &TargetSpec,
+        program: &Generated,
+        expected: &Observation,
+    ) -> Result<Observation, Fault> {
+        let list = &self.list[..count];
+        let mut report = Report::default();
+        let run = AssertUnwindSafe(|| {
+            let once = lowered(program, list, target, Switch::On, &mut report)?;
+            let again = lowered(program, list, target, Switch::Off, &mut Report::default())?;
+            Ok((once, again))
+        });
+        let (module, again) = catch_unwind(run).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err(Fault::Found(format!("panicked: {}", text.unwrap_or("with no message"))))
+        })?;
+        if print_module(&module) != print_module(&again) {
+            return Err(Fault::Found("two runs give two modules".to_owned()));
         }
-        Ok(last)
+        for run in &report.runs {
+            let (runs, changes) = self.changes.entry(run.pass).or_default();
+            *runs += 1;
+            *changes += u64::from(run.change == Change::Something);
+        }
+        let form = self.list[..count].iter().map(|pass| pass.form).max();
+        let form = form.unwrap_or(ValueForm::Declared);
+        let calls = calls_in(program, form);
+        let interpreted = interpret(&[&module, prelude::module()], &module, &calls);
+        let (mut found, _) = interpreted.map_err(Fault::Found)?;
+        declare(program, form, expected, &mut found);
+        match difference(program, expected, &found) {
+            Some(difference) => Err(Fault::Found(difference)),
+            None => Ok(found),
+        }
+    }
+}
+
+/// The module behind passes, each verified or not.
+fn lowered(
+    program: &Generated,
+    list: &[&'static Pass],
+    target: &TargetSpec,
+    verify_each: Switch,
+    report: &mut Report,
+) -> Result<Module, Fault> {
+    let mut module = program.module.clone();
+    let inspector = Inspector::new(Inspection { verify_each, ..Inspection::default() }, None);
+    let options = RunOptions::new(target);
+    let options = RunOptions { inspector: Some(&inspector), timing: Timing::On, ..options };
+    match run_passes(&mut module, list, &options, report) {
+        Ok(()) => Ok(module),
+        Err(CompileError::Unsupported { .. }) if is_managed(&program.module) => Err(Fault::Managed),
+        Err(error) => Err(Fault::Found(error.to_string())),
     }
 }
 
@@ -78,8 +159,8 @@ impl Engine for Passes {
     fn observe(&mut self, program: &Generated) -> Result<Observation, String> {
         let (expected, _) = reference(program)?;
         let mut last = expected.clone();
-        for target in TARGETS {
-            last = self.observe_for(target, program, &expected)?;
+        for target in self.targets.clone() {
+            last = self.observe_for(&target, program, &expected)?;
         }
         Ok(last)
     }
@@ -169,3 +250,6 @@ fn is_managed(module: &Module) -> bool {
         })
     })
 }
+
+#[cfg(test)]
+mod tests;

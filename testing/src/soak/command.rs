@@ -10,7 +10,8 @@ usage: cargo xtask soak --what SUBJECT [--seed S] [--count N] [--threads T] [--r
 
   native    generated programs: native code against the interpreter
   aarch64   generated programs: code of aarch64, emulated (needs qemu-user-static)
-  passes    generated programs: after each mandatory pass, against the interpreter
+  passes    generated programs: lists of passes, those of levels and random ones, against
+            the interpreter; names the first pass that differs
   text      generated programs: printed, parsed, interpreted
   llvm      modules of 100 generated functions: written as LLVM IR, run by LLVM's
             own tools, unoptimised and optimised (needs llvm-22)

@@ -5,10 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use brolga_ir::op::Op;
 use brolga_ir::text::Code;
 use brolga_ir::verify::Rule;
-use brolga_lowering::pipeline::Level;
+use brolga_lowering::pipeline::{Level, passes_at};
 
 use super::Tally;
-use crate::compare::{Engine, Native, Observation, Passes, Text, difference, reference};
+use crate::compare::{Engine, Native, Observation, Passes, TARGETS, Text, difference, reference};
 use crate::emulated::Emulated;
 use crate::generate::{
     Atomics, Generated, Managed, Options, Surroundings, Types, generate, generate_many,
@@ -16,6 +16,8 @@ use crate::generate::{
 };
 use crate::llvm::{Agreement, Optimisation, Reset, Tools, Written};
 use crate::mutate::{READER_CODES, check_parser, check_reader, check_verifier};
+use crate::pass_list::random_list;
+use crate::random::Random;
 use crate::reduce::reduce;
 use crate::reproducer::reproducer;
 
@@ -42,7 +44,8 @@ subjects! {
     Native = "native";
     /// Generated programs: code of aarch64 under an emulator against the interpreter.
     Aarch64 = "aarch64";
-    /// Generated programs: each border of the mandatory passes against the interpreter.
+    /// Generated programs: lists of passes, those of levels and random ones, against the
+    /// interpreter.
     Passes = "passes";
     /// Generated programs: printed, parsed, interpreted.
     Text = "text";
@@ -113,7 +116,7 @@ impl Subject {
     }
 
     /// The program of a seed.
-    fn program(self, seed: u64) -> Generated {
+    pub(crate) fn program(self, seed: u64) -> Generated {
         let managed = match self {
             Subject::Native | Subject::Aarch64 | Subject::Llvm => Managed::Exclude,
             _ => Managed::Include,
@@ -164,7 +167,7 @@ pub fn run_seed(subject: Subject, seed: u64, tally: &mut Tally) -> Result<(), Fi
         Subject::Parser => check_parser(seed, tally),
         Subject::Reader => check_reader(seed, tally),
         Subject::Verifier => check_verifier(seed, tally),
-        _ => examine(subject, &subject.program(seed), tally),
+        _ => examine((subject, seed), &subject.program(seed), tally),
     }
 }
 
@@ -178,7 +181,7 @@ pub fn reduced(subject: Subject, seed: u64) -> Result<Finding, String> {
     }
     let program = subject.program(seed);
     let found = |program: &Generated| {
-        let run = AssertUnwindSafe(|| examine(subject, program, &mut Tally::default()));
+        let run = AssertUnwindSafe(|| examine((subject, seed), program, &mut Tally::default()));
         match catch_unwind(run) {
             Ok(result) => result.err(),
             Err(_) => Some(Finding { message: "panicked".to_owned(), reproducer: String::new() }),
@@ -193,7 +196,7 @@ pub fn reduced(subject: Subject, seed: u64) -> Result<Finding, String> {
 }
 
 /// The first line of a message without the names and numbers in it.
-fn kind_of(message: &str) -> String {
+pub(crate) fn kind_of(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     let words = line.split_whitespace();
     let is_general =
@@ -201,7 +204,11 @@ fn kind_of(message: &str) -> String {
     words.filter(is_general).collect::<Vec<_>>().join(" ")
 }
 
-fn examine(subject: Subject, program: &Generated, tally: &mut Tally) -> Result<(), Finding> {
+fn examine(
+    (subject, seed): (Subject, u64),
+    program: &Generated,
+    tally: &mut Tally,
+) -> Result<(), Finding> {
     let failed = |message: String, reproducer: String| Err(Finding { message, reproducer });
     let (expected, counts) = match reference(program) {
         Ok(observed) => observed,
@@ -234,7 +241,7 @@ fn examine(subject: Subject, program: &Generated, tally: &mut Tally) -> Result<(
             Ok(emulated) => Box::new(emulated),
             Err(reason) => return failed(reason, String::new()),
         },
-        Subject::Passes => Box::new(Passes::new(Level::O0)),
+        Subject::Passes => Box::new(passes_of(seed)),
         _ => Box::new(Text),
     };
     match engine.observe(program) {
@@ -243,6 +250,18 @@ fn examine(subject: Subject, program: &Generated, tally: &mut Tally) -> Result<(
             Some(found) => failed(format!("{}: {found}", engine.name()), text()),
             None => Ok(()),
         },
+    }
+}
+
+/// The passes that a seed runs: those of a level, or random ones. Those that every level
+/// runs are tried for every target, and others for one.
+fn passes_of(seed: u64) -> Passes {
+    let target = &TARGETS[seed as usize / 4 % TARGETS.len()..][..1];
+    match seed % 8 {
+        0 | 4 => Passes::new(passes_at(Level::O0), TARGETS),
+        1 => Passes::new(passes_at(Level::O2), target),
+        5 => Passes::new(passes_at(Level::O3), target),
+        _ => Passes::new(random_list(&mut Random::new(seed)), target),
     }
 }
 

@@ -1,0 +1,127 @@
+//! `brolga opt`.
+
+use std::path::PathBuf;
+
+use brolga_ir::module::Module;
+use brolga_ir::text::print_module;
+use brolga_ir::verify::{Options, verify_module};
+use brolga_lowering::pipeline::{
+    Inspector, Level, Pass, Report, RunOptions, parse_pipeline, passes_at, run_passes,
+};
+use brolga_lowering::target::TargetSpec;
+use clap::Args;
+
+use crate::border::Border;
+use crate::failure::Failure;
+use crate::functions;
+use crate::input::{Input, TextForm};
+use crate::inspection::InspectionOptions;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  brolga opt -O2 examples/nbody.bir
+  brolga opt --passes=expand_handlers,flatten_aggregates examples/nbody.bir
+  brolga opt -O0 --emit=bir@before=legalize module.bir | brolga opt --passes=legalize -
+  brolga opt -O2 --print-after=changed --print-only=advance examples/nbody.bir";
+
+/// Runs passes over a module, and prints what comes out
+///
+/// Which passes there are, and what they do, `brolga passes` tells. What comes out reads
+/// and verifies again, so that a pass can be tried alone on what others left.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The module: .ll is LLVM IR, anything else our own text; `-` for standard input
+    file: PathBuf,
+    #[command(flatten)]
+    form: TextForm,
+    /// Run the passes of a level: 0, 1, 2 or 3
+    #[arg(
+        short = 'O',
+        value_name = "LEVEL",
+        conflicts_with = "passes",
+        required_unless_present = "passes"
+    )]
+    level: Option<String>,
+    /// Run these passes in this order: names with commas between, `NAME(OPTION)` where a
+    /// pass has options, `O0` to `O3` for those of a level; nothing for none
+    #[arg(long, value_name = "LIST")]
+    passes: Option<String>,
+    /// Where to stop: `bir` behind the last pass, `bir@before=PASS` before a pass first runs,
+    /// `bir@after=PASS` behind its last run
+    #[arg(long, value_name = "FORM", default_value = "bir", value_parser = border)]
+    emit: Border,
+    /// The target: a CPU, `TRIPLE/CPU,+FEATURE,-FEATURE` or `host`, as `brolga targets` lists them
+    #[arg(long, value_name = "TARGET", default_value = "host")]
+    target: String,
+    /// This function alone, with declarations of what it names
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// Where to write it instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    inspection: InspectionOptions,
+}
+
+fn border(text: &str) -> Result<Border, String> {
+    text.parse().map_err(|()| "there is bir, bir@before=PASS and bir@after=PASS".to_owned())
+}
+
+pub(crate) fn optimise(arguments: &Arguments) -> Result<(), Failure> {
+    let target = TargetSpec::parse(&arguments.target).map_err(Failure::usage)?;
+    let (passes, list) = passes(arguments)?;
+    let passes = arguments.emit.cut(&passes, &list)?;
+    let inspector = arguments.inspection.inspector()?;
+    let mut module = Input::read(&arguments.file, arguments.form)?.verified()?;
+    if let Some(name) = &arguments.function {
+        module = alone(&module, name)?;
+    }
+    transform(&mut module, passes, &target, &inspector)?;
+    verify_module(&module, &Options::default()).map_err(|errors| {
+        let text = "a defect of the passes: what they leave does not verify; find which it is \
+                    by `--verify-each`, and report it";
+        Failure::module(format_args!("{text}\n{errors}"))
+    })?;
+    output::write(arguments.output.as_deref(), print_module(&module).as_bytes())
+}
+
+/// What is to run, and what that is called.
+fn passes(arguments: &Arguments) -> Result<(Vec<&'static Pass>, String), Failure> {
+    if let Some(list) = &arguments.passes {
+        let passes = parse_pipeline(list)
+            .map_err(|error| Failure::usage(format_args!("`--passes={list}`: {error}")))?;
+        return Ok((passes, format!("`--passes={list}`")));
+    }
+    let digit = arguments.level.as_deref().unwrap_or_default();
+    let found = Level::ALL.iter().copied().find(|level| level.digit() == digit);
+    let level = found.ok_or_else(|| {
+        let levels: Vec<String> =
+            Level::ALL.iter().map(|level| format!("-O{}", level.digit())).collect();
+        let levels = levels.join(", ");
+        Failure::usage(format_args!("there is no level `-O{digit}`; there is {levels}"))
+    })?;
+    Ok((passes_at(level), format!("-O{digit}")))
+}
+
+/// The module of one function, which declares what that names.
+pub(crate) fn alone(module: &Module, name: &str) -> Result<Module, Failure> {
+    let id = functions::find(module, name, "--function", |function| function.body.is_some())?;
+    let extract = module.extract(id);
+    extract.map(|extract| extract.module).ok_or_else(|| Failure::module("the function is gone"))
+}
+
+/// Runs passes over a module, and shows what is asked of them.
+pub(crate) fn transform(
+    module: &mut Module,
+    passes: &[&'static Pass],
+    target: &TargetSpec,
+    inspector: &Inspector,
+) -> Result<(), Failure> {
+    let options = RunOptions { inspector: Some(inspector), ..RunOptions::new(target) };
+    let mut report = Report::default();
+    let result = run_passes(module, passes, &options, &mut report);
+    inspector.conclude(&report);
+    result.map_err(Failure::module)
+}

@@ -1,0 +1,74 @@
+//! Lists of passes to try on programs: random ones, and those that somebody asks for, behind
+//! what must have run before them.
+
+mod command;
+
+use brolga_lowering::pipeline::{Duty, PASSES, Pass};
+
+use crate::random::Random;
+
+pub use command::{Request, USAGE, answer, parse};
+
+/// The most passes of a random list beside those that are required.
+const MOST_MORE: usize = 24;
+
+/// How often of a hundred times one of them is a required one once more.
+const REQUIRED_AGAIN: usize = 10;
+
+/// A list of passes in a random order: all that are required, in their order, and between
+/// them others, some several times, some not at all. Each keeps the side of those that are
+/// required on which the table has it, and what must run before it does, if it runs at all.
+pub fn random_list(random: &mut Random) -> Vec<&'static Pass> {
+    let mut list: Vec<&'static Pass> = required(PASSES).collect();
+    let optional: Vec<usize> =
+        (0..PASSES.len()).filter(|&index| PASSES[index].duty == Duty::Optional).collect();
+    for _ in 0..random.below(MOST_MORE + 1) {
+        let again = optional.is_empty() || random.percent(REQUIRED_AGAIN);
+        let index = if again { random.below(PASSES.len()) } else { random.pick(&optional) };
+        let (low, high) = places(&list, index);
+        if low <= high {
+            list.insert(random.between(low, high), &PASSES[index]);
+        }
+    }
+    list
+}
+
+/// The first and the last place of a list at which the row of that index may be put; the
+/// first is behind the last where there is none.
+fn places(list: &[&'static Pass], index: usize) -> (usize, usize) {
+    let row = &PASSES[index];
+    let place = |wanted: &'static Pass| list.iter().position(|&pass| std::ptr::eq(pass, wanted));
+    // The row itself, too: it may stand there already, and run again behind that.
+    let before = required(&PASSES[..=index]).last().and_then(place).map_or(0, |at| at + 1);
+    let behind = required(&PASSES[index + 1..]).next().and_then(place).unwrap_or(list.len());
+    let after = row.after.iter().filter_map(|name| list.iter().position(|it| it.name == *name));
+    let low = after.map(|at| at + 1).chain([before]).max().unwrap_or(0);
+    let known = list.iter().position(|pass| pass.name == row.name).unwrap_or(list.len());
+    let wants = list.iter().position(|pass| pass.after.contains(&row.name));
+    // Behind what wants it only where it has run before that.
+    let high = wants.filter(|&at| at < known).map_or(behind, |at| at.min(behind));
+    (low, high)
+}
+
+fn required(rows: &'static [Pass]) -> impl Iterator<Item = &'static Pass> {
+    rows.iter().filter(|pass| pass.duty == Duty::Required)
+}
+
+/// A list behind what is required before its first pass has its place in the table; the list
+/// itself if it has such passes of its own.
+pub fn behind_required(list: &[&'static Pass]) -> Vec<&'static Pass> {
+    let has_own = list.iter().any(|pass| pass.duty == Duty::Required);
+    let first = PASSES.iter().position(|row| list.iter().any(|&pass| std::ptr::eq(pass, row)));
+    match first {
+        Some(first) if !has_own => required(&PASSES[..first]).chain(list.iter().copied()).collect(),
+        _ => list.to_vec(),
+    }
+}
+
+/// The list as the command takes it.
+pub fn spelled(list: &[&Pass]) -> String {
+    list.iter().map(|pass| pass.spelling()).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! `opt`, `passes`, and what `compile` and `run` show of the passes.
+
+use std::process::Stdio;
+
+use crate::tool::{SAMPLE, Scratch, brolga, command};
+
+/// A branch that is likely, and a struct.
+const MODULE: &str = "\
+func @main() -> i64 {
+entry:
+    %r = call @pick(1)
+    return %r
+}
+
+func @pick(i1) -> i64 {
+entry(%c: i1):
+    %e = expect.i1 %c, 1
+    branch %e, one, two
+one:
+    return 1
+two:
+    return 2
+}
+";
+
+fn opt(arguments: &[&str], input: &str) -> String {
+    let answer = brolga(&[&["opt"], arguments, &["-"]].concat(), input.as_bytes());
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""), "{arguments:?}");
+    answer.out
+}
+
+#[test]
+fn passes_run_over_a_text_and_give_a_text() {
+    let canonical = brolga(&["fmt", "-"], MODULE.as_bytes()).out;
+    let nothing = opt(&["--passes="], MODULE);
+    assert_eq!(opt(&["--passes="], &canonical), nothing);
+    let weighed = opt(&["--passes=flatten_aggregates,lower_expect"], MODULE);
+    assert!(weighed.contains(" weights(2000, 1)\n") && !weighed.contains("expect."), "{weighed}");
+    assert_eq!(brolga(&["check", "-"], weighed.as_bytes()).code, 0);
+    let file = Scratch::new("opt.bir", "");
+    assert_eq!(opt(&["--passes=lower_expect", "-o", file.path()], MODULE), "");
+    assert_eq!(String::from_utf8(file.read()).unwrap(), opt(&["--passes=lower_expect"], MODULE));
+}
+
+#[test]
+fn levels_are_lists_of_passes() {
+    for level in ["0", "1", "2", "3"] {
+        let option = format!("-O{level}");
+        let list = format!("--passes=O{level}");
+        assert_eq!(opt(&[&option], SAMPLE), opt(&[&list], SAMPLE), "{level}");
+    }
+    let answer = brolga(&["opt", "-O7", "-"], MODULE.as_bytes());
+    assert_eq!((answer.code, answer.out.as_str()), (2, ""));
+    let text = "error: there is no level `-O7`; there is -O0, -O1, -O2, -O3\n";
+    assert_eq!(answer.err, text);
+    assert_eq!(brolga(&["opt", "-"], MODULE.as_bytes()).code, 2);
+    assert_eq!(brolga(&["opt", "-O0", "--passes=legalize", "-"], MODULE.as_bytes()).code, 2);
+}
+
+#[test]
+fn what_a_pass_finds_at_a_border_it_can_be_run_on_alone() {
+    for input in [MODULE, SAMPLE] {
+        let whole = opt(&["-O0"], input);
+        let before = opt(&["-O0", "--emit=bir@before=legalize"], input);
+        assert_eq!(opt(&["--passes=legalize"], &before), whole);
+        assert_eq!(opt(&["-O0", "--emit=bir@after=legalize"], input), whole);
+        assert_eq!(opt(&["-O0", "--emit=bir"], input), whole);
+    }
+    let expected = opt(&["-O0", "--emit=bir@after=lower_expect"], MODULE);
+    assert_ne!(expected, opt(&["-O0", "--emit=bir@before=lower_expect"], MODULE));
+    let compiled = ["compile", "--emit=bir@after=lower_expect", "-"];
+    assert_eq!(brolga(&compiled, MODULE.as_bytes()).out, expected);
+}
+
+#[test]
+fn one_function_stands_alone_with_what_it_names() {
+    for command in [["opt", "-O0"], ["compile", "--emit=bir"]] {
+        let arguments = [&command[..], &["--function", "main", "-"]].concat();
+        let answer = brolga(&arguments, MODULE.as_bytes());
+        assert!(answer.out.contains("import func @pick(i1) -> i64\n"), "{}", answer.out);
+        assert!(answer.out.contains("func @main() -> i64 {\n"), "{}", answer.out);
+        assert_eq!(brolga(&["check", "-"], answer.out.as_bytes()).code, 0);
+    }
+    let none = brolga(&["opt", "-O0", "--function", "lcm", "-"], SAMPLE.as_bytes());
+    assert_eq!(none.code, 2);
+    assert!(none.err.contains("no such function as @lcm"), "{}", none.err);
+}
+
+#[test]
+fn an_error_names_the_word_its_column_and_what_there_is() {
+    for (arguments, parts) in [
+        (
+            &["opt", "--passes=legalize,licm3"][..],
+            &["`--passes=legalize,licm3`: column 10: no pass is named `licm3`; there are ", "O3"][..],
+        ),
+        (
+            &["opt", "--passes=legalize,flatten_aggregates"],
+            &["column 1: `legalize` must not run before `flatten_aggregates`; put it behind"],
+        ),
+        (
+            &["opt", "--passes=legalize", "--emit=bir@after=lower_expect"],
+            &["`lower_expect` does not run in `--passes=legalize`; there run: legalize"],
+        ),
+        (
+            &["compile", "--emit=bir@before=licm3"],
+            &["`licm3` does not run in -O0; there run: expand_handlers, "],
+        ),
+        (&["compile", "--emit=bir@licm"], &["there is asm, clif, obj, bir, bir@before=PASS and"]),
+        (&["opt", "-O0", "--emit=asm"], &["there is bir, bir@before=PASS and bir@after=PASS"]),
+        (
+            &["run", "--print-after=licm3"],
+            &["`--print-after=licm3`: column 1: no pass is named `licm3`; there are "],
+        ),
+        (&["opt", "-O0", "--bisect-limit=x"], &["`--bisect-limit=x`: the limit is a number"]),
+        (&["compile", "--remarks=xml"], &["`--remarks=xml`: there is `text`"]),
+    ] {
+        let answer = brolga(&[arguments, &["-"]].concat(), MODULE.as_bytes());
+        assert_eq!((answer.code, answer.out.as_str()), (2, ""), "{arguments:?}: {}", answer.err);
+        let err = answer.err.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(parts.iter().all(|part| err.contains(part)), "{arguments:?}: {err}");
+    }
+}
+
+#[test]
+fn the_table_lists_every_pass_with_its_level_and_reason() {
+    let answer = brolga(&["passes"], b"");
+    assert_eq!(answer.code, 0);
+    for pass in brolga::lowering::pipeline::PASSES {
+        let line = format!("\n  {}  {}", pass.spelling(), pass.from.name());
+        assert!(answer.out.contains(&line), "{}", answer.out);
+        let words = answer.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(pass.reason), "{}", pass.name);
+        assert!(answer.out.contains(&format!("\n{}:\n", pass.stage.name())), "{}", answer.out);
+    }
+    assert!(answer.out.lines().all(|line| line.chars().count() <= 100), "{}", answer.out);
+}
+
+#[test]
+fn what_is_asked_of_the_passes_goes_to_standard_error() {
+    let shown = "; behind lower_expect\nfunc @pick(i1) -> i64 {\n";
+    for subcommand in [&["opt", "-O0"][..], &["compile"], &["compile", "--emit=bir"], &["run"]] {
+        let plain = brolga(&[subcommand, &["-"]].concat(), MODULE.as_bytes());
+        let options = ["--print-after=lower_expect", "--print-only", "pick", "--stats", "-"];
+        let asked = brolga(&[subcommand, &options].concat(), MODULE.as_bytes());
+        assert_eq!((asked.code, &asked.out), (0, &plain.out), "{subcommand:?}: {}", asked.err);
+        assert_eq!(plain.err, "", "{subcommand:?}");
+        assert!(asked.err.starts_with(shown), "{subcommand:?}: {}", asked.err);
+        let count = "1  lower_expect: dropped hints\n";
+        assert!(asked.err.ends_with(count), "{subcommand:?}: {}", asked.err);
+    }
+    let object = ["compile", "--emit=obj", "--time-passes", "-o", "/dev/null", "-"];
+    assert!(brolga(&object, MODULE.as_bytes()).err.contains("  legalize\n"));
+}
+
+#[test]
+fn remarks_and_steps_are_shown_as_they_are_asked_for() {
+    let of = |option: &str| {
+        brolga(&["opt", "--passes=lower_expect", option, "-"], MODULE.as_bytes()).err
+    };
+    let place = "lower_expect applied, in @pick at line 10: block1 is the likely way\n";
+    assert_eq!(of("--remarks"), place);
+    assert_eq!(of("--remarks=text"), place);
+    let json = of("--remarks=json");
+    assert!(json.starts_with("{\"pass\":\"lower_expect\",\"kind\":\"applied\","), "{json}");
+    assert!(json.contains("\"line\":10,") && json.ends_with("}\n"), "{json}");
+    assert_eq!(of("--debug-only=lower_expect"), "lower_expect: drops inst0 of block0\n");
+    assert_eq!(of("--debug-only=legalize"), "");
+}
+
+#[test]
+fn a_program_is_the_same_however_it_is_inspected() {
+    let all = ["--print-before=changed", "--print-after=all", "--debug-only=all", "--verify-each"];
+    let more = ["--remarks", "--time-passes", "--stats", "--bisect-limit=1000000"];
+    for subcommand in [&["opt", "-O3"][..], &["compile"], &["compile", "--emit=clif"]] {
+        let plain = brolga(&[subcommand, &["-"]].concat(), SAMPLE.as_bytes());
+        let asked = brolga(&[subcommand, &all, &more, &["-"]].concat(), SAMPLE.as_bytes());
+        assert_eq!((asked.code, asked.out), (0, plain.out), "{subcommand:?}");
+    }
+}
+
+#[test]
+fn variables_of_the_environment_ask_and_options_come_first() {
+    let call = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let file = Scratch::new(&format!("environment-{}.bir", variables.len()), MODULE);
+        let mut command = command();
+        command.args(arguments).arg(file.path()).envs(variables.iter().copied());
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let stats = ("BROLGA_STATS", "1");
+    let count = "         1  lower_expect: dropped hints\n".to_owned();
+    assert_eq!(call(&[stats], &["opt", "-O0"]), (Some(0), count.clone()));
+    assert_eq!(call(&[stats], &["run"]), (Some(0), count));
+    assert_eq!(call(&[stats], &["opt", "-O0", "--stats=off"]), (Some(0), String::new()));
+    let (code, text) = call(&[("BROLGA_PRINT_AFTER", "licm3")], &["run"]);
+    assert_eq!(code, Some(2));
+    assert!(text.contains("`BROLGA_PRINT_AFTER=licm3`: column 1: no pass"), "{text}");
+}
+
+#[test]
+fn the_help_has_every_word_of_inspection() {
+    for subcommand in ["opt", "compile", "run"] {
+        let help = brolga(&[subcommand, "--help"], b"").out;
+        for word in brolga::lowering::pipeline::INSPECTION_WORDS {
+            assert!(help.contains(&format!("--{}", word.name)), "{subcommand}: {help}");
+        }
+    }
+}
+
+#[test]
+fn two_runs_give_the_same_bytes() {
+    for input in [MODULE, SAMPLE, include_str!("../../examples/nbody.bir")] {
+        for arguments in [&["opt", "-O3", "--remarks=json", "--stats", "-"][..], &["compile", "-"]]
+        {
+            let first = brolga(arguments, input.as_bytes());
+            assert_eq!(first.text(), brolga(arguments, input.as_bytes()).text());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex};
+
+use brolga::lowering::pipeline::{Inspection, Remarks, Selection};
+use brolga::{Config, Engine, Observer, Remark};
+
+const MODULE: &str = "\
+func @pick(i1) -> i64 {
+entry(%c: i1):
+    %e = expect.i1 %c, 1
+    branch %e, one, two
+one:
+    return 1
+two:
+    return 2
+}
+";
+
+/// Who keeps what is shown and remarked.
+#[derive(Debug, Default)]
+struct Listener {
+    text: Mutex<String>,
+    remarks: Mutex<Vec<Remark>>,
+}
+
+impl Observer for Listener {
+    fn shown(&self, text: &str) {
+        self.text.lock().unwrap().push_str(text);
+    }
+
+    fn remarked(&self, remark: &Remark) {
+        self.remarks.lock().unwrap().push(remark.clone());
+    }
+}
+
+/// What an observer hears when the module is loaded, which does what it says.
+fn heard(inspection: Inspection) -> (String, Vec<Remark>) {
+    let listener = Arc::new(Listener::default());
+    let observer = Some(Arc::clone(&listener) as Arc<dyn Observer>);
+    let engine = Engine::new(Config { observer, inspection, ..Config::default() }).unwrap();
+    engine.load(MODULE).unwrap();
+    assert_eq!(engine.func::<(bool,), i64>("pick").unwrap().call((true,)).unwrap(), 1);
+    let text = listener.text.lock().unwrap().clone();
+    let remarks = listener.remarks.lock().unwrap().clone();
+    (text, remarks)
+}
+
+#[test]
+fn an_observer_is_shown_what_the_configuration_asks_for() {
+    assert_eq!(heard(Inspection::default()), (String::new(), Vec::new()));
+    let words = ["print-after=lower_expect", "print-only=pick", "time-passes", "stats"];
+    let (text, remarks) = heard(Inspection::from_words(words).unwrap());
+    assert!(text.starts_with("; behind lower_expect\nfunc @pick(i1) -> i64 {\n"), "{text}");
+    assert_eq!(text.matches("; behind ").count(), 1, "{text}");
+    assert!(text.contains("  lower_expect\n") && text.contains(" all\n"), "{text}");
+    assert!(text.contains("1  lower_expect: dropped hints\n"), "{text}");
+    assert_eq!(remarks, []);
+}
+
+#[test]
+fn variables_of_an_environment_ask_for_the_same() {
+    let variables: [(OsString, OsString); 2] = [
+        ("BROLGA_PRINT_AFTER".into(), "lower_expect".into()),
+        ("BROLGA_PRINT_ONLY".into(), "pick".into()),
+    ];
+    let of_variables = heard(Inspection::from_environment(variables).unwrap());
+    let print_after = Selection::Passes(vec!["lower_expect".into()]);
+    let print_only = vec!["pick".into()];
+    assert_eq!(
+        of_variables,
+        heard(Inspection { print_after, print_only, ..Inspection::default() })
+    );
+    assert!(!of_variables.0.is_empty());
+}
+
+#[test]
+fn an_observer_is_told_what_passes_remark_with_its_line() {
+    for remarks in [Remarks::Collected, Remarks::Text, Remarks::Json] {
+        let (text, told) = heard(Inspection { remarks, ..Inspection::default() });
+        let [remark] = told.as_slice() else { panic!("{told:?}") };
+        assert_eq!((remark.pass, remark.frames[0].line), ("lower_expect", 4));
+        let shown = match remarks {
+            Remarks::Text => format!("{remark}\n"),
+            Remarks::Json => format!("{}\n", remark.to_json()),
+            _ => String::new(),
+        };
+        assert_eq!(text, shown);
+    }
+}
+
+#[test]
+fn an_engine_survives_an_observer_that_panics_at_what_it_is_shown() {
+    #[derive(Debug)]
+    struct Panicking;
+    impl Observer for Panicking {
+        fn shown(&self, _: &str) {
+            std::panic::resume_unwind(Box::new("quietly".to_owned()));
+        }
+    }
+    let observer = Some(Arc::new(Panicking) as Arc<dyn Observer>);
+    let inspection = Inspection { print_after: Selection::All, ..Inspection::default() };
+    let engine = Engine::new(Config { observer, inspection, ..Config::default() }).unwrap();
+    let before = engine.books();
+    let error = engine.load(MODULE).unwrap_err().to_string();
+    assert!(error.contains("quietly"), "{error}");
+    assert_eq!(engine.books(), before);
+}
