@@ -148,7 +148,7 @@ fn left(border: Dialect) -> &'static str {
     }
 }
 
-/// What the file of a pass says at its head. Its headings would be those of this page.
+/// What the file of a pass says at its head, without the links to code.
 fn head(pass: &Pass) -> String {
     let path = format!("lowering/src/{}/{}.rs", pass.stage.name(), pass.name);
     let source = fs::read_to_string(root().join(&path)).unwrap_or_default();
@@ -156,8 +156,27 @@ fn head(pass: &Pass) -> String {
     let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     match lines.is_empty() {
         true => format!("`{path}` says nothing."),
-        false => lines.join("\n"),
+        false => without_code_links(&lines.join("\n")),
     }
+}
+
+/// A text whose links to paths of Rust are their words alone: only rustdoc can follow them.
+fn without_code_links(text: &str) -> String {
+    let is_definition = |line: &&str| line.starts_with('[') && line.contains("]: crate::");
+    let kept: Vec<&str> = text.lines().filter(|line| !is_definition(line)).collect();
+    let mut plain = kept.join("\n");
+    for definition in text.lines().filter(is_definition) {
+        let word = definition.split("]: ").next().unwrap_or_default().trim_start_matches('[');
+        plain = plain.replace(&format!("[{word}]"), word);
+    }
+    while let Some(at) = plain.find("](crate::") {
+        let behind = plain[at..].find(')').map_or(plain.len(), |end| at + end + 1);
+        plain.replace_range(at..behind, "");
+        if let Some(bracket) = plain[..at].rfind('[') {
+            plain.remove(bracket);
+        }
+    }
+    plain
 }
 
 #[cfg(test)]
@@ -172,6 +191,15 @@ mod tests {
             assert!(!head(pass).contains("says nothing"), "{}", pass.name);
             assert!(text.contains(pass.reason), "{}", pass.name);
         }
+    }
+
+    #[test]
+    fn links_to_code_are_their_words_alone() {
+        let text = "see [`a`](crate::b::c), [d](e.md) and [the f](crate::f).";
+        assert_eq!(without_code_links(text), "see `a`, [d](e.md) and the f.");
+        assert_eq!(without_code_links("[x] and [y](z.md)"), "[x] and [y](z.md)");
+        let text = "as [`x`] says, [y]\n\n[`x`]: crate::x\n[y]: z.md";
+        assert_eq!(without_code_links(text), "as `x` says, [y]\n\n[y]: z.md");
     }
 
     #[test]
