@@ -26,9 +26,9 @@ pub(crate) use edges::{Edge, IncomingEdges, retain_params};
 pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
 pub(crate) use fold::{fold_inst, fold_op};
-pub(crate) use renames::Renames;
 pub(crate) use journal::Entry;
 pub use journal::Journal;
+pub(crate) use renames::Renames;
 pub(crate) use split::{Pieces, SplitRule, Splitter, remove_unreachable_blocks, split};
 
 /// Whether a pass has changed anything.
