@@ -12,6 +12,7 @@ pub mod addresses;
 pub mod call_graph;
 pub mod components;
 pub mod conditions;
+pub mod dependence;
 pub mod effects;
 pub mod escape;
 pub mod frequencies;
@@ -20,6 +21,7 @@ pub mod liveness;
 pub mod loops;
 pub mod memory_ssa;
 mod post_dominators;
+pub mod scalar_evolution;
 pub mod value_facts;
 
 use std::rc::Rc;
@@ -41,6 +43,7 @@ pub use liveness::Liveness;
 pub use loops::{Loop, Loops};
 pub use memory_ssa::MemorySsa;
 pub use post_dominators::PostDominators;
+pub use scalar_evolution::ScalarEvolution;
 pub use value_facts::ValueFacts;
 
 /// The table: how each analysis is named, what it is, and what it is computed from.
@@ -151,6 +154,18 @@ analyses! {
     /// What branches and checks say of values.
     CONDITIONS = 10, conditions(analyses, body) -> Conditions {
         Conditions::new(body, &analyses.flow(body), &analyses.dominators(body))
+    }
+
+    /// What values are in each round of loops, and how often these go round.
+    SCALAR_EVOLUTION = 11, scalar_evolution(analyses, body, module) -> ScalarEvolution {
+        let known = scalar_evolution::Known {
+            graph: &analyses.flow(body),
+            dominators: &analyses.dominators(body),
+            loops: &analyses.loops(body),
+            facts: &analyses.value_facts(body, module),
+            conditions: &analyses.conditions(body),
+        };
+        ScalarEvolution::new(body, known)
     }
 }
 

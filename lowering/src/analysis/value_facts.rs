@@ -13,7 +13,7 @@
 //! Hints such as `range` and `nsw` are no facts. Does not try: vectors and aggregates;
 //! what branches say of values on their way (see `conditions`); memory.
 
-mod arithmetic;
+pub(super) mod arithmetic;
 mod bits;
 mod fact;
 mod transfer;
@@ -25,6 +25,7 @@ use brolga_ir::module::Module;
 use brolga_ir::types::Type;
 
 pub use fact::Fact;
+pub(super) use fact::{mask, sign_extended};
 
 /// After so many changes, bounds that still move are given up.
 const WIDEN_AFTER: u8 = 3;

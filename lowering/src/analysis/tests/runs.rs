@@ -43,7 +43,7 @@ impl Moment {
     }
 
     /// Notes a value. Blocks begin with copies of their parameters, by which these are known.
-    fn note(&mut self, body: &Body, inst: Inst, results: &[u128]) {
+    pub(in crate::analysis) fn note(&mut self, body: &Body, inst: Inst, results: &[u128]) {
         self.values.resize(body.value_count(), None);
         for (result, &bits) in body.results(inst).iter().zip(results) {
             self.values[result.index()] = Some(bits);

@@ -11,7 +11,7 @@ fn clamp(width: u32, bound: i128) -> i128 {
 }
 
 /// Of a number that is held at the ends of its type, or traps there.
-pub(super) fn clamped_signed(width: u32, (least, most): (i128, i128)) -> Fact {
+pub(in crate::analysis) fn clamped_signed(width: u32, (least, most): (i128, i128)) -> Fact {
     Fact::signed_between(width, clamp(width, least), clamp(width, most))
 }
 
@@ -43,7 +43,7 @@ fn sum_bits(a: &Fact, (zeros, ones): (u128, u128), carry: u128) -> Fact {
     Fact::with_bits(width, !most & known, least & known)
 }
 
-pub(super) fn add(a: &Fact, b: &Fact) -> Fact {
+pub(in crate::analysis) fn add(a: &Fact, b: &Fact) -> Fact {
     let width = a.width();
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let as_unsigned = unsigned(width, al.checked_add(bl), am.checked_add(bm));
@@ -52,7 +52,7 @@ pub(super) fn add(a: &Fact, b: &Fact) -> Fact {
     both(as_unsigned, as_signed, sum_bits(a, (b.zeros(), b.ones()), 0))
 }
 
-pub(super) fn sub(a: &Fact, b: &Fact) -> Fact {
+pub(in crate::analysis) fn sub(a: &Fact, b: &Fact) -> Fact {
     let width = a.width();
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let as_unsigned = unsigned(width, al.checked_sub(bm), am.checked_sub(bl));
@@ -63,7 +63,7 @@ pub(super) fn sub(a: &Fact, b: &Fact) -> Fact {
     both(as_unsigned, as_signed, sum_bits(a, inverted, 1))
 }
 
-pub(super) fn mul(a: &Fact, b: &Fact) -> Fact {
+pub(in crate::analysis) fn mul(a: &Fact, b: &Fact) -> Fact {
     let width = a.width();
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let as_unsigned = unsigned(width, al.checked_mul(bl), am.checked_mul(bm));
@@ -77,7 +77,7 @@ pub(super) fn mul(a: &Fact, b: &Fact) -> Fact {
 }
 
 /// A signed sum or difference that is held at the ends of the type, or traps there.
-pub(super) fn held_signed(op: Op, a: &Fact, b: &Fact) -> Fact {
+pub(in crate::analysis) fn held_signed(op: Op, a: &Fact, b: &Fact) -> Fact {
     let ((al, am), (bl, bm)) = (a.signed(), b.signed());
     let bounds = match op {
         Op::SaddTrap | Op::SaddSat => (al.saturating_add(bl), am.saturating_add(bm)),
@@ -87,7 +87,7 @@ pub(super) fn held_signed(op: Op, a: &Fact, b: &Fact) -> Fact {
 }
 
 /// An unsigned sum or difference that is held at the ends of the type, or traps there.
-pub(super) fn held_unsigned(op: Op, a: &Fact, b: &Fact) -> Fact {
+pub(in crate::analysis) fn held_unsigned(op: Op, a: &Fact, b: &Fact) -> Fact {
     let most = mask(a.width());
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let (low, high) = match op {
@@ -98,7 +98,7 @@ pub(super) fn held_unsigned(op: Op, a: &Fact, b: &Fact) -> Fact {
 }
 
 /// Whether a sum, difference or product wraps, where it never does.
-pub(super) fn overflow(op: Op, a: &Fact, b: &Fact) -> Option<Fact> {
+pub(in crate::analysis) fn overflow(op: Op, a: &Fact, b: &Fact) -> Option<Fact> {
     let width = a.width();
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let ((sl, sm), (tl, tm)) = (a.signed(), b.signed());
@@ -113,7 +113,7 @@ pub(super) fn overflow(op: Op, a: &Fact, b: &Fact) -> Option<Fact> {
     fits.map(|_| Fact::constant(1, 0))
 }
 
-pub(super) fn extreme(op: Op, a: &Fact, b: &Fact) -> Fact {
+pub(in crate::analysis) fn extreme(op: Op, a: &Fact, b: &Fact) -> Fact {
     let width = a.width();
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let ((sl, sm), (tl, tm)) = (a.signed(), b.signed());
@@ -127,7 +127,7 @@ pub(super) fn extreme(op: Op, a: &Fact, b: &Fact) -> Fact {
     bounds.narrowed(&a.joined(b))
 }
 
-pub(super) fn abs(a: &Fact) -> Fact {
+pub(in crate::analysis) fn abs(a: &Fact) -> Fact {
     let (least, most) = a.signed();
     if least >= 0 {
         return *a;
@@ -138,14 +138,14 @@ pub(super) fn abs(a: &Fact) -> Fact {
 }
 
 /// Nothing where the divisor is always zero.
-pub(super) fn udiv(a: &Fact, b: &Fact) -> Option<Fact> {
+pub(in crate::analysis) fn udiv(a: &Fact, b: &Fact) -> Option<Fact> {
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let least = al.checked_div(bm)?;
     Some(Fact::unsigned_between(a.width(), least, am / bl.max(1)))
 }
 
 /// Nothing where the divisor is always zero.
-pub(super) fn urem(a: &Fact, b: &Fact) -> Option<Fact> {
+pub(in crate::analysis) fn urem(a: &Fact, b: &Fact) -> Option<Fact> {
     let most = a.unsigned().1;
     let below = b.unsigned().1.checked_sub(1)?;
     match most < b.unsigned().0 {
@@ -155,7 +155,7 @@ pub(super) fn urem(a: &Fact, b: &Fact) -> Option<Fact> {
 }
 
 /// Nothing where the divisor is always zero.
-pub(super) fn srem(a: &Fact, b: &Fact) -> Option<Fact> {
+pub(in crate::analysis) fn srem(a: &Fact, b: &Fact) -> Option<Fact> {
     let (least, most) = a.signed();
     let farthest = b.signed().0.unsigned_abs().max(b.signed().1.unsigned_abs()).checked_sub(1)?;
     let farthest = i128::try_from(farthest).unwrap_or(i128::MAX);

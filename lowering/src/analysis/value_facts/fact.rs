@@ -5,7 +5,7 @@
 use brolga_ir::attribute::IntCond;
 
 /// The low bits of a number of that width.
-pub(super) const fn mask(width: u32) -> u128 {
+pub(in crate::analysis) const fn mask(width: u32) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
@@ -55,12 +55,12 @@ impl Fact {
     }
 
     /// The least number of that width, read as signed.
-    pub(super) fn least(width: u32) -> i128 {
+    pub(in crate::analysis) fn least(width: u32) -> i128 {
         if width == 0 { 0 } else { i128::MIN >> (128 - width) }
     }
 
     /// The greatest number of that width, read as signed.
-    pub(super) fn greatest(width: u32) -> i128 {
+    pub(in crate::analysis) fn greatest(width: u32) -> i128 {
         if width == 0 { 0 } else { i128::MAX >> (128 - width) }
     }
 
@@ -277,7 +277,7 @@ impl Fact {
 }
 
 /// The number with those bits, read as signed.
-pub(super) fn sign_extended(width: u32, bits: u128) -> i128 {
+pub(in crate::analysis) fn sign_extended(width: u32, bits: u128) -> i128 {
     if width == 0 { 0 } else { ((bits << (128 - width)) as i128) >> (128 - width) }
 }
 

@@ -1,0 +1,421 @@
+//! Finding the expressions of values: see the module above.
+
+use brolga_ir::attribute::IntCond;
+use brolga_ir::body::ValueDef;
+use brolga_ir::instruction::Payload;
+use brolga_ir::op::Op;
+use brolga_ir::types::Type;
+
+use super::expression::{Expr, Kind, Reading, Recurrence};
+use super::ranges::Proved;
+use super::trips::Leaving;
+use super::{
+    Arena, Block, Body, FxHashMap, Inst, Known, Loop, MOST_PARTS, PackedOption, Rc,
+    ScalarEvolution, SecondaryMap, Value,
+};
+use crate::analysis::value_facts::{Fact, mask};
+
+type Table = SecondaryMap<Value, PackedOption<Expr>>;
+
+/// How often parameters of a header are looked at again because others became known.
+const TURNS: usize = 3;
+
+/// The state of the computation.
+pub(super) struct Builder<'a> {
+    pub(super) body: &'a Body,
+    pub(super) known: Known<'a>,
+    pub(super) evolution: ScalarEvolution,
+    /// Values in terms of the block parameters around them.
+    drafts: Table,
+}
+
+pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
+    let evolution = ScalarEvolution {
+        loops: Rc::clone(known.loops),
+        arena: Arena::default(),
+        exprs: SecondaryMap::new(),
+        trips: SecondaryMap::new(),
+        proved: FxHashMap::default(),
+    };
+    let leaving = Leaving::new(body, &known);
+    let mut builder = Builder { body, known, evolution, drafts: Table::new() };
+    for block in known.graph.reverse_postorder() {
+        for &param in body.params(block) {
+            builder.drafts[param] = builder.itself(param).into();
+        }
+        for inst in body.layout.insts(block) {
+            builder.visit(inst, block, Sweep::Draft);
+        }
+    }
+    for block in known.graph.reverse_postorder() {
+        match known.loops.of_header(block) {
+            Some(of) => {
+                builder.header(of, block);
+                let trips = builder.trips(of, &leaving);
+                builder.evolution.trips[of] = Some(trips);
+            }
+            None => {
+                for &param in body.params(block) {
+                    builder.evolution.exprs[param] = builder.drafts[param];
+                }
+            }
+        }
+        for inst in body.layout.insts(block) {
+            builder.visit(inst, block, Sweep::Final);
+        }
+    }
+    builder.evolution
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sweep {
+    Draft,
+    Final,
+}
+
+impl Builder<'_> {
+    /// A value that stands for itself.
+    fn itself(&mut self, value: Value) -> Option<Expr> {
+        let fact = self.known.facts.of(self.body, value)?;
+        if let Some(bits) = self.body.as_scalar_constant(value) {
+            return Some(self.evolution.constant(fact.width(), bits));
+        }
+        let home = self.body.defining_block(value);
+        let home = home.and_then(|block| self.known.loops.innermost(block));
+        Some(self.evolution.arena.value(value, fact, home))
+    }
+
+    fn visit(&mut self, inst: Inst, block: Block, sweep: Sweep) {
+        for index in 0..self.body.results(inst).len() {
+            let result = self.body.results(inst)[index];
+            if self.known.facts.of(self.body, result).is_none() {
+                continue;
+            }
+            let made = if index == 0 { self.result(inst, block, sweep) } else { None };
+            let made = made.filter(|&made| {
+                self.evolution.size(made) <= MOST_PARTS
+                    && self.known.facts.of(self.body, result).map(|fact| fact.width())
+                        == Some(self.evolution.width(made))
+            });
+            let expr = made.or_else(|| self.itself(result));
+            match sweep {
+                Sweep::Draft => self.drafts[result] = expr.into(),
+                Sweep::Final => self.evolution.exprs[result] = expr.into(),
+            }
+        }
+    }
+
+    /// What an operand is, where it is used.
+    fn operand(&mut self, value: Value, block: Block, sweep: Sweep) -> Option<Expr> {
+        let known = match sweep {
+            Sweep::Draft => self.drafts[value],
+            Sweep::Final => self.evolution.exprs[value],
+        };
+        match known.expand() {
+            Some(expr) if self.evolution.is_in_scope(expr, block) => Some(expr),
+            _ => self.itself(value),
+        }
+    }
+
+    /// The first result of an instruction, from its operands.
+    fn result(&mut self, inst: Inst, block: Block, sweep: Sweep) -> Option<Expr> {
+        let body = self.body;
+        let data = body.inst(inst);
+        let args = body.args(inst);
+        let width = self.known.facts.of(body, *body.results(inst).first()?)?.width();
+        let first = self.operand(*args.first()?, block, sweep)?;
+        let second = match args.get(1) {
+            Some(&arg) => self.operand(arg, block, sweep),
+            None => None,
+        };
+        let evolution = &mut self.evolution;
+        let narrow = evolution.width(first);
+        Some(match data.op {
+            Op::Add
+            | Op::SaddTrap
+            | Op::UaddTrap
+            | Op::SaddOverflow
+            | Op::UaddOverflow
+            | Op::PtrAdd
+            | Op::DerivedAdd => evolution.add(first, second?),
+            Op::Sub | Op::SsubTrap | Op::UsubTrap | Op::SsubOverflow | Op::UsubOverflow => {
+                evolution.sub(first, second?)
+            }
+            Op::Mul | Op::SmulTrap | Op::UmulTrap | Op::SmulOverflow | Op::UmulOverflow => {
+                evolution.product(first, second?)
+            }
+            Op::Neg => evolution.scale(first, u128::MAX),
+            Op::Not => evolution.inverted(first),
+            Op::Shl => {
+                let by = evolution.as_constant(second?)?;
+                let by = u32::try_from(by).ok().filter(|&by| by < width);
+                evolution.scale(first, by.map_or(0, |by| 1 << by))
+            }
+            Op::Lshr => {
+                let by = evolution.as_constant(second?)?;
+                let by = u32::try_from(by).ok().filter(|&by| by < width)?;
+                evolution.quotient(first, 1 << by)
+            }
+            Op::Udiv => {
+                let divisor = evolution.as_constant(second?).filter(|&divisor| divisor != 0)?;
+                evolution.quotient(first, divisor)
+            }
+            // Where no bit is in both, nothing is carried.
+            Op::Or | Op::Xor => {
+                let second = second?;
+                let zeros = evolution.fact(first).zeros() | evolution.fact(second).zeros();
+                (zeros == u128::MAX).then(|| evolution.add(first, second))?
+            }
+            Op::Trunc if narrow > width => evolution.truncated(width, first),
+            Op::Zext if narrow < width => evolution.extended(Reading::Unsigned, width, first),
+            Op::Sext if narrow < width => evolution.extended(Reading::Signed, width, first),
+            Op::PtrToInt | Op::IntToPtr | Op::AddressCast if narrow == width => first,
+            op @ (Op::Smin | Op::Smax | Op::Umin | Op::Umax) => {
+                evolution.extreme(op, first, second?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Finds out which parameters of the header of a loop are recurrences.
+    fn header(&mut self, of: Loop, header: Block) {
+        let body = self.body;
+        for _ in 0..TURNS {
+            let mut found = false;
+            for index in 0..body.params(header).len() {
+                let param = body.params(header)[index];
+                if self.evolution.exprs[param].is_none()
+                    && let Some(expr) = self.parameter(of, header, index)
+                {
+                    self.evolution.exprs[param] = Some(expr).into();
+                    self.note_traps(of, header, index, expr);
+                    found = true;
+                }
+            }
+            if !found {
+                break;
+            }
+        }
+        for &param in body.params(header) {
+            if self.evolution.exprs[param].is_none() {
+                self.evolution.exprs[param] = self.drafts[param];
+            }
+        }
+    }
+
+    /// What the edges into a header hand on for a parameter: those from outside, if
+    /// `is_back` is false, else those from the loop.
+    fn handed(
+        &self,
+        of: Loop,
+        header: Block,
+        index: usize,
+        is_back: bool,
+    ) -> Option<Vec<(Block, Value)>> {
+        let mut before: Vec<Block> = self.known.graph.predecessors(header).to_vec();
+        before.dedup();
+        let is_wanted = |block: &Block| {
+            self.known.graph.is_reachable(*block)
+                && self.known.loops.contains(of, *block) == is_back
+        };
+        let mut handed = Vec::new();
+        for block in before.into_iter().filter(is_wanted) {
+            let Some(last) = self.body.layout.last_inst(block) else { continue };
+            for target in self.body.targets(last).iter().filter(|target| target.block == header) {
+                handed.push((block, *self.body.target_args(target).get(index)?));
+            }
+        }
+        Some(handed)
+    }
+
+    /// The recurrence that a parameter of a header is, if it is one and what it needs of
+    /// the other parameters is known.
+    fn parameter(&mut self, of: Loop, header: Block, index: usize) -> Option<Expr> {
+        let param = self.body.params(header)[index];
+        let own = self.drafts[param].expand()?;
+        let entering = self.handed(of, header, index, false)?;
+        let start = self.same(&entering, |builder, value, block| {
+            let known = builder.operand(value, block, Sweep::Final)?;
+            match builder.evolution.is_in_scope(known, header) {
+                true => Some(known),
+                // Of a loop that the edge leaves: what it was in the last round.
+                false => builder.itself(value),
+            }
+        })?;
+        if !self.evolution.is_invariant(start, of) {
+            return None;
+        }
+        let back = self.handed(of, header, index, true)?;
+        let next = self.same(&back, |builder, value, _| {
+            builder.drafts[value].expand().or_else(|| builder.itself(value))
+        })?;
+        if next == own {
+            return Some(start);
+        }
+        let step = self.evolution.sub(next, own);
+        let made = match self.resolved(of, header, step) {
+            Some(step) => {
+                let is_whole = self.evolution.is_invariant(step, of)
+                    || self.evolution.as_affine(step, of).is_some();
+                is_whole.then(|| self.evolution.recurrence(Recurrence { of, start, step }))?
+            }
+            None => {
+                let next = self.resolved(of, header, next)?;
+                self.delayed(of, start, next)?
+            }
+        };
+        (self.evolution.size(made) <= MOST_PARTS).then_some(made)
+    }
+
+    /// What is in each round what another expression was in the round before.
+    fn delayed(&mut self, of: Loop, start: Expr, next: Expr) -> Option<Expr> {
+        if next == start {
+            return Some(start);
+        }
+        let Recurrence { start: second, step, .. } = self.evolution.as_affine(next, of)?;
+        let first = self.evolution.sub(second, step);
+        (first == start).then(|| self.evolution.recurrence(Recurrence { of, start, step }))
+    }
+
+    /// What all of the values are, if they are the same.
+    fn same(
+        &mut self,
+        values: &[(Block, Value)],
+        mut expr: impl FnMut(&mut Self, Value, Block) -> Option<Expr>,
+    ) -> Option<Expr> {
+        let (&(block, value), others) = values.split_first()?;
+        let first = expr(self, value, block)?;
+        for &(block, value) in others {
+            if expr(self, value, block) != Some(first) {
+                return None;
+            }
+        }
+        Some(first)
+    }
+
+    /// A draft in terms of what is known where the header of a loop is entered, and of its
+    /// recurrences; nothing if it has other values of the loop.
+    pub(super) fn resolved(&mut self, of: Loop, header: Block, draft: Expr) -> Option<Expr> {
+        if self.evolution.size(draft) > 2 * MOST_PARTS {
+            return None;
+        }
+        let made = match self.evolution.kind(draft).clone() {
+            Kind::Constant(_) => draft,
+            Kind::Value(value) => return self.resolved_value(of, header, value),
+            Kind::Sum(constant, terms) => {
+                let width = self.evolution.width(draft);
+                let terms =
+                    terms.iter().map(|&(term, by)| Some((self.resolved(of, header, term)?, by)));
+                let terms: Vec<(Expr, u128)> = terms.collect::<Option<_>>()?;
+                self.evolution.sum(width, constant, &terms)
+            }
+            Kind::Product(a, b) => {
+                let (a, b) = (self.resolved(of, header, a)?, self.resolved(of, header, b)?);
+                self.evolution.product(a, b)
+            }
+            Kind::Quotient(a, divisor) => {
+                let a = self.resolved(of, header, a)?;
+                self.evolution.quotient(a, divisor)
+            }
+            Kind::Extended(reading, a) => {
+                let (width, a) = (self.evolution.width(draft), self.resolved(of, header, a)?);
+                self.evolution.extended(reading, width, a)
+            }
+            Kind::Truncated(a) => {
+                let (width, a) = (self.evolution.width(draft), self.resolved(of, header, a)?);
+                self.evolution.truncated(width, a)
+            }
+            Kind::Extreme(op, a, b) => {
+                let (a, b) = (self.resolved(of, header, a)?, self.resolved(of, header, b)?);
+                self.evolution.extreme(op, a, b)
+            }
+            Kind::Triangle(_) | Kind::Recurrence(_) => return None,
+        };
+        (self.evolution.size(made) <= 4 * MOST_PARTS).then_some(made)
+    }
+
+    fn resolved_value(&mut self, of: Loop, header: Block, value: Value) -> Option<Expr> {
+        let block = self.body.defining_block(value)?;
+        if block == header && matches!(self.body.value_def(value), ValueDef::Param(..)) {
+            return self.evolution.exprs[value].expand();
+        }
+        if self.known.loops.contains(of, block) {
+            return None;
+        }
+        self.operand(value, header, Sweep::Final)
+    }
+
+    /// A recurrence that goes on by a sum that traps where it would wrap never does.
+    fn note_traps(&mut self, of: Loop, header: Block, index: usize, expr: Expr) {
+        let Some(recurrence) = self.evolution.as_affine(expr, of) else { return };
+        let Some(step) = self.evolution.as_signed(recurrence.step) else { return };
+        let param = self.body.params(header)[index];
+        let width = self.evolution.width(expr);
+        let mut proved = Proved::nothing(width);
+        let back = self.handed(of, header, index, true).unwrap_or_default();
+        match self.same_op(&back, param) {
+            Some(Op::SaddTrap) => proved.signed = true,
+            // The least number is its own negation, so that its sign says nothing.
+            Some(Op::SsubTrap) if step != Fact::least(width) => proved.signed = true,
+            Some(Op::UaddTrap) if step > 0 => proved.unsigned = true,
+            Some(Op::UsubTrap) if step < 0 => proved.unsigned = true,
+            _ => return,
+        }
+        let start = self.evolution.fact(recurrence.start);
+        proved.fact = travelling(&start, step, proved.signed);
+        self.evolution.prove(expr, proved);
+    }
+
+    /// The op that computes all of the values from `param` and a constant.
+    fn same_op(&self, values: &[(Block, Value)], param: Value) -> Option<Op> {
+        let op_of = |value: Value| {
+            let ValueDef::Result(inst, 0) = self.body.value_def(value) else { return None };
+            let &[a, b] = self.body.args(inst) else { return None };
+            let is_constant = |value| self.body.as_scalar_constant(value).is_some();
+            let op = self.body.inst(inst).op;
+            let adds = matches!(op, Op::SaddTrap | Op::UaddTrap) && b == param && is_constant(a);
+            (adds || (a == param && is_constant(b))).then_some(op)
+        };
+        let (&(_, value), others) = values.split_first()?;
+        let op = op_of(value)?;
+        others.iter().all(|&(_, value)| op_of(value) == Some(op)).then_some(op)
+    }
+
+    /// The operands and condition of a compare of integers, in terms of what is known where
+    /// the header is entered.
+    pub(super) fn resolved_compare(
+        &mut self,
+        of: Loop,
+        header: Block,
+        inst: Inst,
+    ) -> Option<(IntCond, Expr, Expr)> {
+        let (Op::Icmp, Payload::IntCond(condition), &[a, b]) =
+            (self.body.inst(inst).op, self.body.inst(inst).payload, self.body.args(inst))
+        else {
+            return None;
+        };
+        let is_address = self.body.value_type(a).lane().is_none_or(|lane| lane.is_address());
+        let condition = if is_address { condition.unsigned() } else { condition };
+        let mut side = |value: Value| {
+            let draft = self.drafts[value].expand().or_else(|| self.itself(value))?;
+            self.resolved(of, header, draft)
+        };
+        Some((condition, side(a)?, side(b)?))
+    }
+
+    /// Whether a value is a single truth value.
+    pub(super) fn is_truth(&self, value: Value) -> bool {
+        self.body.value_type(value) == Type::I1
+    }
+}
+
+/// Between which bounds it stays what starts somewhere, goes one way, and never wraps.
+fn travelling(start: &Fact, step: i128, is_signed: bool) -> Fact {
+    let width = start.width();
+    match (is_signed, step > 0) {
+        (true, true) => Fact::signed_between(width, start.signed().0, i128::MAX),
+        (true, false) => Fact::signed_between(width, i128::MIN, start.signed().1),
+        (false, true) => Fact::unsigned_between(width, start.unsigned().0, mask(width)),
+        (false, false) => Fact::unsigned_between(width, 0, start.unsigned().1),
+    }
+}
