@@ -30,7 +30,7 @@ mod reach;
 use brolga_ir::body::Body;
 use brolga_ir::entity::{AliasClass, DataId, Inst, PackedOption, Scope, SecondaryMap};
 use brolga_ir::module::{Content, Linkage, Module};
-use brolga_ir::op::Effects;
+use brolga_ir::op::{Effects, Op};
 
 use super::addresses::Base;
 use super::escape::Escapes;
@@ -112,6 +112,17 @@ impl Accesses {
     /// What `inst` may write.
     pub fn writes(&self, inst: Inst) -> &Reach {
         &self.writes[inst]
+    }
+
+    /// The place of which `inst` writes every byte whenever execution gets past it.
+    pub fn overwrites(&self, body: &Body, inst: Inst) -> Option<&Location> {
+        let data = body.inst(inst);
+        let is_whole = match data.op {
+            Op::Store | Op::SlotStore | Op::DataStore | Op::AtomicStore => !data.ty.is_aggregate(),
+            Op::MemFill | Op::MemCopy | Op::SlotStart | Op::SlotEnd => true,
+            _ => false,
+        };
+        self.writes[inst].location().filter(|location| is_whole && location.size.is_some())
     }
 
     /// Which addresses get out.

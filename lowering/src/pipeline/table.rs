@@ -12,7 +12,7 @@ use crate::early_simplification::{
 };
 use crate::legal_form::ValueForm;
 use crate::pass::PassFunction;
-use crate::scalars::{bit_dce, sccp};
+use crate::scalars::{bit_dce, dse, mem_copy, sccp};
 
 /// How hard code is worked on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -256,6 +256,34 @@ pub static PASSES: &[Pass] = &[
         from: Level::O1,
         duty: Duty::Optional,
         reason: "constants that go around loops, which single instructions do not show",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "mem_copy",
+        option: "",
+        stage: Stage::Scalars,
+        run: mem_copy,
+        from: Level::O1,
+        duty: Duty::Optional,
+        reason: "bytes are read where they come from, and few bytes move without a call; before \
+                 `dse`, which takes out the copies that nobody reads then",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "dse",
+        option: "",
+        stage: Stage::Scalars,
+        run: dse,
+        from: Level::O1,
+        duty: Duty::Optional,
+        reason: "stores that later ones overwrite, or that nothing reads before their object is \
+                 gone; behind what finds loads to be constant",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,

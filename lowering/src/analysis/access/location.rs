@@ -71,6 +71,32 @@ impl Location {
         variable.into_iter().chain(made)
     }
 
+    /// How many bytes behind its own start that of the other one is, in the same round of
+    /// every loop, if that is known.
+    pub fn distance(&self, other: &Location) -> Option<i64> {
+        let starts_alike = match (self.variable, other.variable) {
+            (Variable::Start, Variable::Start) => self.base == other.base,
+            (Variable::Index(a), Variable::Index(b)) => a == b && self.base == other.base,
+            (Variable::Address(a), Variable::Address(b)) => a == b,
+            _ => false,
+        };
+        starts_alike.then(|| other.offset.wrapping_sub(self.offset))
+    }
+
+    /// Whether each byte of the other one is a byte of this one, in the same round of
+    /// every loop.
+    pub fn covers(&self, other: &Location) -> bool {
+        let (Some(size), Some(inner)) = (self.size, other.size) else { return false };
+        let end = self.distance(other).and_then(|start| (start as u64).checked_add(inner));
+        end.is_some_and(|end| end <= size)
+    }
+
+    /// The bytes from `start` to `end` of it, which are some of its own.
+    pub fn part(&self, start: u64, end: u64) -> Location {
+        let offset = self.offset.wrapping_add(start as i64);
+        Location { offset, size: Some(end - start), ..*self }
+    }
+
     /// Wherever it is in other rounds of the loops that it is in: what holds of this
     /// holds of the accesses of all rounds.
     pub fn at_any_time(&self) -> Location {

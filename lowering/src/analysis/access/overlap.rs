@@ -2,7 +2,7 @@
 
 use brolga_ir::entity::{AliasClass, EntityRef, PackedOption, ScopeSet};
 
-use super::{Accesses, Base, Location, Variable};
+use super::{Accesses, Base, Location};
 
 /// What two locations have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,13 +24,10 @@ impl Accesses {
         if self.are_apart(one.base, other.base) || self.promise_apart(one, other) {
             return Overlap::Never;
         }
-        let starts_alike = match (one.variable, other.variable) {
-            (Variable::Start, Variable::Start) => one.base == other.base,
-            (Variable::Index(a), Variable::Index(b)) => a == b && one.base == other.base,
-            (Variable::Address(a), Variable::Address(b)) => a == b,
-            _ => false,
-        };
-        if starts_alike { at_distance(one, other) } else { Overlap::Maybe }
+        match one.distance(other) {
+            Some(distance) => at_distance(one, other, distance),
+            None => Overlap::Maybe,
+        }
     }
 
     /// Whether addresses that were made from these never meet.
@@ -73,9 +70,9 @@ impl Accesses {
     }
 }
 
-/// What two locations have in common whose offsets are added to the same address.
-fn at_distance(one: &Location, other: &Location) -> Overlap {
-    let forward = other.offset.wrapping_sub(one.offset) as u64;
+/// What two locations have in common that begin at that distance.
+fn at_distance(one: &Location, other: &Location, distance: i64) -> Overlap {
+    let forward = distance as u64;
     let (Some(size), Some(other_size)) = (one.size, other.size) else {
         return Overlap::Maybe;
     };

@@ -76,6 +76,11 @@ pub(super) fn of(
     // That a volatile load happens is a change that others see, and what orders accesses
     // is passed by none of them.
     let is_volatile = reads.locations().any(|location| location.volatile);
+    if let (Op::MemCopy, true, Reach::One(from), Reach::One(to)) =
+        (data.op, is_volatile, &reads, &writes)
+    {
+        return (reads.clone(), Reach::Two(Box::new([*from, *to])));
+    }
     let orders = effects.contains(Effects::SYNCHRONISE) && reads.location().is_none();
     if is_volatile || (orders && !data.op.is_call()) {
         return (reads.clone(), reads);

@@ -219,6 +219,7 @@ fn calls_and_order_reach_what_is_shared() {
     assert!(conflict("%x = load.i64 %p volatile\n%y = load.i64 %q volatile"));
     assert!(conflict("%x = load.i64 %p volatile\n%y = load.i64 %p"));
     assert!(!conflict("%x = load.i64 %p volatile\n%y = load.i64 %p+8"));
+    assert!(conflict("mem_copy %s, %p, 8 volatile\n%y = load.i64 %s"));
     assert!(conflict("slot_store.i64 1, ss0, 0\nslot_end ss0"));
     assert!(!conflict("slot_store.i64 1, ss0, 0\nslot_start ss1"));
 }
