@@ -3,7 +3,9 @@
 mod demote_float16;
 mod div_rem_pairs;
 mod legalize;
+mod mul_add;
 
 pub use demote_float16::demote_float16;
 pub use div_rem_pairs::div_rem_pairs;
 pub use legalize::legalize;
+pub use mul_add::mul_add;

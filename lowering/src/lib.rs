@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod buffer;
 pub mod clean_up;
 pub mod dependencies;
+pub mod early_optimisation;
 pub mod early_simplification;
 pub mod emit;
 pub mod error;

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{FuncId, Inst};
+use brolga_ir::entity::{FuncId, Inst, SecondaryMap, Value};
 use brolga_ir::module::Module;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
@@ -23,7 +23,7 @@ use brolga_ir::op::Op;
 use crate::analysis::Analyses;
 use crate::target::TargetSpec;
 
-pub(crate) use edges::{Edge, IncomingEdges, retain_params};
+pub(crate) use edges::{Edge, IncomingEdges, decide_branch, retain_params};
 pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
 pub(crate) use fold::{constant_of, fold_inst, fold_op};
@@ -176,4 +176,13 @@ pub(crate) fn placed_insts(body: &Body) -> impl Iterator<Item = Inst> + '_ {
 /// Whether an instruction with one of `ops` stands in the body.
 pub(crate) fn has_op(body: &Body, ops: &[Op]) -> bool {
     placed_insts(body).any(|inst| ops.contains(&body.inst(inst).op))
+}
+
+/// How often each value is used by what is placed.
+pub(crate) fn count_uses(body: &Body) -> SecondaryMap<Value, u32> {
+    let mut uses = SecondaryMap::new();
+    for inst in placed_insts(body) {
+        body.uses(inst).for_each(|value| uses[value] += 1);
+    }
+    uses
 }

@@ -21,6 +21,7 @@ pub use cpu::Cpu;
 pub use error::TargetError;
 pub use feature::{Feature, FeatureSet};
 pub use isa::{Allocator, BackEndOptimisation, BackEndVerifier, Isa, IsaOptions, UnwindTables};
+pub(crate) use legality::fuses;
 pub use legality::{Expansion, Support, missing_features, support};
 pub use list::{Cloning, ImageTarget, SizeGoal, TargetList};
 pub use machine_type::{MachineType, TypeSet};

@@ -23,15 +23,21 @@ fn examples(path: &Path) -> Vec<String> {
     blocks.skip(1).step_by(2).map(|block| block.join("\n")).collect()
 }
 
+/// What the example is compiled for: its first line may say.
+fn target_of(before: &str) -> &str {
+    let line = before.lines().next().and_then(|line| line.strip_prefix("; target: "));
+    line.unwrap_or(BASELINE)
+}
+
 #[test]
 fn each_pass_does_what_its_example_shows() {
-    let target = TargetSpec::parse(BASELINE).unwrap();
     let mut faults = String::new();
     for pass in distinct_passes() {
         let blocks = examples(&source(pass));
         let [before, after] = blocks.as_slice() else {
             panic!("{}: a before and an after, not {} blocks", pass.name, blocks.len())
         };
+        let target = TargetSpec::parse(target_of(before)).unwrap();
         let mut module = parse_module(before).unwrap_or_else(|e| panic!("{}: {e:?}", pass.name));
         run_passes(&mut module, &[pass], &RunOptions::new(&target), &mut Report::default())
             .unwrap();

@@ -62,7 +62,7 @@ use self::cost::{commutes, cost_of};
 use self::pattern::{Entry, rules_for};
 use self::rule::Gain;
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, fold_inst, is_removable, placed_insts,
+    Change, PassContext, PassResult, Renames, count_uses, fold_inst, is_removable, placed_insts,
 };
 
 /// How often a body is gone through: a later walk finds what became superfluous only
@@ -121,12 +121,7 @@ struct Combiner<'a> {
 
 impl<'a> Combiner<'a> {
     fn new(body: &'a mut Body, module: &'a Module) -> Combiner<'a> {
-        let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
-        let mut count = 0;
-        for inst in placed_insts(body) {
-            count += 1;
-            body.uses(inst).for_each(|value| uses[value] += 1);
-        }
+        let (uses, count) = (count_uses(body), placed_insts(body).count());
         let rewrites_left = MOST_REWRITES.0 * count + MOST_REWRITES.1;
         let (renames, counts) = (Renames::default(), Counts::default());
         Combiner { body, module, renames, uses, counts, rewrites_left }

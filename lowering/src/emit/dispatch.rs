@@ -4,13 +4,12 @@ use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Scalar, Type};
-use cranelift_codegen::ir::{InstBuilder, types};
 
 use super::family::Family;
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use crate::runtime::RecordField;
-use crate::target::{Feature, MachineType, Primitive, Shape, Support, TargetSpec, support};
+use crate::target::{MachineType, Primitive, Shape, Support, support};
 
 impl<'a> Emitter<'a> {
     /// Emits one instruction.
@@ -35,9 +34,9 @@ impl<'a> Emitter<'a> {
             Family::Call => self.call(instruction),
             Family::Control => self.control(instruction),
             Family::Exit => self.exit(instruction),
-            Family::Known => self.known(instruction),
+            Family::Hint => self.hint(instruction),
             Family::Expanded => Err(Fault::illegal("the legaliser expands it on every target")),
-            Family::Front => Err(Fault::illegal("the first stage rewrites it")),
+            Family::Front => Err(Fault::illegal("an earlier pass rewrites it")),
             Family::Managed => Err(Fault::unsupported("managed ops are not compiled yet")),
         }
     }
@@ -91,28 +90,16 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    fn known(&mut self, instruction: Instruction<'a>) -> Emitted {
-        let holds = match (instruction.data.op, instruction.data.payload) {
-            (Op::LoopMark, _) => return Ok(()),
-            (Op::Opaque, _) => {
+    fn hint(&mut self, instruction: Instruction<'a>) -> Emitted {
+        match instruction.data.op {
+            Op::LoopMark => Ok(()),
+            Op::Opaque => {
                 let value = self.arg(instruction, 0)?;
-                return self.define(instruction, &[value]);
+                self.define(instruction, &[value])
             }
-            (Op::CpuHas, Payload::Feature(feature)) => {
-                let spec = self.isa.spec();
-                let feature = Feature::from_name(spec.architecture(), self.module.string(feature));
-                feature.is_ok_and(|feature| spec.has(feature))
-            }
-            _ => legal_type(instruction.data.ty).is_some_and(|ty| fuses(self.isa.spec(), ty)),
-        };
-        let value = self.builder.ins().iconst(types::I8, i64::from(holds));
-        self.define(instruction, &[value])
+            _ => Err(self.misplaced(instruction)),
+        }
     }
-}
-
-/// Whether `fma` is one instruction.
-pub(super) fn fuses(target: &TargetSpec, ty: MachineType) -> bool {
-    support(target, Primitive::Fma, ty, ty) == Support::Native
 }
 
 /// The type that the back end computes with; none for values that it merely

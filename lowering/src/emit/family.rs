@@ -67,14 +67,14 @@ families! {
     Control: Op::Jump | Op::Branch | Op::Switch | Op::Return;
     /// Exits, polls and exceptions.
     Exit: Op::Trap | Op::Unreachable | Op::Check | Op::Poll | Op::Throw | Op::CurrentException;
-    /// What is known once the target is, or only guides passes.
-    Known: Op::CpuHas | Op::HaveFma | Op::LoopMark | Op::Opaque;
+    /// What only guides passes.
+    Hint: Op::LoopMark | Op::Opaque;
     /// What the legaliser leaves nowhere.
     Expanded: Op::Frem | Op::Fround | Op::ReduceFadd | Op::ReduceFmul | Op::ReduceFmin
         | Op::ReduceFmax | Op::MaskedLoad | Op::MaskedStore;
-    /// What the first stage leaves nowhere.
+    /// What the first two stages leave nowhere.
     Front: Op::MakeAggregate | Op::ExtractValue | Op::InsertValue | Op::Enter | Op::Leave
-        | Op::Expect | Op::Assume;
+        | Op::Expect | Op::Assume | Op::CpuHas | Op::HaveFma;
     /// What works on managed objects.
     Managed: Op::AddressCast | Op::DerivedAdd | Op::AtomicModify | Op::BoxedCall | Op::AllocObject
         | Op::TypeOf | Op::PreserveBegin | Op::PreserveEnd | Op::WriteBarrier | Op::Safepoint

@@ -5,9 +5,9 @@ use brolga_ir::op::Op;
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
-use super::dispatch::{fuses, legal_type};
 use super::fault::Emitted;
 use super::function::{Emitter, Instruction};
+use crate::target::fuses;
 
 impl<'a> Emitter<'a> {
     /// Arithmetic on scalars and vectors of 32 and 64 bits.
@@ -53,8 +53,7 @@ impl<'a> Emitter<'a> {
             }
             Op::Muladd => {
                 let z = self.arg(instruction, 2)?;
-                let fuses = legal_type(instruction.data.ty)
-                    .is_some_and(|machine| fuses(self.isa.spec(), machine));
+                let fuses = fuses(self.isa.spec(), instruction.data.ty);
                 if fuses && instruction.data.flags.contains(InstFlags::CONTRACT) {
                     return Ok(self.builder.ins().fma(x, y, z));
                 }

@@ -2,6 +2,9 @@
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, EntityRef, Inst, Value};
+use brolga_ir::instruction::{InstData, Payload};
+use brolga_ir::op::Op;
+use brolga_ir::types::Type;
 
 /// An edge: a target of the instruction that ends a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,4 +84,20 @@ pub(crate) fn retain_params(
     }
     let mut kept = kept.into_iter();
     body.retain_params(block, |_| kept.next().unwrap_or(true));
+}
+
+/// Puts a jump in the place of a branch whose condition is constant; says whether it did.
+pub(crate) fn decide_branch(body: &mut Body, branch: Inst) -> bool {
+    let (Some(&condition), Payload::Branch([yes, no])) =
+        (body.args(branch).first(), body.inst(branch).payload)
+    else {
+        return false;
+    };
+    let Some(bits) = body.as_scalar_constant(condition) else { return false };
+    let target = if bits & 1 == 1 { yes } else { no };
+    let args = body.list(&[]);
+    let jump = InstData::new(Op::Jump, Type::NONE, args, Payload::Jump(target));
+    body.insert_inst(branch, InstData { loc: body.loc(branch), ..jump }, &[]);
+    body.remove_inst(branch);
+    true
 }

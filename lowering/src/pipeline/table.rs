@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use brolga_ir::op::Dialect;
 
 use crate::analysis::Kept;
-use crate::clean_up::{demote_float16, div_rem_pairs, legalize};
+use crate::clean_up::{demote_float16, div_rem_pairs, legalize, mul_add};
+use crate::early_optimisation::cpu_features;
 use crate::early_simplification::{
     dce, demote_returns_twice, expand_handlers, flatten_aggregates, inst_combine, lower_expect,
     simplify_cfg,
@@ -249,6 +250,20 @@ pub static PASSES: &[Pass] = &[
         keeps: Kept::GRAPH,
     },
     Pass {
+        name: "cpu_features",
+        option: "",
+        stage: Stage::EarlyOptimisation,
+        run: cpu_features,
+        from: Level::O0,
+        duty: Duty::Required,
+        reason: "emission knows no questions to the processor; at every level, so that \
+                 code for others is never compiled",
+        after: &["flatten_aggregates"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
         name: "sccp",
         option: "",
         stage: Stage::Scalars,
@@ -313,6 +328,20 @@ pub static PASSES: &[Pass] = &[
         reason: "one division for quotient and rest; late, so that no rule on divisions misses \
                  one, and before `legalize`, which calls for wide ones",
         after: &["flatten_aggregates", "demote_returns_twice"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "mul_add",
+        option: "",
+        stage: Stage::CleanUp,
+        run: mul_add,
+        from: Level::O0,
+        duty: Duty::Optional,
+        reason: "one instruction and one rounding for two; late, so that rules on products \
+                 and sums see both",
+        after: &["flatten_aggregates", "lower_expect"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,
         keeps: Kept::GRAPH,

@@ -38,7 +38,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
 use crate::pass::{
-    Change, IncomingEdges, PassContext, PassResult, Renames, is_removable, placed_insts,
+    Change, IncomingEdges, PassContext, PassResult, Renames, count_uses, is_removable, placed_insts,
 };
 
 /// Drops what computes bits that nobody looks at.
@@ -89,10 +89,7 @@ fn zero(body: &mut Body, like: Value) -> Option<Value> {
 
 /// Takes out what nothing uses any more, uses before definitions.
 fn remove_unused(body: &mut Body, module: &Module, insts: &[Inst]) -> u64 {
-    let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
-    for inst in placed_insts(body) {
-        body.uses(inst).for_each(|value| uses[value] += 1);
-    }
+    let mut uses = count_uses(body);
     let mut left: Vec<Inst> = insts.to_vec();
     let mut gone = 0;
     while let Some(inst) = left.pop() {

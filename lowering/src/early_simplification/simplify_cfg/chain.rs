@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::Counts;
 use super::shape::{Way, count_edges};
-use crate::pass::placed_insts;
+use crate::pass::count_uses;
 
 /// How many cases a switch is worth: two compares are as quick.
 const FEWEST_CASES: usize = 3;
@@ -32,10 +32,7 @@ struct Test {
 pub(super) fn find(body: &mut Body, counts: &mut Counts) {
     let order: Vec<Block> = FlowGraph::new(body).reverse_postorder().collect();
     let edges = count_edges(body);
-    let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
-    for inst in placed_insts(body) {
-        body.uses(inst).for_each(|value| uses[value] += 1);
-    }
+    let uses = count_uses(body);
     for block in order {
         if !body.layout.is_placed(block) {
             continue;

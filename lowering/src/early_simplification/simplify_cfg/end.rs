@@ -10,6 +10,7 @@ use super::shape::{
     Way, headers, only_jump, params_used_elsewhere, replace_by_branch, replace_by_jump,
 };
 use super::{Counts, select, switch};
+use crate::pass::decide_branch;
 
 /// How many arguments more than before an edge may have behind an empty block: each
 /// is a move where the edge is taken, and the sum stays linear.
@@ -81,8 +82,7 @@ fn branch(body: &mut Body, last: Inst, counts: &mut Counts) {
     else {
         return;
     };
-    if let Some(bits) = body.as_scalar_constant(condition) {
-        replace_by_jump(body, last, if bits & 1 == 1 { &yes } else { &no });
+    if decide_branch(body, last) {
         counts.folded += 1;
     } else if yes == no {
         replace_by_jump(body, last, &yes);
