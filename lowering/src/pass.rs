@@ -1,15 +1,21 @@
 //! What a pass is: a function over the code of one function, with a view of
 //! the module that the function stands in.
 
+mod closed_loops;
+mod copies;
 mod edges;
 mod editor;
 mod effects;
 mod fold;
 mod hidden;
+mod join_edges;
 mod journal;
+mod loop_marks;
 mod prelude;
 mod renames;
 mod split;
+mod uses;
+mod variable;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -23,15 +29,21 @@ use brolga_ir::op::Op;
 use crate::analysis::Analyses;
 use crate::target::TargetSpec;
 
+pub(crate) use closed_loops::{DedicatedExits, can_be_param, close_loops};
+pub(crate) use copies::Copies;
 pub(crate) use edges::{Edge, IncomingEdges, decide_branch, retain_params};
 pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
 pub(crate) use fold::{constant_of, fold_inst, fold_op};
 pub(crate) use hidden::has_hidden_flow;
+pub(crate) use join_edges::join_edges;
 pub(crate) use journal::Entry;
 pub use journal::Journal;
+pub(crate) use loop_marks::drop_stale_marks;
 pub(crate) use renames::Renames;
 pub(crate) use split::{Pieces, SplitRule, Splitter, remove_unreachable_blocks, split};
+pub(crate) use uses::Uses;
+pub(crate) use variable::{Graph, Variable};
 
 /// Whether a pass has changed anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -39,7 +39,8 @@
 //! uncovers is left to the next, of which there are only so many.
 //!
 //! Loops stay in the form that loop passes want: no edge is led past an empty block
-//! into the header of a loop, which would take its preheader or single latch away.
+//! into the header of a loop, which would take its preheader or single latch away, and no
+//! edge out of a loop to a block that others lead to.
 //!
 //! Needs: nothing. Keeps: no analysis; weights and loop marks go along with their
 //! branches and headers. Does not try: to copy code (`jump_threading`), to share it
@@ -53,13 +54,11 @@ mod shape;
 mod switch;
 
 use brolga_ir::body::Body;
-use brolga_ir::dominators::Dominators;
-use brolga_ir::entity::{Block, Inst};
-use brolga_ir::flow::FlowGraph;
+use brolga_ir::entity::Inst;
 use brolga_ir::op::Op;
 
 use crate::pass::{
-    Change, PassContext, PassResult, has_op, placed_insts, remove_unreachable_blocks,
+    Change, PassContext, PassResult, drop_stale_marks, placed_insts, remove_unreachable_blocks,
 };
 
 /// How often the blocks are gone through: what nests deeper is left as it is.
@@ -143,23 +142,4 @@ fn cut_behind_failing_checks(body: &mut Body) -> usize {
     }
     remove_unreachable_blocks(body);
     cuts
-}
-
-/// Drops the marks of loops that are gone.
-fn drop_stale_marks(body: &mut Body) {
-    if !has_op(body, &[Op::LoopMark]) {
-        return;
-    }
-    let graph = FlowGraph::new(body);
-    let dominators = Dominators::new(&graph);
-    let is_header = |block: Block| {
-        graph.predecessors(block).iter().any(|&from| dominators.dominates(block, from))
-    };
-    let stale: Vec<Inst> = placed_insts(body)
-        .filter(|&inst| body.inst(inst).op == Op::LoopMark)
-        .filter(|&mark| !body.layout.block_of(mark).is_some_and(is_header))
-        .collect();
-    for mark in stale {
-        body.remove_inst(mark);
-    }
 }

@@ -144,6 +144,11 @@ fn count_pieces<R: SplitRule>(rule: &R, body: &Body, types: &TypePool) -> usize 
 fn needs_splitting<R: SplitRule>(rule: &R, body: &Body, context: &PassContext<'_>) -> bool {
     let types = &context.module.types;
     let is_split = |ty: Type| rule.pieces(types, ty).is_some();
+    // An exit that no check leaves by takes along what its function takes all the same.
+    let mut exits = body.exits().flat_map(|(_, exit)| &exit.types);
+    if exits.any(|&ty| is_split(ty)) {
+        return true;
+    }
     body.layout.blocks().any(|block| {
         let params = body.params(block).iter();
         params.copied().any(|param| is_split(body.value_type(param)))

@@ -229,6 +229,7 @@ fn run_pass(
         statistics: &mut report.statistics,
         journal: options.inspector.map_or_else(Journal::default, |it| it.journal(pass)),
     };
+    let values = body.value_count();
     let result = (pass.run)(&mut body, &mut context);
     let entries = context.journal.into_entries();
     if let (Some((start, before)), Ok(change)) = (start, &result) {
@@ -238,7 +239,12 @@ fn run_pass(
         report.runs.push(PassRun { pass, stage, function, change, before, behind, time });
     }
     let result = match result {
-        Ok(change) => settle(module, function, pass, &body, analyses, change).map(|()| change),
+        Ok(change) => {
+            // Constants that nothing uses are no change, but analyses have room for each value.
+            let is_same = change == Change::Nothing && body.value_count() == values;
+            let change_of_all = if is_same { Change::Nothing } else { Change::Something };
+            settle(module, function, pass, &body, analyses, change_of_all).map(|()| change)
+        }
         Err(error) => Err(compile_error(module, function, &body, error)),
     };
     if let Some(function) = module.function_mut(function) {

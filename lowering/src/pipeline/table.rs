@@ -12,6 +12,7 @@ use crate::early_simplification::{
     simplify_cfg,
 };
 use crate::legal_form::ValueForm;
+use crate::loops::{licm, loop_deletion, loop_rotate, loop_simplify, loop_unswitch};
 use crate::pass::PassFunction;
 use crate::scalars::{bit_dce, dse, mem_copy, sccp};
 
@@ -259,6 +260,75 @@ pub static PASSES: &[Pass] = &[
         reason: "emission knows no questions to the processor; at every level, so that \
                  code for others is never compiled",
         after: &["flatten_aggregates"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
+        name: "loop_simplify",
+        option: "",
+        stage: Stage::Loops,
+        run: loop_simplify,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "one form of loops, so that no pass over loops makes places for its own code",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
+        name: "loop_rotate",
+        option: "",
+        stage: Stage::Loops,
+        run: loop_rotate,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "what stands in a loop then runs whenever the loop does, which is what `licm` asks; \
+                 behind `loop_simplify`, whose form it needs",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
+        name: "licm",
+        option: "",
+        stage: Stage::Loops,
+        run: licm,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "what every round would do again; behind `loop_rotate`, which lets it take out what a \
+                 test at the top keeps in",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "loop_deletion",
+        option: "",
+        stage: Stage::Loops,
+        run: loop_deletion,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "loops that the passes before have left without work; behind `licm`, which takes out \
+                 what is used behind them",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
+        name: "loop_unswitch",
+        option: "",
+        stage: Stage::Loops,
+        run: loop_unswitch,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "branches that every round would take again; behind `licm`, which brings their \
+                 conditions before the loop, and `loop_deletion`, so that no copy is made of nothing",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,
         keeps: Kept::empty(),

@@ -88,7 +88,7 @@ const ORDERS: &[Order] = &[
             &["options", "runtime", "target"],
             &["analysis", "buffer", "error", "legal_form", "prelude", "unit"],
             &["pass"],
-            &["clean_up", "early_optimisation", "early_simplification", "scalars"],
+            &["clean_up", "early_optimisation", "early_simplification", "loops", "scalars"],
             &["pipeline"],
             &["emit"],
             &["dependencies"],

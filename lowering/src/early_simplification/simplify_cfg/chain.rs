@@ -10,7 +10,8 @@ use brolga_ir::types::Scalar;
 use rustc_hash::FxHashSet;
 
 use super::Counts;
-use super::shape::{Way, count_edges};
+use super::shape::{Way, count_edges, loops};
+use crate::analysis::Loops;
 use crate::pass::count_uses;
 
 /// How many cases a switch is worth: two compares are as quick.
@@ -30,14 +31,15 @@ struct Test {
 
 /// Makes switches of chains of branches.
 pub(super) fn find(body: &mut Body, counts: &mut Counts) {
-    let order: Vec<Block> = FlowGraph::new(body).reverse_postorder().collect();
+    let graph = FlowGraph::new(body);
+    let (loops, order) = (loops(&graph), graph.reverse_postorder());
     let edges = count_edges(body);
     let uses = count_uses(body);
     for block in order {
         if !body.layout.is_placed(block) {
             continue;
         }
-        let chain = chain(body, &edges, &uses, block);
+        let chain = chain(body, &loops, &edges, &uses, block);
         if chain.len() >= FEWEST_CASES {
             write(body, &chain);
             counts.switches += 1;
@@ -48,6 +50,7 @@ pub(super) fn find(body: &mut Body, counts: &mut Counts) {
 /// The tests that begin at the end of `block`.
 fn chain(
     body: &Body,
+    loops: &Loops,
     edges: &SecondaryMap<Block, u32>,
     uses: &SecondaryMap<Value, u32>,
     block: Block,
@@ -65,6 +68,8 @@ fn chain(
             && body.args(end).first().copied() == body.result(first)
             && body.result(first).is_some_and(|result| uses[result] == 1);
         let is_own = edges[next] == 1 && next != block && body.params(next).is_empty();
+        // What is asked behind a loop is asked once.
+        let is_own = is_own && loops.innermost(next) == loops.innermost(block);
         match test(body, end).filter(|it| is_bare && is_own && it.number == last.number) {
             Some(further) => tests.push(further),
             None => break,

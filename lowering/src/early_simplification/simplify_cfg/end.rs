@@ -7,9 +7,10 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use super::shape::{
-    Way, headers, only_jump, params_used_elsewhere, replace_by_branch, replace_by_jump,
+    Way, headers, loops, only_jump, params_used_elsewhere, replace_by_branch, replace_by_jump,
 };
 use super::{Counts, select, switch};
+use crate::analysis::Loops;
 use crate::pass::decide_branch;
 
 /// How many arguments more than before an edge may have behind an empty block: each
@@ -17,18 +18,25 @@ use crate::pass::decide_branch;
 const MOST_MORE_ARGS: usize = 4;
 
 /// What is known of the graph. Edges only go away and lead further down.
-struct Known {
+struct Known<'a> {
+    graph: &'a FlowGraph,
     headers: EntitySet<Block>,
+    loops: Loops,
     used_elsewhere: EntitySet<Value>,
 }
 
 /// Simplifies the end of each block, those of its successors first.
 pub(super) fn simplify(body: &mut Body, counts: &mut Counts) {
     let graph = FlowGraph::new(body);
-    let known = Known { headers: headers(&graph), used_elsewhere: params_used_elsewhere(body) };
+    let known = Known {
+        graph: &graph,
+        headers: headers(&graph),
+        loops: loops(&graph),
+        used_elsewhere: params_used_elsewhere(body),
+    };
     for &block in graph.postorder() {
         let Some(last) = body.layout.last_inst(block) else { continue };
-        counts.threaded += known.thread(body, last);
+        counts.threaded += known.thread(body, block, last);
         match body.inst(last).op {
             Op::Branch => branch(body, last, counts),
             Op::Switch => switch::simplify(body, last, counts),
@@ -37,21 +45,35 @@ pub(super) fn simplify(body: &mut Body, counts: &mut Counts) {
     }
 }
 
-impl Known {
-    /// Leads the edges of `last` past empty blocks.
-    fn thread(&self, body: &mut Body, last: Inst) -> usize {
+impl Known<'_> {
+    /// Leads the edges of `last`, the end of `block`, past empty blocks.
+    fn thread(&self, body: &mut Body, block: Block, last: Inst) -> usize {
         // What a handler is given comes by its own edge.
         let count = if body.inst(last).op.is_try_call() { 1 } else { body.targets(last).len() };
         let mut threaded = 0;
         for index in 0..count {
             let Some(way) = Way::of(body, last, index) else { continue };
-            if let Some(further) = self.past(body, &way) {
+            if let Some(further) =
+                self.past(body, &way).filter(|further| self.keeps_exit(block, &way, further))
+            {
                 let target = further.target(body);
                 body.targets_mut(last)[index] = target;
                 threaded += 1;
             }
         }
         threaded
+    }
+
+    /// Whether exits of loops keep to themselves if an edge out of `block` leads `further`
+    /// than `way`: nothing but that loop leads there, and nothing else to the block between.
+    fn keeps_exit(&self, block: Block, way: &Way, further: &Way) -> bool {
+        let left = self.loops.innermost(block);
+        let Some(left) = left.filter(|&id| !self.loops.contains(id, way.block)) else {
+            return true;
+        };
+        let mut before = self.graph.predecessors(further.block).iter();
+        self.graph.predecessors(way.block).len() == 1
+            && before.all(|&from| from == way.block || self.loops.contains(left, from))
     }
 
     /// Where `way` leads in the end, if its block does nothing but jump there.

@@ -1,12 +1,14 @@
 //! What the steps ask of blocks and edges, and how they write them.
 
 use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
+use crate::analysis::Loops;
 use crate::pass::placed_insts;
 
 /// An edge with its arguments spelled out.
@@ -46,6 +48,14 @@ pub(super) fn headers(graph: &FlowGraph) -> EntitySet<Block> {
         }
     }
     headers
+}
+
+/// The loops, of which most graphs have none.
+pub(super) fn loops(graph: &FlowGraph) -> Loops {
+    match headers(graph).is_empty() {
+        true => Loops::default(),
+        false => Loops::new(graph, &Dominators::new(graph)),
+    }
 }
 
 /// How many edges lead to each block.

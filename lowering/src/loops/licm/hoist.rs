@@ -1,0 +1,201 @@
+//! What goes before a loop.
+
+use brolga_ir::attribute::AccessFlags;
+use brolga_ir::body::Body;
+use brolga_ir::dominators::Dominators;
+use brolga_ir::entity::{Block, EntitySet, Inst, Slot};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::instruction::{Access, Payload};
+use brolga_ir::module::Module;
+use brolga_ir::observe::RemarkKind;
+use brolga_ir::op::{Effects, Op};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::memory_ssa::{Origin, Walker};
+use crate::analysis::{Accesses, Frequencies, Loop, Loops, MemorySsa};
+use crate::loops::form::{preheader_jump, steady_slots};
+use crate::pass::{PassContext, effects_of};
+
+/// Moves what is invariant before its loops; gives how many moves that were.
+pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
+    let analyses = &mut *context.analyses;
+    let (flow, dominators) = (analyses.flow(body), analyses.dominators(body));
+    let loops = analyses.loops(body);
+    let accesses = analyses.accesses(body, context.module);
+    let memory = analyses.memory_ssa(body, context.module);
+    let frequencies = analyses.frequencies(body);
+    let facts = Facts {
+        flow: &flow,
+        dominators: &dominators,
+        loops: &loops,
+        accesses: &accesses,
+        memory: &memory,
+        frequencies: &frequencies,
+        steady: steady_slots(body),
+    };
+    // Loops that stand in others have higher numbers.
+    loops.all().rev().map(|id| hoist_out_of(body, context, &facts, id)).sum()
+}
+
+/// What is known of the body. Moving instructions changes none of it.
+struct Facts<'a> {
+    flow: &'a FlowGraph,
+    dominators: &'a Dominators,
+    loops: &'a Loops,
+    accesses: &'a Accesses,
+    memory: &'a MemorySsa,
+    frequencies: &'a Frequencies,
+    steady: EntitySet<Slot>,
+}
+
+/// What each entry of the loop has done when it comes to an instruction.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    /// Whether it comes there at all, unless it has left.
+    is_certain: bool,
+    /// Whether something may have left the loop or the function.
+    leaves: bool,
+    /// Whether something may have happened that can be seen.
+    acts: bool,
+}
+
+fn hoist_out_of(
+    body: &mut Body,
+    context: &mut PassContext<'_>,
+    facts: &Facts<'_>,
+    id: Loop,
+) -> usize {
+    let Some(jump) = preheader_jump(body, facts.flow, facts.loops, id) else { return 0 };
+    let own = |block: &&Block| facts.loops.innermost(**block) == Some(id);
+    let own: Vec<Block> = facts.loops.blocks(id).iter().take_while(own).copied().collect();
+    let mut ways = Ways::default();
+    let mut before = Before { is_certain: true, leaves: false, acts: false };
+    let mut hoisted = 0;
+    for &block in &own {
+        before.is_certain = ways.enter(facts, block);
+        for inst in body.layout.insts(block).collect::<Vec<_>>() {
+            if !facts.may_go(body, context.module, (id, jump), inst, before) {
+                before.pass(effects_of(context.module, body, inst), body.inst(inst).op);
+                continue;
+            }
+            context.trace(format_args!("hoists {inst} out of {block}"));
+            if body.inst(inst).op.info().effects.intersects(Effects::READ | Effects::TRAP) {
+                context.remark(inst, RemarkKind::Applied, "done once before the loop");
+            }
+            body.layout.remove_inst(inst);
+            body.layout.insert_inst_before(inst, jump);
+            hoisted += 1;
+        }
+    }
+    hoisted
+}
+
+impl Before {
+    /// Goes past an instruction that stays.
+    fn pass(&mut self, effects: Effects, op: Op) {
+        // A mark of the loop is no deed.
+        if op == Op::LoopMark {
+            return;
+        }
+        let leaving = Effects::TRAP | Effects::THROW | Effects::NO_RETURN;
+        let acting = Effects::WRITE | Effects::SYNCHRONISE | Effects::MARK | Effects::SAFEPOINT;
+        // A poll stops the call for reasons that no address depends on.
+        self.leaves |= effects.intersects(leaving) && op != Op::Poll;
+        self.acts |= effects.intersects(leaving | acting);
+    }
+}
+
+/// The ways through the blocks of a loop, in reverse postorder: where all that have begun
+/// lead to one block, each entry of the loop comes there. Edges out of the loop, back, and
+/// into inner loops lead to none of them.
+#[derive(Debug, Default)]
+struct Ways {
+    /// How many edges from the blocks so far lead to each.
+    to: FxHashMap<Block, usize>,
+    open: usize,
+}
+
+impl Ways {
+    /// Goes on to `block`; says whether all ways lead there.
+    fn enter(&mut self, facts: &Facts<'_>, block: Block) -> bool {
+        self.open -= self.to.remove(&block).unwrap_or(0);
+        let is_certain = self.open == 0;
+        for &next in facts.flow.successors(block) {
+            *self.to.entry(next).or_default() += 1;
+            self.open += 1;
+        }
+        is_certain
+    }
+}
+
+impl Facts<'_> {
+    /// Whether `inst` may go before the loop that `jump` leads to.
+    fn may_go(
+        &self,
+        body: &Body,
+        module: &Module,
+        (id, jump): (Loop, Inst),
+        inst: Inst,
+        before: Before,
+    ) -> bool {
+        let op = body.inst(inst).op;
+        let is_outside = |value| {
+            let defined = body.defining_block(value);
+            defined.is_none_or(|block| !self.loops.contains(id, block))
+        };
+        if op.is_terminator() || op == Op::LoopMark || !body.uses(inst).all(is_outside) {
+            return false;
+        }
+        let effects = effects_of(module, body, inst);
+        if effects.is_empty() {
+            return self.pays(body, inst, jump);
+        }
+        let may_trap = effects.contains(Effects::TRAP);
+        let reads = effects.contains(Effects::READ);
+        if reads && !self.reads_the_same(body, id, inst) {
+            return false;
+        }
+        let others = effects - (Effects::READ | Effects::TRAP);
+        if may_trap {
+            return others.is_empty() && before.is_certain && !before.acts;
+        }
+        // A call that is declared to touch nothing and to return may reach a safepoint.
+        let is_harmless = others.is_empty() || (!reads && others == Effects::SAFEPOINT);
+        let may_be_read_in_vain = match body.inst(inst).payload {
+            Payload::Slot(slot) => self.steady.contains(slot),
+            Payload::Data(_) => true,
+            _ => false,
+        };
+        match others.is_empty() && may_be_read_in_vain {
+            true => self.pays(body, inst, jump),
+            false => is_harmless && before.is_certain && !before.leaves,
+        }
+    }
+
+    /// Whether the block of `inst` runs at least as often as that of `jump`.
+    fn pays(&self, body: &Body, inst: Inst, jump: Inst) -> bool {
+        let often =
+            |inst: Inst| body.layout.block_of(inst).map_or(0, |block| self.frequencies.of(block));
+        often(inst) >= often(jump)
+    }
+
+    /// Whether nothing in the loop writes to what `inst` reads.
+    fn reads_the_same(&self, body: &Body, id: Loop, inst: Inst) -> bool {
+        let Some(location) = self.accesses.reads(inst).location() else { return false };
+        let is_invariant = |access: &Access| access.flags.contains(AccessFlags::INVARIANT);
+        if self.accesses.is_constant(location.base)
+            || body.inst(inst).access().is_some_and(is_invariant)
+        {
+            return true;
+        }
+        let Some(found) = self.memory.found(inst) else { return false };
+        let (dominators, accesses, memory) = (self.dominators, self.accesses, self.memory);
+        let walker = Walker::new(body, dominators, accesses, memory, Walker::BOUND);
+        let written = match self.memory.origin(walker.clobber(found, location)) {
+            Origin::Entry => None,
+            Origin::Write(inst) => body.layout.block_of(inst),
+            Origin::Meeting(block) => Some(block),
+        };
+        written.is_none_or(|block| !self.loops.contains(id, block))
+    }
+}

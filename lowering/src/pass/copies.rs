@@ -1,0 +1,117 @@
+//! Copies of instructions and of regions of blocks.
+
+use brolga_ir::body::{Body, SwitchData};
+use brolga_ir::entity::{Block, Inst, Value, ValueList};
+use brolga_ir::instruction::{Payload, Target};
+use brolga_ir::types::Type;
+use rustc_hash::FxHashMap;
+
+/// Which copy stands for which original.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Copies {
+    blocks: FxHashMap<Block, Block>,
+    values: FxHashMap<Value, Value>,
+}
+
+impl Copies {
+    /// What stands for `value` in the copy: itself, if it was not copied.
+    pub(crate) fn value(&self, value: Value) -> Value {
+        self.values.get(&value).copied().unwrap_or(value)
+    }
+
+    /// The copy of `block`: itself, if it was not copied.
+    pub(crate) fn block(&self, block: Block) -> Block {
+        self.blocks.get(&block).copied().unwrap_or(block)
+    }
+
+    /// Lets `copy` stand for `value` in what is copied from now on.
+    pub(crate) fn stand_in(&mut self, value: Value, copy: Value) {
+        self.values.insert(value, copy);
+    }
+
+    /// A copy of an instruction, which stands nowhere yet, of the operands that stand for
+    /// those of the original; its edges lead to the copies of blocks.
+    pub(crate) fn copy_inst(&mut self, body: &mut Body, inst: Inst) -> Inst {
+        let copy = self.duplicate(body, inst);
+        self.settle(body, copy);
+        copy
+    }
+
+    /// Copies blocks, and puts the copies behind the block `after` in the order of the
+    /// originals. Edges and uses of what is copied go to the copies, others where the
+    /// originals go; who jumps to a copy from outside is the caller's to say.
+    pub(crate) fn copy_blocks(&mut self, body: &mut Body, region: &[Block], mut after: Block) {
+        let mut made = Vec::new();
+        for &block in region {
+            let copy = body.make_block();
+            body.layout.insert_block_after(copy, after);
+            after = copy;
+            self.blocks.insert(block, copy);
+            for param in body.params(block).to_vec() {
+                let ty = body.value_type(param);
+                let stand_in = body.append_param(copy, ty);
+                self.values.insert(param, stand_in);
+            }
+            for inst in body.layout.insts(block).collect::<Vec<_>>() {
+                let new = self.duplicate(body, inst);
+                body.layout.append_inst(new, copy);
+                made.push(new);
+            }
+        }
+        for inst in made {
+            self.settle(body, inst);
+        }
+    }
+
+    /// A copy that uses what the original uses.
+    fn duplicate(&mut self, body: &mut Body, inst: Inst) -> Inst {
+        let mut data = *body.inst(inst);
+        data.args = own_list(body, data.args);
+        data.payload = match data.payload {
+            Payload::Jump(target) => Payload::Jump(own_target(body, target)),
+            Payload::Branch(targets) => {
+                Payload::Branch(targets.map(|target| own_target(body, target)))
+            }
+            Payload::TryCall { function, roots, targets } => {
+                let targets = targets.map(|target| own_target(body, target));
+                Payload::TryCall { function, roots, targets }
+            }
+            Payload::Switch(table) => {
+                let SwitchData { cases, targets } = body.switch(table).cloned().unwrap_or_default();
+                let targets = targets.into_iter().map(|target| own_target(body, target)).collect();
+                Payload::Switch(body.make_switch(SwitchData { cases, targets }))
+            }
+            plain => plain,
+        };
+        let results = body.results(inst).to_vec();
+        let types: Vec<Type> = results.iter().map(|&result| body.value_type(result)).collect();
+        let copy = body.make_inst(data, &types);
+        for (result, &new) in results.into_iter().zip(body.results(copy)) {
+            self.values.insert(result, new);
+        }
+        if let Some(weights) = body.weights(inst).map(<[u32]>::to_vec) {
+            body.set_weights(copy, &weights);
+        }
+        if let Some(range) = body.range(inst) {
+            body.set_range(copy, range);
+        }
+        copy
+    }
+
+    /// Lets a copy use copies.
+    fn settle(&self, body: &mut Body, copy: Inst) {
+        body.map_uses(copy, |value| self.value(value));
+        for target in body.targets_mut(copy) {
+            target.block = self.block(target.block);
+        }
+    }
+}
+
+fn own_list(body: &mut Body, list: ValueList) -> ValueList {
+    let values = body.list_values(list).to_vec();
+    body.list(&values)
+}
+
+fn own_target(body: &mut Body, target: Target) -> Target {
+    Target { block: target.block, args: own_list(body, target.args) }
+}

@@ -1,0 +1,50 @@
+//! Who uses a value, kept up while code is edited.
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Inst, SecondaryMap, Value};
+
+use super::placed_insts;
+
+/// The users of each value. Those that use it no more, or stand nowhere, are left out when
+/// one asks; new ones are told by [`add`](Self::add).
+#[derive(Clone, Debug)]
+pub(crate) struct Uses {
+    of: SecondaryMap<Value, Vec<Inst>>,
+}
+
+impl Uses {
+    /// Of a body.
+    pub(crate) fn new(body: &Body) -> Uses {
+        let mut uses = Uses { of: SecondaryMap::new() };
+        for inst in placed_insts(body) {
+            uses.add(body, inst);
+        }
+        uses
+    }
+
+    /// Notes what `inst` uses.
+    pub(crate) fn add(&mut self, body: &Body, inst: Inst) {
+        for value in body.uses(inst).filter(|&value| body.as_constant(value).is_none()) {
+            if self.of[value].last() != Some(&inst) {
+                self.of[value].push(inst);
+            }
+        }
+    }
+
+    /// The instructions that use `value`.
+    pub(crate) fn of(&self, body: &Body, value: Value) -> Vec<Inst> {
+        let is_user = |inst: &Inst| {
+            body.layout.block_of(*inst).is_some() && body.uses(*inst).any(|used| used == value)
+        };
+        let mut users: Vec<Inst> = self.of[value].iter().copied().filter(is_user).collect();
+        users.sort_unstable();
+        users.dedup();
+        users
+    }
+
+    /// Lets `to` stand for `from` in an instruction.
+    pub(crate) fn replace(&mut self, body: &mut Body, inst: Inst, from: Value, to: Value) {
+        body.map_uses(inst, |used| if used == from { to } else { used });
+        self.add(body, inst);
+    }
+}
