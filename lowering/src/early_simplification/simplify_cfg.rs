@@ -42,15 +42,22 @@
 //! into the header of a loop, which would take its preheader or single latch away, and no
 //! edge out of a loop to a block that others lead to.
 //!
+//! With the option `aggressive`, an instruction that both sides of a branch begin with
+//! moves before the branch, and one that both ways to a block end with into that block,
+//! with a parameter for an operand that differs where the result was one; traps, throws
+//! and calls only from one place of the source, which they tell. That is for late: on
+//! two sides, what is known of the branch says more of an instruction than before it.
+//!
 //! Needs: nothing. Keeps: no analysis; weights and loop marks go along with their
 //! branches and headers. Does not try: to copy code (`jump_threading`), to share it
-//! (`aggressive`), tables in memory.
+//! between more than two ways, tables in memory.
 
 mod chain;
 mod end;
 mod merge;
 mod select;
 mod shape;
+mod share;
 mod switch;
 
 use brolga_ir::body::Body;
@@ -60,6 +67,9 @@ use brolga_ir::op::Op;
 use crate::pass::{
     Change, PassContext, PassResult, drop_stale_marks, placed_insts, remove_unreachable_blocks,
 };
+
+/// The option by which code that two ways have in common stands once.
+const AGGRESSIVE: &str = "aggressive";
 
 /// How often the blocks are gone through: what nests deeper is left as it is.
 const MOST_ROUNDS: usize = 8;
@@ -78,6 +88,9 @@ pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
         merge::merge(body, &mut counts);
         select::select(body, context, &mut counts);
         chain::find(body, &mut counts);
+        if context.option == AGGRESSIVE {
+            share::share(body, context, &mut counts);
+        }
         if counts == before {
             break;
         }
@@ -101,6 +114,8 @@ struct Counts {
     params: usize,
     selects: usize,
     switches: usize,
+    hoisted: usize,
+    sunk: usize,
 }
 
 impl Counts {
@@ -114,6 +129,8 @@ impl Counts {
             ("parameters of one edge", self.params),
             ("branches to selects", self.selects),
             ("simplified switches", self.switches),
+            ("hoisted instructions", self.hoisted),
+            ("sunk instructions", self.sunk),
         ];
         for (what, count) in counts {
             context.statistics.add("simplify_cfg", what, count as u64);

@@ -389,6 +389,20 @@ pub static PASSES: &[Pass] = &[
         keeps: Kept::GRAPH,
     },
     Pass {
+        name: "simplify_cfg",
+        option: "aggressive",
+        stage: Stage::IntrinsicLowering,
+        run: simplify_cfg,
+        from: Level::O1,
+        duty: Duty::Optional,
+        reason: "what two ways have in common stands once; behind all that knows more on one \
+                 way than before it, and what the passes since have made empty or known goes",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
         name: "div_rem_pairs",
         option: "",
         stage: Stage::CleanUp,

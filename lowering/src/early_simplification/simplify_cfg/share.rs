@@ -1,0 +1,214 @@
+//! Code that both sides of a branch begin with, or that all ways to a block end with,
+//! stands once: before the branch, or in the block.
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::op::{Effects, Op};
+use smallvec::SmallVec;
+
+use super::Counts;
+use super::shape::{count_edges, headers};
+use crate::pass::{IncomingEdges, PassContext, Renames, count_uses, effects_of};
+
+/// What is seen of where an instruction stood: a trap, a throw and a call tell it.
+const TELLING: Effects = Effects::TRAP.union(Effects::THROW).union(Effects::SAFEPOINT);
+
+/// Shares common code.
+pub(super) fn share(body: &mut Body, context: &PassContext<'_>, counts: &mut Counts) {
+    let graph = FlowGraph::new(body);
+    let mut sharing = Sharing {
+        edges: count_edges(body),
+        headers: headers(&graph),
+        uses: count_uses(body),
+        renames: Renames::default(),
+        context,
+        body,
+    };
+    for &block in graph.postorder() {
+        counts.hoisted += sharing.hoist(block);
+    }
+    let incoming = IncomingEdges::new(sharing.body);
+    for block in graph.reverse_postorder() {
+        counts.sunk += sharing.sink(block, &incoming);
+    }
+    sharing.renames.apply(body);
+}
+
+struct Sharing<'a, 'c> {
+    body: &'a mut Body,
+    context: &'a PassContext<'c>,
+    edges: SecondaryMap<Block, u32>,
+    headers: EntitySet<Block>,
+    uses: SecondaryMap<Value, u32>,
+    renames: Renames,
+}
+
+impl Sharing<'_, '_> {
+    /// Moves what both sides of the branch behind `block` begin with before it.
+    fn hoist(&mut self, block: Block) -> usize {
+        let Some(last) = self.body.layout.last_inst(block) else { return 0 };
+        let &[yes, no] = self.body.targets(last) else { return 0 };
+        let is_own = |side: Block| self.edges[side] == 1 && self.body.params(side).is_empty();
+        let is_branch = self.body.inst(last).op == Op::Branch;
+        if !is_branch || yes.block == no.block || !is_own(yes.block) || !is_own(no.block) {
+            return 0;
+        }
+        let mut moved = 0;
+        while let (Some(one), Some(other)) =
+            (self.body.layout.first_inst(yes.block), self.body.layout.first_inst(no.block))
+        {
+            if !self.is_same_op(one, other) || !self.has_same_args(one, other) {
+                break;
+            }
+            let results: SmallVec<[Value; 2]> = SmallVec::from_slice(self.body.results(other));
+            for (index, result) in results.into_iter().enumerate() {
+                let stays = self.body.results(one)[index];
+                self.uses[stays] += self.uses[result];
+                self.renames.rename(result, stays);
+            }
+            self.keep_common_flags(one, other);
+            self.body.layout.remove_inst(one);
+            self.body.layout.insert_inst_before(one, last);
+            self.body.remove_inst(other);
+            moved += 1;
+        }
+        moved
+    }
+
+    /// Moves what the two ways to `block` end with to its start.
+    fn sink(&mut self, block: Block, incoming: &IncomingEdges) -> usize {
+        let &[first, second] = incoming.of(block) else { return 0 };
+        let is_jump = |inst: Inst| self.body.inst(inst).op == Op::Jump;
+        if self.headers.contains(block) || !is_jump(first.inst) || !is_jump(second.inst) {
+            return 0;
+        }
+        let mut moved = 0;
+        while self.sink_one(block, [first.inst, second.inst]).is_some() {
+            moved += 1;
+        }
+        moved
+    }
+
+    fn sink_one(&mut self, block: Block, jumps: [Inst; 2]) -> Option<()> {
+        let [one, other] = jumps.map(|jump| self.body.layout.prev_inst(jump));
+        let (one, other) = (one?, other?);
+        if !self.is_same_op(one, other) {
+            return None;
+        }
+        let position = self.passed_at(jumps, [one, other])?;
+        let different: SmallVec<[usize; 4]> = (0..self.body.args(one).len())
+            .filter(|&index| self.arg(one, index) != self.arg(other, index))
+            .collect();
+        // One parameter goes, if there is a result: no more than one may come.
+        let most = usize::from(position.is_some());
+        if different.len() > most || !self.fit_as_params(one, other, &different) {
+            return None;
+        }
+        let first = self.body.layout.first_inst(block)?;
+        let passed = different.first().map(|&index| [self.arg(one, index), self.arg(other, index)]);
+        self.keep_common_flags(one, other);
+        self.body.layout.remove_inst(one);
+        self.body.layout.insert_inst_before(one, first);
+        self.change_params(block, jumps, position, passed, one, different.first().copied());
+        self.body.remove_inst(other);
+        Some(())
+    }
+
+    fn arg(&mut self, inst: Inst, index: usize) -> Value {
+        let arg = self.body.args(inst)[index];
+        self.renames.resolve(arg)
+    }
+
+    /// The index of the parameter that the results of both are passed for, and nothing
+    /// else: none if there is no result. Nothing at all if they are used otherwise.
+    fn passed_at(&mut self, jumps: [Inst; 2], insts: [Inst; 2]) -> Option<Option<usize>> {
+        let mut positions = [None; 2];
+        for (side, (jump, inst)) in jumps.into_iter().zip(insts).enumerate() {
+            let result = match *self.body.results(inst) {
+                [] => continue,
+                [result] => self.renames.resolve(result),
+                _ => return None,
+            };
+            let args = self.body.target_args(&self.body.targets(jump)[0]).to_vec();
+            let is_it = |arg: Value| self.renames.resolve(arg) == result;
+            let at = args.into_iter().position(is_it)?;
+            if self.uses[result] != 1 {
+                return None;
+            }
+            positions[side] = Some(at);
+        }
+        (positions[0] == positions[1]).then_some(positions[0])
+    }
+
+    fn fit_as_params(&self, one: Inst, other: Inst, different: &[usize]) -> bool {
+        different.iter().all(|&index| {
+            let [a, b] = [one, other].map(|inst| self.body.value_type(self.body.args(inst)[index]));
+            // What only a call may get stays with the call.
+            a == b && a != brolga_ir::types::Type::CALLEE && a != brolga_ir::types::Type::TOKEN
+        })
+    }
+
+    /// Takes the parameter of the result away, and adds one for the operand that differs.
+    fn change_params(
+        &mut self,
+        block: Block,
+        jumps: [Inst; 2],
+        position: Option<usize>,
+        passed: Option<[Value; 2]>,
+        shared: Inst,
+        operand: Option<usize>,
+    ) {
+        let added = passed.map(|[value, _]| {
+            let ty = self.body.value_type(value);
+            self.body.append_param(block, ty)
+        });
+        for (side, jump) in jumps.into_iter().enumerate() {
+            let mut args = self.body.target_args(&self.body.targets(jump)[0]).to_vec();
+            if let Some(position) = position {
+                args.remove(position);
+            }
+            args.extend(passed.map(|values| values[side]));
+            let list = self.body.list(&args);
+            self.body.targets_mut(jump)[0].args = list;
+        }
+        if let (Some(position), Some(result)) = (position, self.body.result(shared)) {
+            let param = self.body.params(block)[position];
+            self.uses[result] = self.uses[param];
+            self.renames.rename(param, result);
+            self.body.retain_params(block, |own| own != param);
+        }
+        if let (Some(added), Some(operand)) = (added, operand) {
+            self.uses[added] = 1;
+            let mut args = self.body.args(shared).to_vec();
+            args[operand] = added;
+            self.body.inst_mut(shared).args = self.body.list(&args);
+        }
+    }
+
+    /// Whether two instructions do the same with their operands, and may stand once.
+    fn is_same_op(&self, one: Inst, other: Inst) -> bool {
+        let (a, b) = (self.body.inst(one), self.body.inst(other));
+        let effects = effects_of(self.context.module, self.body, one);
+        let is_bound = effects.intersects(Effects::MARK | Effects::TERMINATE);
+        // A volatile access of each way would still happen once; there is nothing to gain.
+        let tells = effects.intersects(TELLING) && self.place(one) != self.place(other);
+        a.op == b.op && a.ty == b.ty && a.payload == b.payload && !is_bound && !tells
+    }
+
+    fn place(&self, inst: Inst) -> Vec<brolga_ir::body::LocData> {
+        self.body.loc_chain(self.body.loc(inst)).copied().collect()
+    }
+
+    fn has_same_args(&mut self, one: Inst, other: Inst) -> bool {
+        let count = self.body.args(one).len();
+        count == self.body.args(other).len()
+            && (0..count).all(|index| self.arg(one, index) == self.arg(other, index))
+    }
+
+    /// Leaves `one` the hints and permissions that both have.
+    fn keep_common_flags(&mut self, one: Inst, other: Inst) {
+        let flags = self.body.inst(other).flags;
+        self.body.inst_mut(one).flags &= flags;
+    }
+}
