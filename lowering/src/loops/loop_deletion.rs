@@ -57,6 +57,9 @@ pub fn loop_deletion(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
     }
     let flow = context.analyses.flow(body);
     let idle = idle_loops(body, context, &loops);
+    if !loops.all().any(|id| idle[id]) {
+        return Ok(Change::Nothing);
+    }
     let ending = ending_loops(body, context, &loops);
     let mut deleted = 0;
     let mut gone: Option<Loop> = None;

@@ -15,7 +15,8 @@ use super::placed_insts;
 use super::variable::{Graph, Variable};
 use crate::analysis::{Loop, Loops};
 
-/// How many blocks a value may have to be followed through behind several exits.
+/// How many blocks a value may have to be followed through behind several exits, and how
+/// large a loop may be that has such values.
 const MOST_BLOCKS: usize = 1000;
 
 /// Whether a value of the type can be a parameter: marks of regions cannot, and what calls
@@ -92,6 +93,7 @@ pub(crate) fn close_loops(
         exits,
         uses: SecondaryMap::new(),
         pending: BTreeSet::new(),
+        meetings: (None, Vec::new()),
     };
     for &id in wanted {
         closing.closed.is_closed[id.index()] = exits.of(id).is_some();
@@ -113,6 +115,8 @@ struct Closing<'a> {
     /// The uses outside of each loop of what it defines.
     uses: SecondaryMap<Loop, Vec<(Value, Inst)>>,
     pending: BTreeSet<Loop>,
+    /// The blocks that a loop leads to, by its exits: of the loop that was asked for last.
+    meetings: (Option<Loop>, Vec<Block>),
 }
 
 impl Closing<'_> {
@@ -156,7 +160,8 @@ impl Closing<'_> {
     ) -> Option<()> {
         let ty = body.value_type(value);
         let defined = body.defining_block(value).filter(|_| can_be_param(ty))?;
-        let dominates = |above, below| self.graph.dominators.dominates(above, below);
+        let dominators = self.graph.dominators;
+        let dominates = |above, below| dominators.dominates(above, below);
         let exits = self.exits.of(id)?.iter().copied();
         let exits: Vec<Block> = exits.filter(|&exit| dominates(defined, exit)).collect();
         let mut behind_one: Vec<(Inst, Block)> = Vec::new();
@@ -165,7 +170,8 @@ impl Closing<'_> {
             let block = body.layout.block_of(user)?;
             match exits.iter().find(|&&exit| dominates(exit, block)) {
                 Some(&exit) => behind_one.push((user, exit)),
-                None => behind_many.push((user, block)),
+                // What the value is where the exits met it is wherever that leads.
+                None => behind_many.push((user, self.meeting_before(id, block)?)),
             }
         }
         let mut variable = Variable::new(ty);
@@ -196,6 +202,21 @@ impl Closing<'_> {
         }
         self.note_arguments(body, &variable);
         Some(())
+    }
+
+    /// The block outside of the loop, and below none that is outside, that dominates `block`.
+    fn meeting_before(&mut self, id: Loop, block: Block) -> Option<Block> {
+        let inside = self.loops.blocks(id);
+        if inside.len() > MOST_BLOCKS {
+            return None;
+        }
+        if self.meetings.0 != Some(id) {
+            let below = inside.iter().flat_map(|&block| self.graph.dominators.children(block));
+            let outside = below.filter(|&block| !self.loops.contains(id, block));
+            self.meetings = (Some(id), outside.collect());
+        }
+        let meetings = self.meetings.1.iter().take(MOST_BLOCKS);
+        meetings.copied().find(|&meeting| self.graph.dominators.dominates(meeting, block))
     }
 
     /// Notes what edges hand to the parameters that the variable has got.

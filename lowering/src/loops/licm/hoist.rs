@@ -3,7 +3,7 @@
 use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::Body;
 use brolga_ir::dominators::Dominators;
-use brolga_ir::entity::{Block, EntitySet, Inst, Slot};
+use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, Slot};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{Access, Payload};
 use brolga_ir::module::Module;
@@ -16,6 +16,9 @@ use crate::analysis::{Accesses, Frequencies, Loop, Loops, MemorySsa};
 use crate::loops::form::{preheader_jump, steady_slots};
 use crate::pass::{PassContext, effects_of};
 
+/// How many loops an instruction is moved out of at once, if not out of all.
+const MOST_STEPS: usize = 16;
+
 /// Moves what is invariant before its loops; gives how many moves that were.
 pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     let analyses = &mut *context.analyses;
@@ -24,6 +27,11 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     let accesses = analyses.accesses(body, context.module);
     let memory = analyses.memory_ssa(body, context.module);
     let frequencies = analyses.frequencies(body);
+    let mut outermost: Vec<Loop> = Vec::new();
+    for id in loops.all() {
+        let above = loops.get(id).and_then(|data| data.parent.expand());
+        outermost.push(above.and_then(|above| outermost.get(above.index()).copied()).unwrap_or(id));
+    }
     let facts = Facts {
         flow: &flow,
         dominators: &dominators,
@@ -32,6 +40,8 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
         memory: &memory,
         frequencies: &frequencies,
         steady: steady_slots(body),
+        jumps: loops.all().map(|id| preheader_jump(body, &flow, &loops, id)).collect(),
+        outermost,
     };
     // Loops that stand in others have higher numbers.
     loops.all().rev().map(|id| hoist_out_of(body, context, &facts, id)).sum()
@@ -46,6 +56,10 @@ struct Facts<'a> {
     memory: &'a MemorySsa,
     frequencies: &'a Frequencies,
     steady: EntitySet<Slot>,
+    /// The ends of the preheaders, by the numbers of the loops.
+    jumps: Vec<Option<Inst>>,
+    /// The outermost loops around loops, by their numbers.
+    outermost: Vec<Loop>,
 }
 
 /// What each entry of the loop has done when it comes to an instruction.
@@ -65,7 +79,7 @@ fn hoist_out_of(
     facts: &Facts<'_>,
     id: Loop,
 ) -> usize {
-    let Some(jump) = preheader_jump(body, facts.flow, facts.loops, id) else { return 0 };
+    let Some(jump) = facts.jump(id) else { return 0 };
     let own = |block: &&Block| facts.loops.innermost(**block) == Some(id);
     let own: Vec<Block> = facts.loops.blocks(id).iter().take_while(own).copied().collect();
     let mut ways = Ways::default();
@@ -82,8 +96,9 @@ fn hoist_out_of(
             if body.inst(inst).op.info().effects.intersects(Effects::READ | Effects::TRAP) {
                 context.remark(inst, RemarkKind::Applied, "done once before the loop");
             }
+            let to = facts.furthest(body, context.module, id, inst).unwrap_or(jump);
             body.layout.remove_inst(inst);
-            body.layout.insert_inst_before(inst, jump);
+            body.layout.insert_inst_before(inst, to);
             hoisted += 1;
         }
     }
@@ -139,11 +154,7 @@ impl Facts<'_> {
         before: Before,
     ) -> bool {
         let op = body.inst(inst).op;
-        let is_outside = |value| {
-            let defined = body.defining_block(value);
-            defined.is_none_or(|block| !self.loops.contains(id, block))
-        };
-        if op.is_terminator() || op == Op::LoopMark || !body.uses(inst).all(is_outside) {
+        if op.is_terminator() || op == Op::LoopMark || !self.is_invariant(body, id, inst) {
             return false;
         }
         let effects = effects_of(module, body, inst);
@@ -170,6 +181,36 @@ impl Facts<'_> {
             true => self.pays(body, inst, jump),
             false => is_harmless && before.is_certain && !before.leaves,
         }
+    }
+
+    fn jump(&self, id: Loop) -> Option<Inst> {
+        self.jumps.get(id.index()).copied().flatten()
+    }
+
+    /// Whether the operands of `inst` come from outside of the loop.
+    fn is_invariant(&self, body: &Body, id: Loop, inst: Inst) -> bool {
+        body.uses(inst).all(|value| {
+            let defined = body.defining_block(value);
+            defined.is_none_or(|block| !self.loops.contains(id, block))
+        })
+    }
+
+    /// Where `inst`, which may go before the loop, goes at once if it only computes: before
+    /// the outermost loop that it is the same in, so that it moves once.
+    fn furthest(&self, body: &Body, module: &Module, id: Loop, inst: Inst) -> Option<Inst> {
+        if !effects_of(module, body, inst).is_empty() {
+            return None;
+        }
+        let end = |id: Loop| {
+            let is_invariant = self.is_invariant(body, id, inst);
+            self.jump(id).filter(|&jump| is_invariant && self.pays(body, inst, jump))
+        };
+        // Most comes from outside of all loops; other steps up are few, so that the sum
+        // stays linear, and where they end, the next loop takes it on.
+        let above = |&id: &Loop| self.loops.get(id)?.parent.expand();
+        let around = std::iter::successors(above(&id), above).take(MOST_STEPS);
+        let outermost = self.outermost.get(id.index()).copied();
+        outermost.and_then(end).or_else(|| around.map_while(end).last())
     }
 
     /// Whether the block of `inst` runs at least as often as that of `jump`.
