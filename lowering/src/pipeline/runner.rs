@@ -10,7 +10,7 @@ use brolga_ir::report::frames_at;
 
 use super::inspector::Glimpse;
 use super::{Inspector, Pass, Stage, Switch};
-use crate::analysis::{Analyses, CallGraph};
+use crate::analysis::{Analyses, CallGraph, Kept};
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
@@ -237,6 +237,10 @@ fn run_pass(
         let change = *change;
         let (pass, stage) = (pass.name, pass.stage);
         report.runs.push(PassRun { pass, stage, function, change, before, behind, time });
+    }
+    // A constant that nothing uses is no change, but analyses that list values lack it.
+    if body.value_count() != values {
+        analyses.keep(Kept::GRAPH);
     }
     let result = match result {
         Ok(change) => {

@@ -12,7 +12,10 @@ use crate::early_simplification::{
     simplify_cfg,
 };
 use crate::legal_form::ValueForm;
-use crate::loops::{licm, loop_deletion, loop_rotate, loop_simplify, loop_unswitch};
+use crate::loops::{
+    induction, licm, loop_deletion, loop_idiom, loop_rotate, loop_simplify, loop_unroll_full,
+    loop_unswitch,
+};
 use crate::pass::PassFunction;
 use crate::scalars::{bit_dce, dse, mem_copy, sccp};
 
@@ -306,6 +309,34 @@ pub static PASSES: &[Pass] = &[
         keeps: Kept::GRAPH,
     },
     Pass {
+        name: "induction",
+        option: "",
+        stage: Stage::Loops,
+        run: induction,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "a loop that counts or adds up has a formula; before `loop_deletion`, which takes out \
+                 what then has no use",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "loop_idiom",
+        option: "",
+        stage: Stage::Loops,
+        run: loop_idiom,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "what the library does with wide stores is a loop no more; before `loop_deletion`, \
+                 and `loop_unroll_full`, which would write short ones out",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
         name: "loop_deletion",
         option: "",
         stage: Stage::Loops,
@@ -328,6 +359,20 @@ pub static PASSES: &[Pass] = &[
         duty: Duty::Optional,
         reason: "branches that every round would take again; behind `licm`, which brings their \
                  conditions before the loop, and `loop_deletion`, so that no copy is made of nothing",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
+        name: "loop_unroll_full",
+        option: "",
+        stage: Stage::Loops,
+        run: loop_unroll_full,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "rounds that are known by number become straight code, which the passes over scalars \
+                 see through; behind `induction`, which leaves loops that have formulas without use",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,

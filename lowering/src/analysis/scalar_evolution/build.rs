@@ -53,6 +53,10 @@ pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
                 builder.header(of, block);
                 let trips = builder.trips(of, &leaving);
                 builder.evolution.trips[of] = Some(trips);
+                // What grows by longer numbers, of which it is known only now that they do
+                // not wrap.
+                builder.header(of, block);
+                builder.settle(block);
             }
             None => {
                 for &param in body.params(block) {
@@ -196,7 +200,11 @@ impl Builder<'_> {
                 break;
             }
         }
-        for &param in body.params(header) {
+    }
+
+    /// Lets the other parameters of a header stand for themselves.
+    fn settle(&mut self, header: Block) {
+        for &param in self.body.params(header) {
             if self.evolution.exprs[param].is_none() {
                 self.evolution.exprs[param] = self.drafts[param];
             }

@@ -76,3 +76,33 @@ fn a_value_of_a_loop_that_has_ended_stands_for_itself() {
     assert_eq!(evolution.kind(step), &Kind::Value(body.value_named("i").unwrap()));
     assert!(evolution.as_recurrence(l.unwrap()).is_some());
 }
+
+#[test]
+fn deep_nests_and_long_chains_take_no_time() {
+    let depth = 1500;
+    let mut text = "func @f(i64, i64) -> i64 {\na(%n: i64, %m: i64):\n".to_owned();
+    for level in 0..depth {
+        text.push_str(&format!("    jump h{level}(0)\nh{level}(%i{level}: i64):\n"));
+    }
+    text.push_str("    %v0 = add.i64 %i0, %n\n");
+    // A sum of products of all counters, which nobody could write down.
+    for at in 1..depth {
+        text.push_str(&format!("    %p{at} = mul.i64 %v{}, %i{at}\n", at - 1));
+        text.push_str(&format!("    %v{at} = add.i64 %p{at}, %i{}\n", depth - at));
+    }
+    for level in (0..depth).rev() {
+        text.push_str(&format!(
+            "    %j{level} = add.i64 %i{level}, 1\n    %c{level} = icmp.i64 ult %j{level}, %m\n    \
+             branch %c{level}, h{level}(%j{level}), e{level}\ne{level}:\n"
+        ));
+    }
+    text.push_str("    return 0\n}\n");
+    let module = parsed(&text);
+    let body = body_of(&module);
+    let evolution = evolution_of(&module, body);
+    for at in 0..depth {
+        let expr = evolution.of(body.value_named(&format!("v{at}")).unwrap()).unwrap();
+        assert!(evolution.size(expr) <= MOST_PARTS);
+    }
+    assert!(evolution.loops().all().all(|of| evolution.trips(of).unwrap().exact.is_some()));
+}

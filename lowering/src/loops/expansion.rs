@@ -1,0 +1,336 @@
+//! Writing expressions of scalar evolution as code.
+
+use brolga_ir::body::Body;
+use brolga_ir::constant::Constant;
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::op::Op;
+use brolga_ir::types::Type;
+
+use crate::analysis::scalar_evolution::{Expr, Kind, Reading, Recurrence};
+use crate::analysis::{Dominators, ScalarEvolution};
+use crate::pass::Editor;
+
+/// What a part that cannot be written costs.
+pub(super) const NEVER: u32 = 1 << 20;
+
+/// Which values are there already.
+#[derive(Debug)]
+pub(super) struct Available {
+    /// The first value of each expression.
+    first: SecondaryMap<Expr, Option<Value>>,
+}
+
+impl Available {
+    pub(super) fn new(body: &Body, graph: &FlowGraph, evolution: &ScalarEvolution) -> Available {
+        let mut available = Available { first: SecondaryMap::new() };
+        for block in graph.reverse_postorder() {
+            for &param in body.params(block) {
+                available.note(evolution, param);
+            }
+            for inst in body.layout.insts(block) {
+                body.results(inst).iter().for_each(|&value| available.note(evolution, value));
+            }
+        }
+        available
+    }
+
+    fn note(&mut self, evolution: &ScalarEvolution, value: Value) {
+        if let Some(expr) = evolution.of(value) {
+            self.first[expr].get_or_insert(value);
+        }
+    }
+
+    /// A value of that type that an expression is, at the end of a block.
+    fn at(
+        &self,
+        body: &Body,
+        dominators: &Dominators,
+        expr: Expr,
+        ty: Type,
+        end: Block,
+    ) -> Option<Value> {
+        let value = self.first[expr].filter(|&value| body.value_type(value) == ty)?;
+        let block = body.defining_block(value)?;
+        dominators.dominates(block, end).then_some(value)
+    }
+}
+
+/// A place at the end of a block, and what is known there.
+pub(super) struct Expansion<'a> {
+    pub(super) evolution: &'a mut ScalarEvolution,
+    pub(super) available: &'a Available,
+    pub(super) dominators: &'a Dominators,
+    /// The block, whose last instruction the code goes before.
+    pub(super) block: Block,
+}
+
+/// A parameter, how often it is taken, and what is added.
+struct Sibling {
+    param: Value,
+    factor: i128,
+    rest: Expr,
+}
+
+/// The integer type of that many bits that code computes with.
+fn integer(width: u32) -> Option<Type> {
+    [Type::I8, Type::I16, Type::I32, Type::I64, Type::I128]
+        .into_iter()
+        .find(|ty| ty.as_scalar().is_some_and(|scalar| scalar.bits() == width))
+}
+
+impl Expansion<'_> {
+    /// How many instructions it takes to compute an expression as a value of that type;
+    /// [`NEVER`] or more if it cannot be.
+    pub(super) fn cost(&mut self, body: &Body, expr: Expr, ty: Type) -> u32 {
+        if self.available.at(body, self.dominators, expr, ty, self.block).is_some() {
+            return 0;
+        }
+        let width = self.evolution.width(expr);
+        if integer(width) != Some(ty) {
+            return match self.evolution.kind(expr) {
+                Kind::Constant(_) if ty == Type::I1 => 0,
+                _ => NEVER,
+            };
+        }
+        let narrower =
+            |expansion: &mut Self, part: Expr| match integer(expansion.evolution.width(part)) {
+                Some(ty) => expansion.cost(body, part, ty),
+                None => NEVER,
+            };
+        match self.evolution.kind(expr).clone() {
+            Kind::Constant(_) => 0,
+            // What is no number, or not there.
+            Kind::Value(value) => match body.value_type(value) == ty {
+                true if self.is_there(body, value) => 0,
+                _ => NEVER,
+            },
+            Kind::Sum(constant, terms) => {
+                let mut cost = terms.len() as u32 - u32::from(constant == 0);
+                for &(term, by) in &terms {
+                    let is_plain = by == 1 || is_minus_one(by, width);
+                    cost += u32::from(!is_plain) + narrower(self, term);
+                }
+                cost
+            }
+            Kind::Product(a, b) | Kind::Extreme(_, a, b) => {
+                1 + narrower(self, a) + narrower(self, b)
+            }
+            Kind::Triangle(a) => 4 + narrower(self, a),
+            Kind::Quotient(a, divisor) => {
+                let own = if divisor.is_power_of_two() { 1 } else { 4 };
+                own + narrower(self, a)
+            }
+            Kind::Extended(_, a) | Kind::Truncated(a) => 1 + narrower(self, a),
+            Kind::Recurrence(recurrence) => match self.sibling(body, expr, recurrence, ty) {
+                Some(sibling) => {
+                    1 + u32::from(sibling.factor.abs() != 1) + narrower(self, sibling.rest)
+                }
+                None => NEVER,
+            },
+        }
+    }
+
+    fn is_there(&self, body: &Body, value: Value) -> bool {
+        let block = body.defining_block(value);
+        block.is_some_and(|block| self.dominators.dominates(block, self.block))
+    }
+
+    /// A parameter of the header of a recurrence's loop of which it is a multiple and
+    /// something that does not change.
+    fn sibling(
+        &mut self,
+        body: &Body,
+        expr: Expr,
+        recurrence: Recurrence,
+        ty: Type,
+    ) -> Option<Sibling> {
+        let header = self.evolution.loops().get(recurrence.of)?.header;
+        if !self.dominators.dominates(header, self.block) {
+            return None;
+        }
+        let params: Vec<Value> = body.params(header).to_vec();
+        params.into_iter().filter(|&param| body.value_type(param) == ty).find_map(|param| {
+            let own = self.evolution.of(param)?;
+            let step = self.evolution.as_recurrence(own)?.step;
+            let factor = match step == recurrence.step {
+                true => 1,
+                false => {
+                    let own = self.evolution.as_signed(step)?;
+                    let wanted = self.evolution.as_signed(recurrence.step)?;
+                    (wanted.checked_rem(own) == Some(0)).then(|| wanted.checked_div(own))??
+                }
+            };
+            let multiple = self.evolution.scale(own, factor as u128);
+            let rest = self.evolution.sub(expr, multiple);
+            let is_steady = self.evolution.is_invariant(rest, recurrence.of);
+            is_steady.then_some(Sibling { param, factor, rest })
+        })
+    }
+
+    /// The only address that an expression is made from, and what is added: code that adds
+    /// to another one would say that it stays in another object.
+    pub(super) fn address_parts(
+        &mut self,
+        body: &Body,
+        expr: Expr,
+        ty: Type,
+    ) -> Option<(Value, Expr)> {
+        let root = |evolution: &ScalarEvolution, expr: Expr| match *evolution.kind(expr) {
+            Kind::Value(value) if body.value_type(value) == ty => Some(value),
+            _ => None,
+        };
+        if ty != Type::PTR || self.evolution.width(expr) != 64 {
+            return None;
+        }
+        let found = match self.evolution.kind(expr) {
+            Kind::Sum(_, terms) => {
+                let mut roots = terms
+                    .iter()
+                    .filter_map(|&(term, by)| Some((term, root(self.evolution, term)?, by)));
+                let only = roots.next().filter(|_| roots.next().is_none());
+                only.filter(|only| only.2 == 1).map(|(term, value, _)| (term, value))
+            }
+            _ => root(self.evolution, expr).map(|value| (expr, value)),
+        };
+        let (term, value) = found.filter(|&(_, value)| self.is_there(body, value))?;
+        let rest = self.evolution.sub(expr, term);
+        Some((value, rest))
+    }
+
+    /// Computes an expression whose cost is less than [`NEVER`].
+    pub(super) fn write(
+        &mut self,
+        editor: &mut Editor<'_, '_>,
+        expr: Expr,
+        ty: Type,
+    ) -> Option<Value> {
+        let known = self.available.at(editor.body, self.dominators, expr, ty, self.block);
+        if known.is_some() {
+            return known;
+        }
+        let width = self.evolution.width(expr);
+        Some(match self.evolution.kind(expr).clone() {
+            Kind::Constant(bits) => {
+                let constant = Constant::scalar(ty, bits)?;
+                editor.body.constant(constant)
+            }
+            Kind::Value(value) => value,
+            Kind::Sum(constant, terms) => self.write_sum(editor, ty, constant, &terms)?,
+            Kind::Product(a, b) => self.write_pair(editor, Op::Mul, ty, [a, b])?,
+            Kind::Extreme(op, a, b) => self.write_pair(editor, op, ty, [a, b])?,
+            Kind::Triangle(a) => {
+                let n = self.write(editor, a, ty)?;
+                let one = editor.constant(ty, 1);
+                // Half of the even factor, times the odd one: of `n` and `n - 1`, one is odd.
+                let half = editor.op(Op::Lshr, ty, &[n, one]);
+                let less = editor.op(Op::Sub, ty, &[n, one]);
+                let odd = editor.op(Op::Or, ty, &[less, one]);
+                editor.op(Op::Mul, ty, &[half, odd])
+            }
+            Kind::Quotient(a, divisor) => {
+                let a = self.write(editor, a, ty)?;
+                let (op, by) = match divisor.is_power_of_two() {
+                    true => (Op::Lshr, divisor.trailing_zeros().into()),
+                    false => (Op::Udiv, divisor),
+                };
+                let by = editor.constant(ty, by);
+                editor.op(op, ty, &[a, by])
+            }
+            Kind::Extended(reading, a) => {
+                let narrow = integer(self.evolution.width(a)).filter(|_| width > 0)?;
+                let a = self.write(editor, a, narrow)?;
+                let op = if reading == Reading::Signed { Op::Sext } else { Op::Zext };
+                editor.op(op, ty, &[a])
+            }
+            Kind::Truncated(a) => {
+                let wide = integer(self.evolution.width(a))?;
+                let a = self.write(editor, a, wide)?;
+                editor.op(Op::Trunc, ty, &[a])
+            }
+            Kind::Recurrence(recurrence) => {
+                let sibling = self.sibling(editor.body, expr, recurrence, ty)?;
+                self.write_sibling(editor, ty, sibling)?
+            }
+        })
+    }
+
+    fn write_sibling(
+        &mut self,
+        editor: &mut Editor<'_, '_>,
+        ty: Type,
+        Sibling { param, factor, rest }: Sibling,
+    ) -> Option<Value> {
+        let rest = self.write(editor, rest, ty)?;
+        if factor == -1 {
+            return Some(editor.op(Op::Sub, ty, &[rest, param]));
+        }
+        let multiple = match factor {
+            1 => param,
+            _ => {
+                let factor = editor.constant(ty, factor as u128);
+                editor.op(Op::Mul, ty, &[param, factor])
+            }
+        };
+        Some(editor.op(Op::Add, ty, &[multiple, rest]))
+    }
+
+    fn write_pair(
+        &mut self,
+        editor: &mut Editor<'_, '_>,
+        op: Op,
+        ty: Type,
+        pair: [Expr; 2],
+    ) -> Option<Value> {
+        let (a, b) = (self.write(editor, pair[0], ty)?, self.write(editor, pair[1], ty)?);
+        Some(editor.op(op, ty, &[a, b]))
+    }
+
+    /// What is added first, what is subtracted then, the number last.
+    fn write_sum(
+        &mut self,
+        editor: &mut Editor<'_, '_>,
+        ty: Type,
+        constant: u128,
+        terms: &[(Expr, u128)],
+    ) -> Option<Value> {
+        let width = ty.as_scalar()?.bits();
+        let mut sum = None;
+        for &(term, by) in terms.iter().filter(|term| !is_minus_one(term.1, width)) {
+            let mut value = self.write(editor, term, ty)?;
+            if by != 1 {
+                let (op, by) = match by.is_power_of_two() {
+                    true => (Op::Shl, by.trailing_zeros().into()),
+                    false => (Op::Mul, by),
+                };
+                let by = editor.constant(ty, by);
+                value = editor.op(op, ty, &[value, by]);
+            }
+            sum = Some(match sum {
+                Some(sum) => editor.op(Op::Add, ty, &[sum, value]),
+                None => value,
+            });
+        }
+        let mut left = constant;
+        for &(term, _) in terms.iter().filter(|term| is_minus_one(term.1, width)) {
+            let value = self.write(editor, term, ty)?;
+            let from = sum.unwrap_or_else(|| editor.constant(ty, std::mem::take(&mut left)));
+            sum = Some(editor.op(Op::Sub, ty, &[from, value]));
+        }
+        let sum = sum?;
+        if left == 0 {
+            return Some(sum);
+        }
+        let left = editor.constant(ty, left);
+        Some(editor.op(Op::Add, ty, &[sum, left]))
+    }
+}
+
+fn is_minus_one(by: u128, width: u32) -> bool {
+    width > 0 && by == u128::MAX >> (128 - width)
+}
+
+/// The last instruction of a block, before which code of it goes.
+pub(super) fn end_of(body: &Body, block: Block) -> Option<Inst> {
+    body.layout.last_inst(block)
+}

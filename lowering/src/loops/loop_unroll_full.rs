@@ -1,0 +1,219 @@
+//! Writes the rounds of loops that run a few times one behind another.
+//!
+//! Before:
+//! ```text
+//! func @f(i32) -> i32 {
+//! block0(%0: i32):
+//!     jump block1(0, %0)
+//! block1(%1: i32, %2: i32):
+//!     %3 = mul.i32 %2, %2
+//!     %4 = add.i32 %1, 1
+//!     %5 = icmp.i32 ult %4, 2
+//!     branch %5, block1(%4, %3), block2
+//! block2:
+//!     return %3
+//! }
+//! ```
+//! After:
+//! ```text
+//! func @f(i32) -> i32 {
+//! block0(%0: i32):
+//!     jump block3(0, %0)
+//! block1(%1: i32, %2: i32):
+//!     %3 = mul.i32 %2, %2
+//!     %4 = add.i32 %1, 1
+//!     %5 = icmp.i32 ult %4, 2
+//!     jump block2
+//! block2:
+//!     return %3
+//! block3(%9: i32, %10: i32):
+//!     %11 = mul.i32 %10, %10
+//!     %12 = add.i32 %9, 1
+//!     %13 = icmp.i32 ult %12, 2
+//!     jump block1(%12, %11)
+//! }
+//! ```
+//! How often a loop goes back is known as a number (see `analysis/scalar_evolution`), and
+//! what ends it is one branch that every round comes by: in all rounds but the last one it
+//! stays in the loop, in that one it leaves. The rounds before the last one are copies of
+//! the loop; the last one is the loop itself, so that what is used behind it stays as it is.
+//! Calls, traps, stores and polls of a round stay in their order.
+//!
+//! A loop is taken if it and its copies come to a few instructions, or if its `loop_mark`
+//! asks for as many rounds as it has, within bounds: then more. The mark goes with the loop.
+//!
+//! Needs: preheaders and single latches, as `loop_simplify` leaves them. Keeps: nothing.
+//! Does not try: loops with loops in them, of which the inner go first; several exits; to
+//! write only some of the rounds, as a lower number behind `unroll` asks; loops that end by
+//! switches or calls.
+
+use brolga_ir::body::Body;
+use brolga_ir::constant::Constant;
+use brolga_ir::entity::{Block, Inst};
+use brolga_ir::instruction::Payload;
+use brolga_ir::observe::RemarkKind;
+use brolga_ir::op::Op;
+use brolga_ir::types::Type;
+
+use crate::analysis::{Loop, Loops, ScalarEvolution};
+use crate::pass::{
+    Change, Copies, PassContext, PassResult, decide_branch, drop_stale_marks, has_hidden_flow,
+    remove_unreachable_blocks,
+};
+
+/// The most instructions that a loop and its copies come to.
+const MOST: usize = 96;
+
+/// The same, of a loop that is marked.
+const MOST_MARKED: usize = 2048;
+
+/// The most rounds of a loop that is not marked.
+const MOST_ROUNDS: u128 = 32;
+
+/// A loop that is written out.
+#[derive(Debug)]
+struct Short {
+    blocks: Vec<Block>,
+    header: Block,
+    /// The only block that leads back.
+    latch: Block,
+    /// The jump that enters it.
+    entering: Inst,
+    /// The branch that ends it, and the index of its target inside.
+    leaving: Inst,
+    staying: usize,
+    /// How many copies there are beside it.
+    copies: usize,
+}
+
+/// Writes out loops that are short.
+///
+/// # Errors
+/// None.
+pub fn loop_unroll_full(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    let loops = context.analyses.loops(body);
+    if loops.all().len() == 0 || has_hidden_flow(body, context.module) {
+        return Ok(Change::Nothing);
+    }
+    let evolution = context.analyses.scalar_evolution(body, context.module);
+    let mut found = Vec::new();
+    for of in innermost(&loops) {
+        found.extend(short(body, context, &loops, &evolution, of));
+    }
+    for short in &found {
+        let message = format_args!("the loop runs {} times and is written out", short.copies + 1);
+        context.remark(short.leaving, RemarkKind::Applied, message);
+        write_out(body, short);
+    }
+    context.statistics.add("loop_unroll_full", "loops written out", found.len() as u64);
+    if found.is_empty() {
+        return Ok(Change::Nothing);
+    }
+    remove_unreachable_blocks(body);
+    drop_stale_marks(body);
+    Ok(Change::Something)
+}
+
+/// The loops in which no others stand.
+fn innermost(loops: &Loops) -> Vec<Loop> {
+    let has_inner = |of: Loop| {
+        let blocks = loops.blocks(of);
+        blocks.last().is_some_and(|&last| loops.innermost(last) != Some(of))
+    };
+    loops.all().filter(|&of| !has_inner(of)).collect()
+}
+
+/// What is to be done with a loop, if it is short.
+fn short(
+    body: &Body,
+    context: &mut PassContext<'_>,
+    loops: &Loops,
+    evolution: &ScalarEvolution,
+    of: Loop,
+) -> Option<Short> {
+    let graph = context.analyses.flow(body);
+    let data = loops.get(of)?;
+    let entering = body.layout.last_inst(loops.preheader(of, &graph)?)?;
+    let trips = evolution.trips(of)?;
+    let again = evolution.as_constant(trips.exact?)?;
+    let mut exits = loops.exits(of, &graph);
+    let (from, to) = exits.next().filter(|_| exits.next().is_none())?;
+    let leaving = body.layout.last_inst(from)?;
+    let staying = body.targets(leaving).iter().position(|target| target.block != to)?;
+    let blocks = loops.blocks(of).to_vec();
+    let is_simple = |&block: &Block| {
+        let last = body.layout.last_inst(block).map(|last| body.inst(last).op);
+        matches!(last, Some(Op::Jump | Op::Branch)) && !loops.is_irreducible(block)
+    };
+    let &[latch] = data.latches.as_slice() else { return None };
+    if !blocks.iter().all(is_simple) || body.inst(leaving).op != Op::Branch {
+        return None;
+    }
+    let size = blocks.iter().map(|&block| body.layout.insts(block).count()).sum::<usize>();
+    let rounds = again.checked_add(1)?;
+    let wish = wished(body, data.header);
+    let (most, most_rounds) = match wish.is_some_and(|wish| u128::from(wish) >= rounds) {
+        true => (MOST_MARKED, u128::from(u32::MAX)),
+        false => (MOST, MOST_ROUNDS),
+    };
+    let copies = usize::try_from(again).ok()?;
+    let is_short = rounds <= most_rounds && size.checked_mul(copies + 1)? <= most;
+    // A wish for fewer rounds is one for a loop that stays.
+    let is_wanted = wish.is_none_or(|wish| u128::from(wish) >= rounds);
+    (is_short && is_wanted).then_some(Short {
+        blocks,
+        header: data.header,
+        latch,
+        entering,
+        leaving,
+        staying,
+        copies,
+    })
+}
+
+/// How many rounds the mark of a loop asks for.
+fn wished(body: &Body, header: Block) -> Option<u32> {
+    body.layout.insts(header).find_map(|inst| match body.inst(inst).payload {
+        Payload::LoopMark { unroll, .. } if unroll > 0 => Some(unroll),
+        _ => None,
+    })
+}
+
+fn write_out(body: &mut Body, short: &Short) {
+    let from = body.layout.block_of(short.leaving);
+    let last = *short.blocks.last().unwrap_or(&short.header);
+    let mut after = last;
+    let mut copies: Vec<Copies> = Vec::with_capacity(short.copies);
+    for _ in 0..short.copies {
+        let mut copy = Copies::default();
+        copy.copy_blocks(body, &short.blocks, after);
+        after = copy.block(last);
+        copies.push(copy);
+    }
+    // From the last one, which goes on in the loop itself.
+    let mut next = short.header;
+    for copy in copies.iter().rev() {
+        let own = copy.block(short.header);
+        if let Some(latch) = body.layout.last_inst(copy.block(short.latch)) {
+            for target in body.targets_mut(latch) {
+                target.block = if target.block == own { next } else { target.block };
+            }
+        }
+        if let Some(leaving) = from.and_then(|from| body.layout.last_inst(copy.block(from))) {
+            decide(body, leaving, short.staying);
+        }
+        next = own;
+    }
+    if let Some(entering) = body.targets_mut(short.entering).first_mut() {
+        entering.block = next;
+    }
+    decide(body, short.leaving, 1 - short.staying);
+}
+
+/// Makes a branch a jump to its target of that index.
+fn decide(body: &mut Body, branch: Inst, index: usize) {
+    let Some(constant) = Constant::scalar(Type::I1, u128::from(index == 0)) else { return };
+    let constant = body.constant(constant);
+    body.inst_mut(branch).args = body.list(&[constant]);
+    decide_branch(body, branch);
+}
