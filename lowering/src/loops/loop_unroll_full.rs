@@ -24,13 +24,13 @@
 //!     %4 = add.i32 %1, 1
 //!     %5 = icmp.i32 ult %4, 2
 //!     jump block2
-//! block2:
-//!     return %3
 //! block3(%9: i32, %10: i32):
 //!     %11 = mul.i32 %10, %10
 //!     %12 = add.i32 %9, 1
 //!     %13 = icmp.i32 ult %12, 2
 //!     jump block1(%12, %11)
+//! block2:
+//!     return %3
 //! }
 //! ```
 //! How often a loop goes back is known as a number (see `analysis/scalar_evolution`), and

@@ -40,8 +40,9 @@ pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
     let leaving = Leaving::new(body, &known);
     let mut builder = Builder { body, known, evolution, drafts: Table::new() };
     for block in known.graph.reverse_postorder() {
-        for &param in body.params(block) {
-            builder.drafts[param] = builder.itself(param).into();
+        for (index, &param) in body.params(block).iter().enumerate() {
+            let merged = builder.merged(block, index, Sweep::Draft);
+            builder.drafts[param] = merged.or_else(|| builder.itself(param)).into();
         }
         for inst in body.layout.insts(block) {
             builder.visit(inst, block, Sweep::Draft);
@@ -59,8 +60,10 @@ pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
                 builder.settle(block);
             }
             None => {
-                for &param in body.params(block) {
-                    builder.evolution.exprs[param] = builder.drafts[param];
+                for (index, &param) in body.params(block).iter().enumerate() {
+                    let merged = builder.merged(block, index, Sweep::Final);
+                    let expr = merged.or_else(|| builder.itself(param));
+                    builder.evolution.exprs[param] = expr.into();
                 }
             }
         }
@@ -209,6 +212,32 @@ impl Builder<'_> {
                 self.evolution.exprs[param] = self.drafts[param];
             }
         }
+    }
+
+    /// What a parameter of a block that is no header gets over all edges, if that is the
+    /// same, and none of them leaves a loop or comes from behind.
+    fn merged(&mut self, block: Block, index: usize, sweep: Sweep) -> Option<Expr> {
+        let (graph, loops) = (self.known.graph, self.known.loops);
+        if loops.of_header(block).is_some() || loops.is_irreducible(block) {
+            return None;
+        }
+        self.known.facts.of(self.body, *self.body.params(block).get(index)?)?;
+        let mut before: Vec<Block> = graph.predecessors(block).to_vec();
+        before.dedup();
+        before.retain(|&from| graph.is_reachable(from));
+        let number = |at: Block| graph.reverse_postorder_number(at);
+        let mut handed = Vec::new();
+        for from in before {
+            let stays = loops.innermost(from).is_none_or(|of| loops.contains(of, block));
+            if !stays || number(from) >= number(block) {
+                return None;
+            }
+            let last = self.body.layout.last_inst(from)?;
+            for target in self.body.targets(last).iter().filter(|target| target.block == block) {
+                handed.push((from, *self.body.target_args(target).get(index)?));
+            }
+        }
+        self.same(&handed, |builder, value, from| builder.operand(value, from, sweep))
     }
 
     /// What the edges into a header hand on for a parameter: those from outside, if
