@@ -86,7 +86,7 @@ struct Group {
 struct Contents {
     /// What reads or writes memory.
     touching: Vec<Inst>,
-    /// Whether something may trap or throw.
+    /// Whether something may trap, throw or collect.
     leaves: bool,
 }
 
@@ -123,7 +123,10 @@ impl Candidate<'_> {
         for &block in self.loops.blocks(self.id) {
             for inst in body.layout.insts(block) {
                 let effects = effects_of(context.module, body, inst);
-                contents.leaves |= effects.intersects(Effects::TRAP | Effects::THROW);
+                // Where the collector runs, an object may go that was alive where it was
+                // written.
+                let telling = Effects::TRAP | Effects::THROW | Effects::SAFEPOINT;
+                contents.leaves |= effects.intersects(telling);
                 let (reads, writes) = (self.accesses.reads(inst), self.accesses.writes(inst));
                 if !reads.is_nothing() || !writes.is_nothing() {
                     contents.touching.push(inst);
