@@ -17,7 +17,7 @@ use crate::loops::{
     loop_unswitch,
 };
 use crate::pass::PassFunction;
-use crate::scalars::{bit_dce, dse, mem_copy, sccp};
+use crate::scalars::{bit_dce, dse, gvn, mem_copy, sccp};
 
 /// How hard code is worked on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -377,6 +377,20 @@ pub static PASSES: &[Pass] = &[
         border: Dialect::Managed,
         form: ValueForm::Flattened,
         keeps: Kept::empty(),
+    },
+    Pass {
+        name: "gvn",
+        option: "",
+        stage: Stage::Scalars,
+        run: gvn,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "what is computed or loaded twice, also on different paths; before `sccp`, which \
+                 goes on with what branches said",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
     },
     Pass {
         name: "sccp",
