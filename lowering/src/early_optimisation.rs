@@ -1,5 +1,11 @@
 //! Stage 2: cheap passes that cut the number of instructions.
 
+mod constraint_elimination;
+mod correlated_values;
 mod cpu_features;
+mod reassociate;
 
+pub use constraint_elimination::constraint_elimination;
+pub use correlated_values::correlated_values;
 pub use cpu_features::cpu_features;
+pub use reassociate::reassociate;

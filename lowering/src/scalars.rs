@@ -4,10 +4,12 @@ mod bit_dce;
 mod dse;
 mod gvn;
 mod mem_copy;
+mod merged_load_store;
 mod sccp;
 
 pub use bit_dce::bit_dce;
 pub use dse::dse;
 pub use gvn::gvn;
 pub use mem_copy::mem_copy;
+pub use merged_load_store::merged_load_store;
 pub use sccp::sccp;

@@ -6,7 +6,9 @@ use brolga_ir::op::Dialect;
 
 use crate::analysis::Kept;
 use crate::clean_up::{demote_float16, div_rem_pairs, legalize, mul_add};
-use crate::early_optimisation::cpu_features;
+use crate::early_optimisation::{
+    constraint_elimination, correlated_values, cpu_features, reassociate,
+};
 use crate::early_simplification::{
     dce, demote_returns_twice, expand_handlers, flatten_aggregates, inst_combine, lower_expect,
     simplify_cfg,
@@ -17,7 +19,7 @@ use crate::loops::{
     loop_unswitch,
 };
 use crate::pass::PassFunction;
-use crate::scalars::{bit_dce, dse, gvn, mem_copy, sccp};
+use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
 
 /// How hard code is worked on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -268,6 +270,47 @@ pub static PASSES: &[Pass] = &[
         keeps: Kept::empty(),
     },
     Pass {
+        name: "correlated_values",
+        option: "",
+        stage: Stage::EarlyOptimisation,
+        run: correlated_values,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "compares and traps that branches on the way decide; before `reassociate`, which \
+                 hides what sums are made of",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "constraint_elimination",
+        option: "",
+        stage: Stage::EarlyOptimisation,
+        run: constraint_elimination,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "compares that follow from several; behind `correlated_values`, which is cheaper \
+                 and takes traps out of sums",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "reassociate",
+        option: "",
+        stage: Stage::EarlyOptimisation,
+        run: reassociate,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "sums in one order, so that equal parts are found and constants come together",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
         name: "loop_simplify",
         option: "",
         stage: Stage::Loops,
@@ -428,6 +471,20 @@ pub static PASSES: &[Pass] = &[
         duty: Duty::Optional,
         reason: "stores that later ones overwrite, or that nothing reads before their object is \
                  gone; behind what finds loads to be constant",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "merged_load_store",
+        option: "",
+        stage: Stage::Scalars,
+        run: merged_load_store,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "loads and stores that both arms of a branch have; behind `dse`, so that those left \
+                 are needed",
         after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
         border: Dialect::Managed,
         form: ValueForm::Flattened,

@@ -1,0 +1,200 @@
+//! Decides compares, and takes the trap out of arithmetic, by what branches, switches and
+//! checks on the way say of the operands.
+//!
+//! Before:
+//! ```text
+//! func @f(i64, i64) -> i64 {
+//!     exit0 = trap bounds
+//! block0(%0: i64, %1: i64):
+//!     %2 = icmp.i64 slt %0, %1
+//!     branch %2, block1, block2
+//! block1:
+//!     %3 = sadd_trap.i64 %0, 1
+//!     %4 = icmp.i64 sge %0, 0
+//!     check %4, exit0
+//!     %5 = sdiv.i64 %0, 3
+//!     %6 = icmp.i64 sgt %1, 0
+//!     %7 = select.i64 %6, %3, %5
+//!     return %7
+//! block2:
+//!     return 0
+//! }
+//! ```
+//! After:
+//! ```text
+//! func @f(i64, i64) -> i64 {
+//!     exit0 = trap bounds
+//! block0(%0: i64, %1: i64):
+//!     %2 = icmp.i64 slt %0, %1
+//!     branch %2, block1, block2
+//! block1:
+//!     %3 = add.i64 %0, 1
+//!     %4 = icmp.i64 sge %0, 0
+//!     check %4, exit0
+//!     %5 = udiv.i64 %0, 3
+//!     %6 = icmp.i64 sgt %1, 0
+//!     %7 = select.i64 %6, %3, %5
+//!     return %7
+//! block2:
+//!     return 0
+//! }
+//! ```
+//! Between the edge of a branch and a block that it dominates none of its values is computed
+//! anew: there its condition holds (Conditions). With the ranges of all values (ValueFacts),
+//! narrowed by these conditions, compares are decided, sums and differences that may trap
+//! are found not to, and signed divisions, shifts and extensions of what is not negative
+//! become the unsigned ones, which are cheaper.
+//!
+//! Each question is bounded, so that the pass takes O(instructions).
+//!
+//! Needs: nothing. Keeps: the flow graph and all that follows from it. Does not try: what
+//! follows from several conditions together (`constraint_elimination`); what edges into a
+//! block say of its parameters (`jump_threading`); vectors.
+
+use std::rc::Rc;
+
+use brolga_ir::attribute::{InstFlags, IntCond};
+use brolga_ir::body::Body;
+use brolga_ir::constant::Constant;
+use brolga_ir::entity::{Inst, Value};
+use brolga_ir::instruction::Payload;
+use brolga_ir::op::Op;
+use brolga_ir::types::{Scalar, Type};
+
+use crate::analysis::conditions::Position;
+use crate::analysis::value_facts::Fact;
+use crate::analysis::{Conditions, Kept, ValueFacts};
+use crate::pass::{Change, PassContext, PassResult, Renames, has_hidden_flow};
+
+/// Decides what the conditions on the way decide.
+///
+/// # Errors
+/// None.
+pub fn correlated_values(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    if has_hidden_flow(body, context.module) {
+        return Ok(Change::Nothing);
+    }
+    let graph = context.analyses.flow(body);
+    let known = Known {
+        conditions: context.analyses.conditions(body),
+        facts: context.analyses.value_facts(body, context.module),
+    };
+    let mut renames = Renames::default();
+    let mut decided: Vec<Inst> = Vec::new();
+    let mut cheaper: Vec<(Inst, Op)> = Vec::new();
+    for block in graph.reverse_postorder() {
+        let mut at = known.conditions.at_start(block);
+        let mut before: Option<Inst> = None;
+        for inst in body.layout.insts(block).collect::<Vec<_>>() {
+            if before.is_some_and(|before| body.inst(before).op == Op::Check) {
+                at = known.conditions.at(body, inst);
+            }
+            before = Some(inst);
+            if let Some(truth) = known.compare(body, at, inst) {
+                let Some(result) = body.result(inst) else { continue };
+                let truth = Constant::scalar(Type::I1, truth.into());
+                let Some(truth) = truth.map(|truth| body.constant(truth)) else { continue };
+                renames.rename(result, truth);
+                decided.push(inst);
+            } else if let Some(op) = known.cheaper(body, at, inst) {
+                cheaper.push((inst, op));
+            }
+        }
+    }
+    let counts = [("decided compares", decided.len()), ("cheaper ops", cheaper.len())];
+    for (what, count) in counts {
+        context.statistics.add("correlated_values", what, count as u64);
+    }
+    if decided.is_empty() && cheaper.is_empty() {
+        return Ok(Change::Nothing);
+    }
+    renames.apply(body);
+    decided.into_iter().for_each(|inst| body.remove_inst(inst));
+    for (inst, op) in cheaper {
+        let data = body.inst_mut(inst);
+        data.op = op;
+        // Hints spoke of the other op.
+        data.flags = InstFlags::empty();
+    }
+    context.analyses.keep(Kept::GRAPH);
+    Ok(Change::Something)
+}
+
+/// What is known of values.
+struct Known {
+    conditions: Rc<Conditions>,
+    facts: Rc<ValueFacts>,
+}
+
+impl Known {
+    fn fact(&self, body: &Body, at: Position, value: Value) -> Option<Fact> {
+        self.conditions.fact(body, &self.facts, at, value)
+    }
+
+    /// What a compare of two numbers gives, if that is known.
+    fn compare(&self, body: &Body, at: Position, inst: Inst) -> Option<bool> {
+        let data = body.inst(inst);
+        let (Op::Icmp, Payload::IntCond(condition), &[a, b]) =
+            (data.op, data.payload, body.args(inst))
+        else {
+            return None;
+        };
+        let lane = data.ty.as_scalar()?;
+        let condition = if lane.is_address() { condition.unsigned() } else { condition };
+        if a == b {
+            return Some(matches!(
+                condition,
+                IntCond::Eq | IntCond::Sle | IntCond::Sge | IntCond::Ule | IntCond::Uge
+            ));
+        }
+        self.conditions.compare(body, &self.facts, at, (condition, a, b))
+    }
+
+    /// The op that gives the same for these operands, and is cheaper.
+    fn cheaper(&self, body: &Body, at: Position, inst: Inst) -> Option<Op> {
+        let op = match body.inst(inst).op {
+            op @ (Op::SaddTrap | Op::SsubTrap | Op::UaddTrap | Op::UsubTrap) => op,
+            op @ (Op::Sdiv | Op::Srem | Op::Ashr | Op::Sext) => op,
+            _ => return None,
+        };
+        let args = body.args(inst);
+        let is_number = |&arg: &Value| body.value_type(arg).as_scalar().is_some_and(Scalar::is_int);
+        if !args.iter().all(is_number) {
+            return None;
+        }
+        let x = self.fact(body, at, *args.first()?)?;
+        let is_positive = |fact: &Fact| fact.signed().0 >= 0;
+        match op {
+            Op::Ashr if is_positive(&x) => return Some(Op::Lshr),
+            Op::Sext if is_positive(&x) => return Some(Op::Zext),
+            Op::Ashr | Op::Sext => return None,
+            _ => {}
+        }
+        let y = self.fact(body, at, *args.get(1)?)?;
+        match op {
+            Op::Sdiv if is_positive(&x) && is_positive(&y) => Some(Op::Udiv),
+            Op::Srem if is_positive(&x) && is_positive(&y) => Some(Op::Urem),
+            Op::SaddTrap | Op::UaddTrap if !may_wrap(op, &x, &y) => Some(Op::Add),
+            Op::SsubTrap | Op::UsubTrap if !may_wrap(op, &x, &y) => Some(Op::Sub),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a sum or difference of such numbers may not fit.
+fn may_wrap(op: Op, x: &Fact, y: &Fact) -> bool {
+    let (least, most) = Fact::any(x.width()).signed();
+    let most_bits = Fact::any(x.width()).unsigned().1;
+    let fits = |bounds: [Option<i128>; 2]| {
+        bounds.iter().all(|bound| bound.is_some_and(|bound| bound >= least && bound <= most))
+    };
+    let (sx, sy) = (x.signed(), y.signed());
+    let (ux, uy) = (x.unsigned(), y.unsigned());
+    let never = match op {
+        Op::SaddTrap => fits([sx.0.checked_add(sy.0), sx.1.checked_add(sy.1)]),
+        Op::SsubTrap => fits([sx.0.checked_sub(sy.1), sx.1.checked_sub(sy.0)]),
+        Op::UaddTrap => ux.1.checked_add(uy.1).is_some_and(|most| most <= most_bits),
+        _ => ux.0 >= uy.1,
+    };
+    !never
+}
