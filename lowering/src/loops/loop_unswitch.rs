@@ -155,7 +155,12 @@ fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> 
     let wanted: Vec<Loop> = choices.iter().map(|choice| choice.id).collect();
     let closed = close_loops(body, graph, &loops, &exits, &wanted);
     let mut taken = 0;
-    for choice in choices.iter().filter(|choice| closed.contains(choice.id)) {
+    for choice in choices.iter_mut().filter(|choice| closed.contains(choice.id)) {
+        // The condition may come out of a loop that was closed as well.
+        match body.args(choice.branch) {
+            &[condition] => choice.condition = condition,
+            _ => continue,
+        }
         context.remark(choice.branch, RemarkKind::Applied, "branches once before the loop");
         choice.take(body, graph, &loops);
         taken += 1;
