@@ -87,7 +87,6 @@ mod function;
 mod handle;
 mod hints;
 mod memory;
-mod merge;
 mod module;
 mod ops;
 mod payload;

@@ -2,7 +2,7 @@
 //! from the entry meets them.
 
 use crate::body::Body;
-use crate::entity::{Block, EntityRef};
+use crate::entity::{Block, EntityRef, Inst};
 
 /// The edges of a body between its placed blocks. An edge that is taken in
 /// two ways, as by both sides of a branch, counts twice.
@@ -177,5 +177,52 @@ impl FlowGraph {
     /// How many edges there are.
     pub fn edge_count(&self) -> usize {
         self.successors.neighbours.len()
+    }
+}
+
+/// An edge: a terminator, and which of its targets leads along it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// The terminator.
+    pub inst: Inst,
+    /// The index of its target.
+    pub target: u32,
+}
+
+/// The edges to each block, in the order of [`FlowGraph::predecessors`].
+#[derive(Clone, Debug, Default)]
+pub struct Edges {
+    starts: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Edges {
+    /// The edges of `body`, of which `graph` is the graph.
+    pub fn new(body: &Body, graph: &FlowGraph) -> Edges {
+        let mut starts = vec![0; graph.block_capacity() + 1];
+        for i in 0..graph.block_capacity() {
+            starts[i + 1] = starts[i] + graph.predecessors(Block::new(i)).len() as u32;
+        }
+        let mut next = starts.clone();
+        let mut edges = vec![Edge { inst: Inst::new(0), target: 0 }; graph.edge_count()];
+        for block in body.layout.blocks() {
+            let Some(inst) = body.layout.last_inst(block) else { continue };
+            for (i, target) in body.targets(inst).iter().enumerate() {
+                // Edges to blocks that stand nowhere are none of the graph's.
+                if body.layout.is_placed(target.block) {
+                    let slot = &mut next[target.block.index()];
+                    edges[*slot as usize] = Edge { inst, target: i as u32 };
+                    *slot += 1;
+                }
+            }
+        }
+        Edges { starts, edges }
+    }
+
+    /// The edges to `block`.
+    pub fn to(&self, block: Block) -> &[Edge] {
+        let bound = |i: usize| self.starts.get(i).map(|&start| start as usize);
+        let range = bound(block.index()).zip(bound(block.index() + 1));
+        range.map_or(&[], |(start, end)| &self.edges[start..end])
     }
 }

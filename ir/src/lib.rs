@@ -18,6 +18,7 @@ pub mod instruction;
 pub mod interpret;
 pub mod llvm;
 pub mod managed;
+pub mod merge;
 pub mod module;
 pub mod observe;
 pub mod op;

@@ -2,9 +2,10 @@
 
 use super::Body;
 use crate::entity::{
-    EntityRef, Exit, FuncId, Inst, Loc, PackedOption, Scope, ScopeSet, Slot, SwitchTable,
+    EntityRef, Exit, FuncId, Inst, Loc, PackedOption, PrimaryMap, Scope, ScopeSet, SecondaryMap,
+    Slot, SwitchTable,
 };
-use crate::instruction::Target;
+use crate::instruction::{Payload, Target};
 use crate::trap::TrapCode;
 use crate::types::Type;
 
@@ -93,7 +94,7 @@ pub const TEXT_FILE: u32 = u32::MAX;
 pub struct LocData {
     /// The file, by its index in the module's strings, or [`TEXT_FILE`].
     pub file: u32,
-    /// The line, from 1.
+    /// The line, from 1; 0 of [`TEXT_FILE`] if unknown.
     pub line: u32,
     /// The column, from 1; 0 if unknown.
     pub column: u32,
@@ -150,6 +151,23 @@ impl Body {
     /// The slot, to be changed.
     pub fn slot_mut(&mut self, slot: Slot) -> Option<&mut SlotData> {
         self.slots.get_mut(slot)
+    }
+
+    /// Removes the slots for which `keep` says no, which nothing names any
+    /// more; the others move up.
+    pub fn retain_slots(&mut self, mut keep: impl FnMut(Slot) -> bool) {
+        let mut kept: PrimaryMap<Slot, SlotData> = PrimaryMap::new();
+        let mut moved: SecondaryMap<Slot, PackedOption<Slot>> = SecondaryMap::new();
+        for (slot, data) in self.slots.iter().filter(|(slot, _)| keep(*slot)) {
+            moved[slot] = kept.push(*data).into();
+        }
+        self.slots = kept;
+        for inst in self.insts.values_mut() {
+            if let Payload::Slot(slot) = &mut inst.payload {
+                // An instruction that stands nowhere may name one that is gone.
+                *slot = moved[*slot].expand().unwrap_or(*slot);
+            }
+        }
     }
 
     /// A new exit.

@@ -102,3 +102,17 @@ fn handles_of_another_body_change_nothing() {
     body.retain_params(block, |_| false);
     assert_eq!(body.value_def(x), ValueDef::Unused);
 }
+
+#[test]
+fn slots_that_stay_move_up_and_their_instructions_follow() {
+    let mut body = Body::default();
+    let block = body.make_block();
+    body.layout.append_block(block);
+    let slots: Vec<Slot> = (1..4).map(|size| body.make_slot(SlotData::new(size))).collect();
+    let args = body.list(&[]);
+    let data = InstData::new(Op::SlotAddr, Type::NONE, args, Payload::Slot(slots[2]));
+    let inst = body.append_inst(block, data, &[Type::PTR]);
+    body.retain_slots(|slot| slot != slots[1]);
+    assert_eq!(body.slots().map(|(_, slot)| slot.size).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(body.inst(inst).payload, Payload::Slot(slots[1]));
+}

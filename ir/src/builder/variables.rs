@@ -12,10 +12,10 @@ use rustc_hash::FxHashMap;
 use super::error::Fault;
 use super::function::FunctionBuilder;
 use super::handle::{Local, Value, Variable, VariableId};
-use super::merge::{Merge, Replacements, replace_trivial};
 use crate::constant::Constant;
-use crate::entity::{self, Block, EntityRef, Inst, PrimaryMap};
-use crate::flow::FlowGraph;
+use crate::entity::{self, Block, Inst, PrimaryMap};
+use crate::flow::{Edges, FlowGraph};
+use crate::merge::{Merge, Replacements, replace_trivial};
 use crate::types::Type;
 
 #[derive(Debug)]
@@ -156,7 +156,7 @@ impl FunctionBuilder<'_> {
         }
         let mut replacements = replace_trivial(&merges, self.body.value_count());
         self.variables.work += replacements.work;
-        let edges = Edges::new(self, &graph);
+        let edges = Edges::new(&self.body, &graph);
         for (index, merge) in merges.iter().enumerate() {
             if replacements.resolve(merge.value) == merge.value {
                 self.append_merge(&edges, index, merge);
@@ -224,9 +224,9 @@ impl FunctionBuilder<'_> {
         if !data.name.is_empty() {
             self.body.set_value_name(value, &data.name);
         }
-        for (&(inst, target), &argument) in edges.to(block).iter().zip(&merge.arguments) {
+        for (edge, &argument) in edges.to(block).iter().zip(&merge.arguments) {
             self.variables.work += 1;
-            self.body.push_target_arg(inst, target as usize, argument);
+            self.body.push_target_arg(edge.inst, edge.target as usize, argument);
         }
     }
 
@@ -239,41 +239,5 @@ impl FunctionBuilder<'_> {
                 self.body.map_uses(inst, |value| replacements.resolve(value));
             }
         }
-    }
-}
-
-/// The edges to each block, in the order of [`FlowGraph::predecessors`].
-struct Edges {
-    starts: Vec<u32>,
-    /// The terminator and which of its targets it is.
-    edges: Vec<(Inst, u32)>,
-}
-
-impl Edges {
-    fn new(builder: &FunctionBuilder<'_>, graph: &FlowGraph) -> Edges {
-        let body = &builder.body;
-        let mut starts = vec![0; graph.block_capacity() + 1];
-        for i in 0..graph.block_capacity() {
-            starts[i + 1] = starts[i] + graph.predecessors(Block::new(i)).len() as u32;
-        }
-        let mut next = starts.clone();
-        let mut edges = vec![(Inst::new(0), 0); graph.edge_count()];
-        for block in body.layout.blocks() {
-            let Some(inst) = body.layout.last_inst(block) else { continue };
-            for (i, target) in body.targets(inst).iter().enumerate() {
-                // Edges to blocks that stand nowhere are none of the graph's.
-                if body.layout.is_placed(target.block) {
-                    let slot = &mut next[target.block.index()];
-                    edges[*slot as usize] = (inst, i as u32);
-                    *slot += 1;
-                }
-            }
-        }
-        Edges { starts, edges }
-    }
-
-    fn to(&self, block: Block) -> &[(Inst, u32)] {
-        let range = self.starts[block.index()] as usize..self.starts[block.index() + 1] as usize;
-        &self.edges[range]
     }
 }

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Linkage, Module};
+use super::{Function, Linkage, Module};
 use crate::body::{Body, Translation};
 use crate::entity::{AliasClass, DataId, FuncId, SigId};
 use crate::types::{Aggregate, Param, Signature, Type, TypeKind};
@@ -23,17 +23,29 @@ impl Module {
     /// The function in a module of its own, in time linear in its size and in
     /// the text of the types that it names. Nothing if it is not defined here.
     pub fn extract(&self, function: FuncId) -> Option<Extract> {
-        let body = self.function(function)?.body.as_ref()?;
+        self.extract_with(function, &[])
+    }
+
+    /// The same, with others that are defined here defined there as well. Those
+    /// that are extracted stand in the same order there.
+    pub fn extract_with(&self, function: FuncId, others: &[FuncId]) -> Option<Extract> {
+        self.function(function)?.body.as_ref()?;
+        let mut all: Vec<FuncId> = others.iter().copied().chain([function]).collect();
+        all.sort_unstable();
+        all.dedup();
         let mut module = Module::new(&self.name);
         module.target.clone_from(&self.target);
         let mut importer = Importer::new(self, &mut module);
+        let ids: Vec<FuncId> = all.iter().map(|&id| importer.function(id)).collect();
         let id = importer.function(function);
-        let body = importer.body(body);
-        if let (Some(extracted), Some(original)) =
-            (module.function_mut(id), self.function(function))
-        {
-            extracted.linkage = original.linkage;
-            extracted.body = Some(body);
+        let originals: Vec<&Function> = all.iter().filter_map(|&id| self.function(id)).collect();
+        let bodies: Vec<Option<Body>> =
+            originals.iter().map(|it| it.body.as_ref().map(|body| importer.body(body))).collect();
+        for ((id, original), body) in ids.into_iter().zip(originals).zip(bodies) {
+            if let Some(extracted) = module.function_mut(id).filter(|_| body.is_some()) {
+                extracted.linkage = original.linkage;
+                extracted.body = body;
+            }
         }
         Some(Extract { module, function: id })
     }

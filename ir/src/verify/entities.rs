@@ -106,7 +106,7 @@ impl Checker<'_, '_> {
             let message = format_args!("{loc} names a string that is none of the module");
             self.fail(Rule::UnknownHandle, At::Loc(loc), message);
         }
-        if data.line == 0 {
+        if data.line == 0 && data.file != TEXT_FILE {
             self.fail(Rule::Location, At::Loc(loc), format_args!("{loc} has line 0"));
         }
         if data.inlined_at.expand().is_some_and(|at| at.index() >= loc.index()) {

@@ -37,7 +37,7 @@ rules! {
     // Entities of a function.
     SlotLimit = "slot-limit", "A slot is aligned to at most 4096 bytes, and the slots of a function fill at most 16 MiB.";
     ExitKind = "exit-kind", "An exit takes values along that can leave a function; the function of a deoptimisation is internal, takes them and gives the results of this one.";
-    Location = "location", "A location names a file and a line from 1, and the call that it was inlined at stands before it.";
+    Location = "location", "A location names a file and a line from 1, or line 0 of the text if it is unknown, and the call that it was inlined at stands before it.";
     // Handles and shape.
     UnknownHandle = "unknown-handle", "Every handle names an entity of its function or module.";
     UndefinedValue = "undefined-value", "A value that is used is a constant, or a parameter or result that stands in the function.";

@@ -55,7 +55,7 @@ const ORDERS: &[Order] = &[
         parent: "",
         modules: &[
             &["entity", "float", "trap", "va_list"],
-            &["types"],
+            &["merge", "types"],
             &["attribute"],
             &["constant", "op", "order"],
             &["datum", "instruction", "managed"],

@@ -12,18 +12,20 @@ use crate::entity::{EntityRef, Value};
 
 /// A parameter and what the edges to its block give for it.
 #[derive(Clone, Debug)]
-pub(super) struct Merge {
-    pub(super) value: Value,
+pub struct Merge {
+    /// The parameter.
+    pub value: Value,
     /// The arguments; the value itself where an edge adds nothing.
-    pub(super) arguments: Vec<Value>,
+    pub arguments: Vec<Value>,
 }
 
 /// Which value each value has become.
 #[derive(Clone, Debug)]
-pub(super) struct Replacements {
+pub struct Replacements {
     parents: Vec<u32>,
     representatives: Vec<Value>,
-    pub(super) work: u64,
+    /// Elementary steps taken, for tests of linearity.
+    pub work: u64,
 }
 
 impl Replacements {
@@ -45,7 +47,7 @@ impl Replacements {
     }
 
     /// What `value` has become; itself if it is unknown.
-    pub(super) fn resolve(&mut self, value: Value) -> Value {
+    pub fn resolve(&mut self, value: Value) -> Value {
         if value.index() >= self.parents.len() {
             return value;
         }
@@ -67,7 +69,7 @@ struct Watch {
 
 /// Finds what each value becomes when no merge is left whose arguments, but
 /// for itself, are all one value. Values are below `value_count`.
-pub(super) fn replace_trivial(merges: &[Merge], value_count: usize) -> Replacements {
+pub fn replace_trivial(merges: &[Merge], value_count: usize) -> Replacements {
     let mut removal = Removal {
         merges,
         replacements: Replacements::new(value_count),
