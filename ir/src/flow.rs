@@ -2,7 +2,7 @@
 //! from the entry meets them.
 
 use crate::body::Body;
-use crate::entity::{Block, EntityRef, Inst};
+use crate::entity::{Block, EntityRef, Inst, Value};
 
 /// The edges of a body between its placed blocks. An edge that is taken in
 /// two ways, as by both sides of a branch, counts twice.
@@ -180,49 +180,64 @@ impl FlowGraph {
     }
 }
 
-/// An edge: a terminator, and which of its targets leads along it.
+/// An edge: a target of the instruction that ends a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// The terminator.
+    /// The instruction.
     pub inst: Inst,
-    /// The index of its target.
-    pub target: u32,
+    /// The index of the target.
+    pub index: u32,
 }
 
-/// The edges to each block, in the order of [`FlowGraph::predecessors`].
-#[derive(Clone, Debug, Default)]
-pub struct Edges {
+impl Edge {
+    /// What the edge gives for the parameter of that index.
+    pub fn arg(self, body: &Body, param: usize) -> Option<Value> {
+        let target = body.targets(self.inst).get(self.index as usize)?;
+        body.target_args(target).get(param).copied()
+    }
+}
+
+/// The edges that lead to each block, from blocks that stand in the body; in the order of
+/// [`FlowGraph::predecessors`].
+#[derive(Clone, Debug)]
+pub struct IncomingEdges {
     starts: Vec<u32>,
     edges: Vec<Edge>,
 }
 
-impl Edges {
-    /// The edges of `body`, of which `graph` is the graph.
-    pub fn new(body: &Body, graph: &FlowGraph) -> Edges {
-        let mut starts = vec![0; graph.block_capacity() + 1];
-        for i in 0..graph.block_capacity() {
-            starts[i + 1] = starts[i] + graph.predecessors(Block::new(i)).len() as u32;
+impl IncomingEdges {
+    /// The edges of `body` (a counting sort by the block that they lead to).
+    pub fn new(body: &Body) -> IncomingEdges {
+        let count = body.block_count();
+        let mut found: Vec<(Block, Edge)> = Vec::new();
+        for inst in body.layout.blocks().filter_map(|block| body.layout.last_inst(block)) {
+            let targets = (0..).zip(body.targets(inst));
+            // Edges to blocks that stand nowhere are none of the graph's.
+            let targets = targets.filter(|(_, target)| body.layout.is_placed(target.block));
+            found.extend(targets.map(|(index, target)| (target.block, Edge { inst, index })));
+        }
+        let mut starts = vec![0_u32; count + 1];
+        for (block, _) in &found {
+            starts[block.index() + 1] += 1;
+        }
+        for index in 0..count {
+            starts[index + 1] += starts[index];
         }
         let mut next = starts.clone();
-        let mut edges = vec![Edge { inst: Inst::new(0), target: 0 }; graph.edge_count()];
-        for block in body.layout.blocks() {
-            let Some(inst) = body.layout.last_inst(block) else { continue };
-            for (i, target) in body.targets(inst).iter().enumerate() {
-                // Edges to blocks that stand nowhere are none of the graph's.
-                if body.layout.is_placed(target.block) {
-                    let slot = &mut next[target.block.index()];
-                    edges[*slot as usize] = Edge { inst, target: i as u32 };
-                    *slot += 1;
-                }
-            }
+        let mut edges = vec![Edge { inst: Inst::new(0), index: 0 }; found.len()];
+        for (block, edge) in found {
+            edges[next[block.index()] as usize] = edge;
+            next[block.index()] += 1;
         }
-        Edges { starts, edges }
+        IncomingEdges { starts, edges }
     }
 
-    /// The edges to `block`.
-    pub fn to(&self, block: Block) -> &[Edge] {
-        let bound = |i: usize| self.starts.get(i).map(|&start| start as usize);
-        let range = bound(block.index()).zip(bound(block.index() + 1));
-        range.map_or(&[], |(start, end)| &self.edges[start..end])
+    /// The edges to `block`, in the order of the blocks that they leave.
+    pub fn of(&self, block: Block) -> &[Edge] {
+        let at = |index: usize| self.starts.get(index).map(|&start| start as usize);
+        match (at(block.index()), at(block.index() + 1)) {
+            (Some(start), Some(end)) => &self.edges[start..end],
+            _ => &[],
+        }
     }
 }

@@ -2,16 +2,23 @@
 
 mod dce;
 mod demote_returns_twice;
+mod early_cse;
 mod expand_handlers;
 mod flatten_aggregates;
+mod inline;
 mod inst_combine;
 mod lower_expect;
 mod simplify_cfg;
+mod sroa;
 
 pub use dce::dce;
 pub use demote_returns_twice::demote_returns_twice;
+pub use early_cse::early_cse;
 pub use expand_handlers::expand_handlers;
 pub use flatten_aggregates::flatten_aggregates;
+pub use inline::inline;
+pub(crate) use inline::{called_by, is_always_open, is_open};
 pub use inst_combine::inst_combine;
 pub use lower_expect::lower_expect;
 pub use simplify_cfg::simplify_cfg;
+pub use sroa::sroa;

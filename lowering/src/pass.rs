@@ -1,6 +1,7 @@
 //! What a pass is: a function over the code of one function, with a view of
 //! the module that the function stands in.
 
+pub(crate) mod bytes;
 mod closed_loops;
 mod copies;
 mod edges;
@@ -9,14 +10,18 @@ mod effects;
 mod expression;
 mod fold;
 mod hidden;
+mod inlined;
 mod join_edges;
 mod journal;
 mod loop_marks;
 mod prelude;
 mod renames;
+mod scoped;
 mod split;
+mod unwind;
 mod uses;
 mod variable;
+pub(crate) mod variables;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -30,20 +35,24 @@ use brolga_ir::op::Op;
 use crate::analysis::Analyses;
 use crate::target::TargetSpec;
 
+pub(crate) use brolga_ir::flow::{Edge, IncomingEdges};
 pub(crate) use closed_loops::{DedicatedExits, can_be_param, close_loops};
 pub(crate) use copies::Copies;
-pub(crate) use edges::{Edge, IncomingEdges, decide_branch, retain_params};
+pub(crate) use edges::{decide_branch, retain_params};
 pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
 pub(crate) use expression::Expression;
-pub(crate) use fold::{constant_of, fold_inst, fold_op};
+pub(crate) use fold::{constant_of, datum_of, fold_inst, fold_op};
 pub(crate) use hidden::has_hidden_flow;
+pub use inlined::Inlined;
 pub(crate) use join_edges::join_edges;
 pub(crate) use journal::Entry;
 pub use journal::Journal;
 pub(crate) use loop_marks::drop_stale_marks;
 pub(crate) use renames::Renames;
+pub(crate) use scoped::ScopedMap;
 pub(crate) use split::{Pieces, SplitRule, Splitter, remove_unreachable_blocks, split};
+pub(crate) use unwind::{call_with_edge, has_edge_form};
 pub(crate) use uses::Uses;
 pub(crate) use variable::{Graph, Variable};
 
@@ -135,6 +144,8 @@ pub struct PassContext<'a> {
     pub analyses: &'a mut Analyses,
     /// What the row of the table says to the pass; empty if nothing.
     pub option: &'static str,
+    /// Which functions have taken over the code of which.
+    pub inlined: &'a mut Inlined,
     /// What passes have counted.
     pub statistics: &'a mut Statistics,
     /// What the pass tells of its work.

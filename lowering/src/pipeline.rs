@@ -1,7 +1,9 @@
 //! The pipeline: one table of passes, and the runner of any list of its rows.
 
+mod call_order;
 mod inspection;
 mod inspector;
+mod prepared;
 mod report;
 mod runner;
 mod table;
@@ -12,9 +14,11 @@ pub use inspection::{
     WORDS as INSPECTION_WORDS,
 };
 pub use inspector::Inspector;
-pub use runner::{Legal, PassRun, Report, RunOptions, Timing, legal_function, run_passes};
+pub use prepared::{Legal, Prepared, legal_function};
+pub use runner::{PassRun, Report, RunOptions, Timing, run_passes};
 pub use table::{
-    Duty, Level, PASSES, Pass, Stage, border_behind, distinct_passes, ordering_faults, passes_at,
+    Duty, Level, Open, Order, PASSES, Pass, Stage, border_behind, distinct_passes, ordering_faults,
+    passes_at,
 };
 pub use text::{PipelineError, PipelineFault, parse_pipeline, passes_named};
 

@@ -259,6 +259,9 @@ pub struct CompiledUnit {
     pub relocations: Vec<CodeRelocation>,
     /// Return addresses, by ascending offset.
     pub call_sites: Vec<CallSite>,
+    /// The functions whose code it has taken over, in the order of their module:
+    /// when one is defined anew, it is out of date.
+    pub inlined: Vec<Box<str>>,
     /// Source locations that `call_sites` and `lines` name.
     pub frames: Vec<SourceFrame>,
     /// Source locations of the code, by ascending offset.

@@ -79,7 +79,10 @@ pub(crate) fn passes_without_file(paths: &[String]) -> Result<(), String> {
         paths.iter().map(|path| TestFile::read(path)).collect::<Result<_, String>>()?;
     let shows = |file: &TestFile, pass: &Pass| {
         let is_its = file.path.starts_with(&format!("{FOLDER}/{}/", pass.name));
-        is_its && file.passes().any(|(_, asked)| asked.names.iter().any(|name| name == pass.name))
+        is_its
+            && file
+                .passes()
+                .any(|(_, asked)| asked.names.iter().any(|name| *name == *pass.spelling()))
     };
     let unseen = PASSES.iter().filter(|pass| !files.iter().any(|file| shows(file, pass)));
     let mut faults: Vec<String> =

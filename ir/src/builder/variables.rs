@@ -14,7 +14,7 @@ use super::function::FunctionBuilder;
 use super::handle::{Local, Value, Variable, VariableId};
 use crate::constant::Constant;
 use crate::entity::{self, Block, Inst, PrimaryMap};
-use crate::flow::{Edges, FlowGraph};
+use crate::flow::{FlowGraph, IncomingEdges};
 use crate::merge::{Merge, Replacements, replace_trivial};
 use crate::types::Type;
 
@@ -156,7 +156,7 @@ impl FunctionBuilder<'_> {
         }
         let mut replacements = replace_trivial(&merges, self.body.value_count());
         self.variables.work += replacements.work;
-        let edges = Edges::new(&self.body, &graph);
+        let edges = IncomingEdges::new(&self.body);
         for (index, merge) in merges.iter().enumerate() {
             if replacements.resolve(merge.value) == merge.value {
                 self.append_merge(&edges, index, merge);
@@ -217,16 +217,16 @@ impl FunctionBuilder<'_> {
 
     /// Makes a merge a parameter of its block, with an argument on each edge,
     /// which may be one that has yet to be replaced.
-    fn append_merge(&mut self, edges: &Edges, index: usize, merge: &Merge) {
+    fn append_merge(&mut self, edges: &IncomingEdges, index: usize, merge: &Merge) {
         let Incoming { block, variable, value } = self.variables.incoming[index];
         let data = &self.variables.data[variable];
         self.body.append_param_as(block, data.ty, Some(value));
         if !data.name.is_empty() {
             self.body.set_value_name(value, &data.name);
         }
-        for (edge, &argument) in edges.to(block).iter().zip(&merge.arguments) {
+        for (edge, &argument) in edges.of(block).iter().zip(&merge.arguments) {
             self.variables.work += 1;
-            self.body.push_target_arg(edge.inst, edge.target as usize, argument);
+            self.body.push_target_arg(edge.inst, edge.index as usize, argument);
         }
     }
 

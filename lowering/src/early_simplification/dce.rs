@@ -47,13 +47,13 @@
 use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, EntitySet, Inst, PackedOption, SecondaryMap, Slot, Value};
-use brolga_ir::flow::FlowGraph;
+use brolga_ir::flow::{FlowGraph, IncomingEdges};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::Module;
 use brolga_ir::op::{Effects, Op};
 
 use crate::pass::{
-    Change, IncomingEdges, PassContext, PassResult, effects_of, is_removable, placed_insts,
+    Change, PassContext, PassResult, effects_of, is_removable, placed_insts,
     remove_unreachable_blocks, retain_params,
 };
 

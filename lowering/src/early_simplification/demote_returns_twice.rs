@@ -88,7 +88,7 @@ pub fn demote_returns_twice(body: &mut Body, context: &mut PassContext<'_>) -> P
 }
 
 /// Whether an instruction calls a function that returns twice.
-fn returns_twice(module: &Module, body: &Body, inst: Inst) -> bool {
+pub(super) fn returns_twice(module: &Module, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     let callee = data.function().filter(|_| data.op.is_call());
     callee

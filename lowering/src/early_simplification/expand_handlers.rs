@@ -43,7 +43,7 @@
 //! flow graph. Does not try: to find calls that cannot throw.
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, FuncId, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::module::{Function, Returns};
@@ -52,11 +52,9 @@ use brolga_ir::regions::{OUTSIDE, Region, RegionTree};
 use brolga_ir::types::Type;
 
 use crate::pass::{
-    Change, PassContext, PassError, PassResult, has_op, placed_insts, remove_unreachable_blocks,
+    Change, PassContext, PassError, PassResult, call_with_edge, has_op, placed_insts,
+    remove_unreachable_blocks,
 };
-
-/// The function of the prelude that throws its argument.
-const THROW: &str = "brolga.throw";
 
 /// Turns handler regions into unwind edges.
 ///
@@ -82,7 +80,6 @@ fn expand_regions(body: &mut Body, context: &mut PassContext<'_>) -> PassResult<
         handlers: Vec::new(),
         inside: SecondaryMap::new(),
         renamed: SecondaryMap::new(),
-        throw: None,
         expanded: 0,
         handed: 0,
         work: 0,
@@ -107,7 +104,6 @@ struct Expansion<'a, 'm> {
     inside: SecondaryMap<Block, Region>,
     /// What the results of calls are called behind them.
     renamed: SecondaryMap<Value, Option<Value>>,
-    throw: Option<FuncId>,
     expanded: u64,
     /// How many values the calls hand to handlers: of those that an `enter`
     /// names, each call in its region has a list of its own.
@@ -184,7 +180,8 @@ impl Expansion<'_, '_> {
             return Err(PassError::unsupported(inst, reason));
         }
         self.expanded += 1;
-        let call = self.call_of(inst, &data)?;
+        let args = self.body.args(inst).to_vec();
+        let call = call_with_edge(self.body, self.context, inst, &data, &args)?;
         let next = self.body.make_block();
         self.body.layout.insert_block_after(next, block);
         let results = self.body.results(inst).to_vec();
@@ -228,38 +225,6 @@ impl Expansion<'_, '_> {
         let data = InstData::new(Op::Unreachable, Type::NONE, args, Payload::None);
         let loc = self.body.loc(throw);
         self.body.append_inst(block, InstData { loc, ..data }, &[]);
-    }
-
-    /// The call with an edge that an instruction becomes, its targets still to
-    /// be filled in.
-    fn call_of(&mut self, inst: Inst, data: &InstData) -> PassResult<InstData> {
-        let args = self.body.args(inst).to_vec();
-        let args = self.body.list(&args);
-        let (op, function, roots) = match (data.op, data.payload) {
-            (Op::Call, Payload::Function(function)) => (Op::TryCall, Some(function), 0),
-            (Op::CallForeign, Payload::ForeignCall { function, roots }) => {
-                (Op::TryCall, Some(function), roots)
-            }
-            (Op::Throw, _) => (Op::TryCall, Some(self.throw_function()?), 0),
-            (Op::CallIndirect, _) => (Op::TryCallIndirect, None, 0),
-            (Op::CallPtr, _) => (Op::TryCallPtr, None, 0),
-            (op, _) => {
-                let reason = format!("`{op}` inside a handler region has another form");
-                return Err(PassError::unsupported(inst, reason));
-            }
-        };
-        let targets = [self.body.target(Block::from_u32(0), &[]); 2];
-        let payload = Payload::TryCall { function: function.into(), roots, targets };
-        Ok(InstData { op, args, payload, ..*data })
-    }
-
-    fn throw_function(&mut self) -> PassResult<FuncId> {
-        if let Some(known) = self.throw {
-            return Ok(known);
-        }
-        let made = self.context.prelude_function(THROW)?;
-        self.throw = Some(made);
-        Ok(made)
     }
 
     fn rename_results(&mut self) {

@@ -153,7 +153,9 @@ impl Compiler {
         let emit = |into: &mut _, context: &mut _, needs: &mut _| {
             emit_function(&subject, into, context, needs)
         };
-        self.compile(&job, listing, Box::new(emit))
+        let mut compiled = self.compile(&job, listing, Box::new(emit))?;
+        compiled.unit.inlined = legal.inlined;
+        Ok(compiled)
     }
 
     /// The function in legal form.

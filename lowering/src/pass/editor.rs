@@ -3,6 +3,7 @@
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, ExitData, ExitKind};
 use brolga_ir::constant::Constant;
+use brolga_ir::datum::Datum;
 use brolga_ir::entity::{Exit, Inst, Loc, PackedOption, Value};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
@@ -68,6 +69,18 @@ impl<'a, 'm> Editor<'a, 'm> {
         self.op_with(op, ty, args, Payload::None)
     }
 
+    /// A new instruction here that gives nothing.
+    pub(crate) fn op_without_result(
+        &mut self,
+        op: Op,
+        ty: Type,
+        args: &[Value],
+        payload: Payload,
+    ) -> Inst {
+        let args = self.body.list(args);
+        self.insert(InstData::new(op, ty, args, payload), &[])
+    }
+
     /// The same, with a payload.
     pub(crate) fn op_with(&mut self, op: Op, ty: Type, args: &[Value], payload: Payload) -> Value {
         let args = self.body.list(args);
@@ -122,6 +135,16 @@ impl<'a, 'm> Editor<'a, 'm> {
     /// The vector constant with those lanes.
     pub(crate) fn lanes(&mut self, ty: Type, lanes: impl IntoIterator<Item = u128>) -> Value {
         self.intern(Constant::vector(ty, lanes))
+    }
+
+    /// The constant of `ty` that `datum` is, if there is one.
+    pub(crate) fn datum(&mut self, ty: Type, datum: &Datum) -> Option<Value> {
+        let constant = match datum {
+            Datum::Scalar(bits) => Constant::scalar(ty, *bits),
+            Datum::Lanes(lanes) => Constant::vector(ty, lanes.iter().copied()),
+            Datum::Fields(_) => None,
+        };
+        Some(self.body.constant(constant?))
     }
 
     /// The value of `ty` whose bits are all zero.

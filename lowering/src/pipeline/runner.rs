@@ -3,20 +3,22 @@
 use std::time::{Duration, Instant};
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Exit, FuncId, SecondaryMap, SigId};
+use brolga_ir::entity::{FuncId, SecondaryMap, SigId};
 use brolga_ir::module::Module;
 use brolga_ir::observe::Remark;
 use brolga_ir::report::frames_at;
 
+use super::call_order::bottom_up;
 use super::inspector::Glimpse;
-use super::{Inspector, Pass, Stage, Switch};
-use crate::analysis::{Analyses, CallGraph, Kept};
+use super::{Inspector, Order, Pass, Stage, Switch};
+use crate::analysis::{Analyses, Kept};
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
-use crate::pass::{Change, Entry, Journal, PassContext, PassError, Statistics, placed_insts};
+use crate::pass::{
+    Change, Entry, Inlined, Journal, PassContext, PassError, Statistics, placed_insts,
+};
 use crate::target::TargetSpec;
-use crate::unit::ValueShape;
 
 /// Whether passes are timed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -86,70 +88,7 @@ pub struct Report {
     pub remarks: Vec<Remark>,
 }
 
-/// A function in the form that emission takes.
-#[derive(Clone, Debug)]
-pub struct Legal {
-    /// The function with declarations of what it names.
-    pub module: Module,
-    /// The function there.
-    pub function: FuncId,
-    declared: SecondaryMap<FuncId, Option<SigId>>,
-    exits: SecondaryMap<Exit, Option<Vec<ValueShape>>>,
-}
-
-impl Legal {
-    /// What the exit of the function took along before passes took that apart.
-    pub fn declared_exit(&self, exit: Exit) -> Option<&[ValueShape]> {
-        self.exits[exit].as_deref()
-    }
-
-    /// The signature that the function was declared with, before passes
-    /// changed it: the one by which callers in other modules know it.
-    pub fn declared_signature(&self, function: FuncId) -> Option<SigId> {
-        self.declared[function].or_else(|| Some(self.module.function(function)?.sig))
-    }
-}
-
-/// Brings a function of a verified module into the form that emission takes,
-/// by `passes`: [`passes_at`](super::passes_at) gives those of a level.
-///
-/// # Errors
-/// [`CompileError::NoBody`], and what a pass refuses.
-pub fn legal_function(
-    module: &Module,
-    function: FuncId,
-    passes: &[&'static Pass],
-    options: &RunOptions<'_>,
-    report: &mut Report,
-) -> Result<Legal, CompileError> {
-    let name = || {
-        module.function(function).map_or_else(|| function.to_string().into(), |f| f.name.clone())
-    };
-    let extract =
-        module.extract(function).ok_or_else(|| CompileError::NoBody { function: name() })?;
-    let mut legal = Legal {
-        module: extract.module,
-        function: extract.function,
-        declared: SecondaryMap::new(),
-        exits: SecondaryMap::new(),
-    };
-    for (id, function) in legal.module.functions() {
-        legal.declared[id] = Some(function.sig);
-    }
-    let body = legal.module.function(legal.function).and_then(|it| it.body.as_ref());
-    let exits = body.into_iter().flat_map(Body::exits);
-    let declared: Vec<_> = exits.map(|(id, exit)| (id, exit.types.clone())).collect();
-    run_passes(&mut legal.module, passes, options, report)?;
-    // Only now: the passes refuse what is too large to be spelt out.
-    for (id, types) in declared {
-        let shapes = types.iter().map(|&ty| ValueShape::of(&legal.module.types, ty));
-        legal.exits[id] = Some(shapes.collect());
-    }
-    Ok(legal)
-}
-
-/// Runs passes over every function of a module, one pass after another, each on what a
-/// function calls before it is run on the function.
+/// Runs passes over every function of a module, one pass after another.
 ///
 /// # Errors
 /// What a pass refuses; the module is then of no use any more.
@@ -159,103 +98,126 @@ pub fn run_passes(
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<(), CompileError> {
-    let mut functions: Vec<(FuncId, Analyses)> =
-        bottom_up(module).into_iter().map(|id| (id, Analyses::default())).collect();
-    for (index, pass) in passes.iter().enumerate() {
-        let mut glimpses = Vec::new();
-        for (function, analyses) in &mut functions {
-            glimpses.extend(inspect_pass(module, *function, pass, analyses, options, report)?);
-        }
-        change_signatures(module, pass.form)?;
-        if let Some(inspector) = options.inspector {
-            inspector.show_behind(&glimpses, module, pass);
-            inspector.verify(module, &passes[..=index])?;
-        }
-    }
-    Ok(())
+    Runner::new(options, report).run(module, passes, &[])
 }
 
-/// The functions with a body, each behind those that it calls, as far as they do not call
-/// each other.
-fn bottom_up(module: &Module) -> Vec<FuncId> {
-    let has_body = |id: &FuncId| module.function(*id).is_some_and(|it| it.body.is_some());
-    let ids: Vec<FuncId> = module.functions().map(|(id, _)| id).filter(has_body).collect();
-    match ids.len() {
-        // Compiling extracts each function, with many that it names.
-        0 | 1 => ids,
-        _ => CallGraph::new(module).bottom_up().flatten().filter(has_body).collect(),
-    }
+/// What runs of passes need, and what they leave beside the code.
+pub(super) struct Runner<'a> {
+    options: &'a RunOptions<'a>,
+    report: &'a mut Report,
+    /// Which functions take over the code of which.
+    pub(super) inlined: Inlined,
 }
 
-/// Runs a pass on a function as inspection has it: looked at before and behind, or not at all.
-fn inspect_pass(
-    module: &mut Module,
-    function: FuncId,
-    pass: &'static Pass,
-    analyses: &mut Analyses,
-    options: &RunOptions<'_>,
-    report: &mut Report,
-) -> Result<Option<Glimpse>, CompileError> {
-    let Some(inspector) = options.inspector else {
-        run_pass(module, function, pass, analyses, options, report)?;
-        return Ok(None);
-    };
-    let Some(mut glimpse) = inspector.before(module, function, pass, report) else {
-        return Ok(None);
-    };
-    glimpse.change = run_pass(module, function, pass, analyses, options, report)?;
-    inspector.behind(&glimpse, module, pass, report)?;
-    Ok(Some(glimpse))
-}
+impl<'a> Runner<'a> {
+    pub(super) fn new(options: &'a RunOptions<'a>, report: &'a mut Report) -> Runner<'a> {
+        Runner { options, report, inlined: Inlined::default() }
+    }
 
-fn run_pass(
-    module: &mut Module,
-    function: FuncId,
-    pass: &'static Pass,
-    analyses: &mut Analyses,
-    options: &RunOptions<'_>,
-    report: &mut Report,
-) -> Result<Change, CompileError> {
-    let taken = module.function_mut(function).and_then(|function| function.body.take());
-    let Some(mut body) = taken else { return Ok(Change::Nothing) };
-    let start = options.is_timed().then(|| (Instant::now(), count(&body)));
-    let mut context = PassContext {
-        module,
-        function,
-        target: options.target,
-        max_parts: options.max_parts,
-        analyses,
-        option: pass.option,
-        statistics: &mut report.statistics,
-        journal: options.inspector.map_or_else(Journal::default, |it| it.journal(pass)),
-    };
-    let values = body.value_count();
-    let result = (pass.run)(&mut body, &mut context);
-    let entries = context.journal.into_entries();
-    if let (Some((start, before)), Ok(change)) = (start, &result) {
-        let (time, behind) = (start.elapsed(), count(&body));
-        let change = *change;
-        let (pass, stage) = (pass.name, pass.stage);
-        report.runs.push(PassRun { pass, stage, function, change, before, behind, time });
-    }
-    // A constant that nothing uses is no change, but analyses that list values lack it.
-    if body.value_count() != values {
-        analyses.keep(Kept::GRAPH);
-    }
-    let result = match result {
-        Ok(change) => {
-            // Constants that nothing uses are no change, but analyses have room for each value.
-            let is_same = change == Change::Nothing && body.value_count() == values;
-            let change_of_all = if is_same { Change::Nothing } else { Change::Something };
-            settle(module, function, pass, &body, analyses, change_of_all).map(|()| change)
+    /// Runs passes behind `earlier` ones, which have run on the module.
+    pub(super) fn run(
+        &mut self,
+        module: &mut Module,
+        passes: &[&'static Pass],
+        earlier: &[&'static Pass],
+    ) -> Result<(), CompileError> {
+        let bodies = module.functions().filter(|(_, function)| function.body.is_some());
+        let functions: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
+        let mut analyses: SecondaryMap<FuncId, Analyses> = SecondaryMap::new();
+        let mut done = earlier.to_vec();
+        for &pass in passes {
+            let ordered = match pass.order {
+                Order::Any => None,
+                Order::BottomUp(is_open) => Some(bottom_up(module, is_open)),
+            };
+            self.inlined.begin();
+            let mut glimpses = Vec::new();
+            for &function in ordered.as_ref().unwrap_or(&functions) {
+                let known = &mut analyses[function];
+                glimpses.extend(self.inspect_pass(module, function, pass, known)?);
+            }
+            change_signatures(module, pass.form)?;
+            done.push(pass);
+            if let Some(inspector) = self.options.inspector {
+                inspector.show_behind(&glimpses, module, pass);
+                inspector.verify(module, &done)?;
+            }
         }
-        Err(error) => Err(compile_error(module, function, &body, error)),
-    };
-    if let Some(function) = module.function_mut(function) {
-        function.body = Some(body);
+        Ok(())
     }
-    report.remarks.extend(entries.into_iter().map(|it| remark(module, function, pass.name, it)));
-    result
+
+    /// Runs a pass on a function as inspection has it: looked at before and behind, or not
+    /// at all.
+    fn inspect_pass(
+        &mut self,
+        module: &mut Module,
+        function: FuncId,
+        pass: &'static Pass,
+        analyses: &mut Analyses,
+    ) -> Result<Option<Glimpse>, CompileError> {
+        let Some(inspector) = self.options.inspector else {
+            self.run_pass(module, function, pass, analyses)?;
+            return Ok(None);
+        };
+        let Some(mut glimpse) = inspector.before(module, function, pass, self.report) else {
+            return Ok(None);
+        };
+        glimpse.change = self.run_pass(module, function, pass, analyses)?;
+        inspector.behind(&glimpse, module, pass, self.report)?;
+        Ok(Some(glimpse))
+    }
+
+    fn run_pass(
+        &mut self,
+        module: &mut Module,
+        function: FuncId,
+        pass: &'static Pass,
+        analyses: &mut Analyses,
+    ) -> Result<Change, CompileError> {
+        let Runner { options, report, inlined } = self;
+        let taken = module.function_mut(function).and_then(|function| function.body.take());
+        let Some(mut body) = taken else { return Ok(Change::Nothing) };
+        let start = options.is_timed().then(|| (Instant::now(), count(&body)));
+        let mut context = PassContext {
+            module,
+            function,
+            target: options.target,
+            max_parts: options.max_parts,
+            analyses,
+            inlined,
+            option: pass.option,
+            statistics: &mut report.statistics,
+            journal: options.inspector.map_or_else(Journal::default, |it| it.journal(pass)),
+        };
+        let values = body.value_count();
+        let result = (pass.run)(&mut body, &mut context);
+        let entries = context.journal.into_entries();
+        if let (Some((start, before)), Ok(change)) = (start, &result) {
+            let (time, behind) = (start.elapsed(), count(&body));
+            let change = *change;
+            let (pass, stage) = (pass.name, pass.stage);
+            report.runs.push(PassRun { pass, stage, function, change, before, behind, time });
+        }
+        // A constant that nothing uses is no change, but analyses that list values lack it.
+        if body.value_count() != values {
+            analyses.keep(Kept::GRAPH);
+        }
+        let result = match result {
+            Ok(change) => {
+                // Constants that nothing uses are no change, but analyses have room for each value.
+                let is_same = change == Change::Nothing && body.value_count() == values;
+                let change_of_all = if is_same { Change::Nothing } else { Change::Something };
+                settle(module, function, pass, &body, analyses, change_of_all).map(|()| change)
+            }
+            Err(error) => Err(compile_error(module, function, &body, error)),
+        };
+        if let Some(function) = module.function_mut(function) {
+            function.body = Some(body);
+        }
+        let entries = entries.into_iter().map(|it| remark(module, function, pass.name, it));
+        report.remarks.extend(entries);
+        result
+    }
 }
 
 /// A remark with the place where its instruction stands or stood.

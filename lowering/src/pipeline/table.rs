@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use brolga_ir::entity::FuncId;
+use brolga_ir::module::Module;
 use brolga_ir::op::Dialect;
 
 use crate::analysis::Kept;
@@ -10,8 +12,8 @@ use crate::early_optimisation::{
     constraint_elimination, correlated_values, cpu_features, reassociate,
 };
 use crate::early_simplification::{
-    dce, demote_returns_twice, expand_handlers, flatten_aggregates, inst_combine, lower_expect,
-    simplify_cfg,
+    dce, demote_returns_twice, early_cse, expand_handlers, flatten_aggregates, inline,
+    inst_combine, is_always_open, is_open, lower_expect, simplify_cfg, sroa,
 };
 use crate::legal_form::ValueForm;
 use crate::loops::{
@@ -118,6 +120,20 @@ pub enum Duty {
     Optional,
 }
 
+/// Whether a pass may look into a function of the module when it comes to its callers.
+/// What passes do to a body does not open it.
+pub type Open = fn(&Module, FuncId) -> bool;
+
+/// In which order a pass comes to the functions of a module.
+#[derive(Clone, Copy, Debug)]
+pub enum Order {
+    /// In that of the module: it looks at one function alone.
+    Any,
+    /// Those that are called before those that call them: it looks into those that are
+    /// open, as it has left them.
+    BottomUp(Open),
+}
+
 /// A row of the table: a pass at one place of the pipeline. One that runs at several
 /// places has as many rows.
 #[derive(Debug)]
@@ -130,6 +146,8 @@ pub struct Pass {
     pub stage: Stage,
     /// What it does.
     pub run: PassFunction,
+    /// In which order it comes to functions.
+    pub order: Order,
     /// The lowest level that runs it.
     pub from: Level,
     /// Whether code can be emitted without it.
@@ -164,6 +182,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::EarlySimplification,
         run: expand_handlers,
+        order: Order::Any,
         from: Level::O0,
         duty: Duty::Required,
         reason: "no later pass meets flow that its graph does not show",
@@ -177,6 +196,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::EarlySimplification,
         run: flatten_aggregates,
+        order: Order::Any,
         from: Level::O0,
         duty: Duty::Required,
         reason: "later passes and the back end know scalars and vectors only; \
@@ -191,6 +211,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::EarlySimplification,
         run: demote_returns_twice,
+        order: Order::Any,
         from: Level::O0,
         duty: Duty::Required,
         reason: "a second return finds memory as it is, and no register or spilled value; \
@@ -205,6 +226,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::EarlySimplification,
         run: lower_expect,
+        order: Order::Any,
         from: Level::O0,
         duty: Duty::Required,
         reason: "hints become weights before anything moves the branches that they are about",
@@ -214,10 +236,26 @@ pub static PASSES: &[Pass] = &[
         keeps: Kept::empty(),
     },
     Pass {
+        name: "inline",
+        option: "always",
+        stage: Stage::EarlySimplification,
+        run: inline,
+        order: Order::BottomUp(is_always_open),
+        from: Level::O1,
+        duty: Duty::Optional,
+        reason: "what is always to be taken over is, at every level; behind the passes that know \
+                 bodies as they were declared",
+        after: &["expand_handlers", "flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
         name: "dce",
         option: "",
         stage: Stage::EarlySimplification,
         run: dce,
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "front ends and the passes before leave values that nobody uses: later passes \
@@ -232,6 +270,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::EarlySimplification,
         run: simplify_cfg,
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "few blocks and decided branches, so that what follows sees straight lines; behind \
@@ -242,10 +281,56 @@ pub static PASSES: &[Pass] = &[
         keeps: Kept::empty(),
     },
     Pass {
+        name: "sroa",
+        option: "",
+        stage: Stage::EarlySimplification,
+        run: sroa,
+        order: Order::Any,
+        from: Level::O1,
+        duty: Duty::Optional,
+        reason: "later passes see values and not what stands in memory; behind \
+                 `demote_returns_twice`, whose slots stay",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
+        name: "early_cse",
+        option: "",
+        stage: Stage::EarlySimplification,
+        run: early_cse,
+        order: Order::Any,
+        from: Level::O1,
+        duty: Duty::Optional,
+        reason: "front ends compute the same again and again: later passes need not look at \
+                 it; behind `sroa`, which shows what is the same",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
+        name: "inline",
+        option: "",
+        stage: Stage::EarlySimplification,
+        run: inline,
+        order: Order::BottomUp(is_open),
+        from: Level::O1,
+        duty: Duty::Optional,
+        reason: "what a callee does is known to its caller from here on; behind the passes \
+                 that make callees small, and before those that make use of arguments",
+        after: &["expand_handlers", "flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
         name: "inst_combine",
         option: "",
         stage: Stage::EarlySimplification,
         run: inst_combine,
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "one form for each thing that code can say; behind `simplify_cfg`, whose selects \
@@ -260,6 +345,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::EarlyOptimisation,
         run: cpu_features,
+        order: Order::Any,
         from: Level::O0,
         duty: Duty::Required,
         reason: "emission knows no questions to the processor; at every level, so that \
@@ -274,6 +360,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::EarlyOptimisation,
         run: correlated_values,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "compares and traps that branches on the way decide; before `reassociate`, which \
@@ -288,6 +375,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::EarlyOptimisation,
         run: constraint_elimination,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "compares that follow from several; behind `correlated_values`, which is cheaper \
@@ -302,6 +390,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::EarlyOptimisation,
         run: reassociate,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "sums in one order, so that equal parts are found and constants come together",
@@ -315,6 +404,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Loops,
         run: loop_simplify,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "one form of loops, so that no pass over loops makes places for its own code",
@@ -328,6 +418,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Loops,
         run: loop_rotate,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "what stands in a loop then runs whenever the loop does, which is what `licm` asks; \
@@ -342,6 +433,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Loops,
         run: licm,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "what every round would do again; behind `loop_rotate`, which lets it take out what a \
@@ -356,6 +448,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Loops,
         run: induction,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "a loop that counts or adds up has a formula; before `loop_deletion`, which takes out \
@@ -370,6 +463,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Loops,
         run: loop_idiom,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "what the library does with wide stores is a loop no more; before `loop_deletion`, \
@@ -384,6 +478,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Loops,
         run: loop_deletion,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "loops that the passes before have left without work; behind `licm`, which takes out \
@@ -398,6 +493,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Loops,
         run: loop_unswitch,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "branches that every round would take again; behind `licm`, which brings their \
@@ -412,6 +508,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Loops,
         run: loop_unroll_full,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "rounds that are known by number become straight code, which the passes over scalars \
@@ -426,6 +523,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Scalars,
         run: gvn,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "what is computed or loaded twice, also on different paths; before `sccp`, which \
@@ -440,6 +538,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Scalars,
         run: sccp,
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "constants that go around loops, which single instructions do not show",
@@ -453,6 +552,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Scalars,
         run: mem_copy,
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "bytes are read where they come from, and few bytes move without a call; before \
@@ -467,6 +567,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Scalars,
         run: dse,
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "stores that later ones overwrite, or that nothing reads before their object is \
@@ -481,6 +582,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Scalars,
         run: merged_load_store,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "loads and stores that both arms of a branch have; behind `dse`, so that those left \
@@ -495,6 +597,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::Scalars,
         run: bit_dce,
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "masks and extensions whose bits nobody reads; behind `sccp`, which leaves \
@@ -509,6 +612,7 @@ pub static PASSES: &[Pass] = &[
         option: "aggressive",
         stage: Stage::IntrinsicLowering,
         run: simplify_cfg,
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "what two ways have in common stands once; behind all that knows more on one \
@@ -523,6 +627,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::CleanUp,
         run: div_rem_pairs,
+        order: Order::Any,
         from: Level::O2,
         duty: Duty::Optional,
         reason: "one division for quotient and rest; late, so that no rule on divisions misses \
@@ -537,6 +642,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::CleanUp,
         run: mul_add,
+        order: Order::Any,
         from: Level::O0,
         duty: Duty::Optional,
         reason: "one instruction and one rounding for two; late, so that rules on products \
@@ -551,6 +657,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::CleanUp,
         run: demote_float16,
+        order: Order::Any,
         from: Level::O0,
         duty: Duty::Required,
         reason: "the back end computes with no float of 16 bits; before `legalize`, which \
@@ -565,6 +672,7 @@ pub static PASSES: &[Pass] = &[
         option: "",
         stage: Stage::CleanUp,
         run: legalize,
+        order: Order::Any,
         from: Level::O0,
         duty: Duty::Required,
         reason: "emission takes the types and ops of the target only; last, so that no \

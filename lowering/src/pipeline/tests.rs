@@ -77,6 +77,7 @@ const fn row(run: PassFunction, keeps: Kept) -> Pass {
         option: "",
         stage: Stage::Scalars,
         run,
+        order: Order::Any,
         from: Level::O0,
         duty: Duty::Optional,
         reason: "a test",
@@ -106,6 +107,8 @@ const LOOKS: PassFunction = |body, context| {
 static ADDS_AND_DROPS: Pass = row(ADDS_A_BLOCK, Kept::empty());
 static ADDS_AND_KEEPS: Pass = row(ADDS_A_BLOCK, Kept::GRAPH);
 static LOOKS_ONLY: Pass = row(LOOKS, Kept::empty());
+static LOOKS_INTO_OTHERS: Pass =
+    Pass { order: Order::BottomUp(|_, _| true), ..row(LOOKS, Kept::empty()) };
 
 fn run(passes: &[&'static Pass]) -> Result<(), CompileError> {
     let mut module = parse_module("func @f() {\nblock0:\n    return\n}\n").unwrap();
@@ -128,7 +131,7 @@ fn a_pass_that_keeps_what_it_has_changed_is_named() {
 }
 
 #[test]
-fn a_pass_runs_on_what_a_function_calls_before_it_runs_on_the_function() {
+fn a_pass_that_looks_into_callees_comes_to_them_first() {
     let text = "func @a() {\nb:\n    call @c()\n    call @b()\n    return\n}\n\
                 func @b() {\nb:\n    call @c()\n    return\n}\n\
                 func @c() {\nb:\n    return\n}\n";
@@ -136,7 +139,7 @@ fn a_pass_runs_on_what_a_function_calls_before_it_runs_on_the_function() {
     let target = TargetSpec::parse("x86_64-linux/x86-64").unwrap();
     let options = RunOptions { timing: Timing::On, ..RunOptions::new(&target) };
     let mut report = Report::default();
-    run_passes(&mut module, &[&LOOKS_ONLY], &options, &mut report).unwrap();
+    run_passes(&mut module, &[&LOOKS_INTO_OTHERS], &options, &mut report).unwrap();
     let name = |run: &PassRun| module.function(run.function).map(|it| it.name.to_string());
     let order: Vec<String> = report.runs.iter().filter_map(name).collect();
     assert_eq!(order, ["c", "b", "a"]);

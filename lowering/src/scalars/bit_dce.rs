@@ -33,12 +33,13 @@
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::{Constant, ConstantBits};
 use brolga_ir::entity::{Inst, SecondaryMap, Value};
+use brolga_ir::flow::IncomingEdges;
 use brolga_ir::module::Module;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
 use crate::pass::{
-    Change, IncomingEdges, PassContext, PassResult, Renames, count_uses, is_removable, placed_insts,
+    Change, PassContext, PassResult, Renames, count_uses, is_removable, placed_insts,
 };
 
 /// Drops what computes bits that nobody looks at.

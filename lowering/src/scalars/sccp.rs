@@ -50,12 +50,13 @@
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value};
+use brolga_ir::flow::Edge;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::pass::{Change, Edge, PassContext, PassResult, Renames, fold_op, placed_insts};
+use crate::pass::{Change, PassContext, PassResult, Renames, fold_op, placed_insts};
 
 /// Puts constants in the place of values that are always those.
 ///

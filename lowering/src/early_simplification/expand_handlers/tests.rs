@@ -5,7 +5,7 @@ use brolga_ir::text::parse_module;
 use super::*;
 use crate::analysis::Analyses;
 use crate::options::LowerOptions;
-use crate::pass::{Journal, Statistics};
+use crate::pass::{Inlined, Journal, Statistics};
 use crate::target::TargetSpec;
 
 /// What the pass says of @f, whose calls may hand that many values to handlers.
@@ -15,10 +15,19 @@ fn expanded(text: &str, max_parts: usize) -> PassResult<u64> {
     let function = module.function_named("f").unwrap();
     let mut body = module.function_mut(function).unwrap().body.take().unwrap();
     let (module, target) = (&mut module, &target);
-    let (analyses, statistics) = (&mut Analyses::default(), &mut Statistics::default());
-    let (option, journal) = ("", Journal::default());
-    let mut context =
-        PassContext { module, function, target, max_parts, analyses, option, statistics, journal };
+    let (analyses, inlined) = (&mut Analyses::default(), &mut Inlined::default());
+    let (statistics, option, journal) = (&mut Statistics::default(), "", Journal::default());
+    let mut context = PassContext {
+        module,
+        function,
+        target,
+        max_parts,
+        analyses,
+        inlined,
+        option,
+        statistics,
+        journal,
+    };
     expand_regions(&mut body, &mut context)
 }
 

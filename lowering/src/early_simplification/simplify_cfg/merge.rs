@@ -2,12 +2,12 @@
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, Inst};
-use brolga_ir::flow::FlowGraph;
+use brolga_ir::flow::{FlowGraph, IncomingEdges};
 use brolga_ir::op::Op;
 
 use super::Counts;
 use super::shape::{Way, count_edges};
-use crate::pass::{IncomingEdges, Renames, retain_params};
+use crate::pass::{Renames, retain_params};
 
 /// Joins straight lines of blocks, from the first block of each on.
 pub(super) fn merge(body: &mut Body, counts: &mut Counts) {

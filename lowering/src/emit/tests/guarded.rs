@@ -12,7 +12,7 @@ use crate::analysis::Kept;
 use crate::error::CompileError;
 use crate::legal_form::ValueForm;
 use crate::options::StackGuard;
-use crate::pipeline::{Duty, Level, Pass, Stage};
+use crate::pipeline::{Duty, Level, Order, Pass, Stage};
 use crate::unit::CompiledUnit;
 
 /// Compiles a function of two numbers whose only block `fill` fills.
@@ -92,6 +92,7 @@ static PANICS: Pass = Pass {
     option: "",
     stage: Stage::Scalars,
     run: |_, _| panic!("in the middle"),
+    order: Order::Any,
     from: Level::O0,
     duty: Duty::Required,
     reason: "a defect of a pass must not become one of the process",

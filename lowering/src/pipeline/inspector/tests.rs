@@ -9,7 +9,7 @@ use super::*;
 use crate::analysis::Kept;
 use crate::legal_form::ValueForm;
 use crate::pass::{PassContext, PassFunction, PassResult, placed_insts};
-use crate::pipeline::{Level, RunOptions, Stage, passes_named, run_passes};
+use crate::pipeline::{Level, Order, RunOptions, Stage, passes_named, run_passes};
 use crate::target::TargetSpec;
 
 const MODULE: &str = "\
@@ -55,6 +55,7 @@ const fn row(name: &'static str, run: PassFunction, duty: Duty) -> Pass {
         option: "",
         stage: Stage::Scalars,
         run,
+        order: Order::Any,
         from: Level::O1,
         duty,
         reason: "a row of a test",

@@ -4,7 +4,7 @@ use super::*;
 use crate::analysis::Kept;
 use crate::legal_form::ValueForm;
 use crate::pass::Change;
-use crate::pipeline::{Duty, Stage};
+use crate::pipeline::{Duty, Order, Stage};
 
 const fn row(name: &'static str, option: &'static str, after: &'static [&'static str]) -> Pass {
     Pass {
@@ -12,6 +12,7 @@ const fn row(name: &'static str, option: &'static str, after: &'static [&'static
         option,
         stage: Stage::Scalars,
         run: |_, _| Ok(Change::Nothing),
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "a row of a test",

@@ -4,7 +4,7 @@ use brolga_ir::op::Op;
 use brolga_ir::text::parse_module;
 use brolga_lowering::analysis::Kept;
 use brolga_lowering::pass::{PassContext, PassFunction, PassResult};
-use brolga_lowering::pipeline::{Duty, Level, Stage, passes_at};
+use brolga_lowering::pipeline::{Duty, Level, Order, Stage, passes_at};
 
 use super::*;
 use crate::generate::Split;
@@ -54,6 +54,7 @@ const fn row(name: &'static str, run: PassFunction) -> Pass {
         option: "",
         stage: Stage::Scalars,
         run,
+        order: Order::Any,
         from: Level::O1,
         duty: Duty::Optional,
         reason: "a row of a test",

@@ -1,0 +1,265 @@
+//! Lets what has been computed stand for what would give the same, where every
+//! path has come by it.
+//!
+//! Before:
+//! ```text
+//! func @f(i32, i32, ptr) -> i32 {
+//! block0(%0: i32, %1: i32, %2: ptr):
+//!     %3 = sdiv.i32 %0, %1
+//!     %4 = load.i32 %2
+//!     %5 = icmp.i32 slt %0, %1
+//!     branch %5, block1, block2
+//! block1:
+//!     %6 = sdiv.i32 %0, %1
+//!     %7 = load.i32 %2
+//!     %8 = icmp.i32 sge %0, %1
+//!     %9 = select.i32 %8, %6, %7
+//!     return %9
+//! block2:
+//!     store.i32 %3, %2
+//!     %10 = load.i32 %2
+//!     return %10
+//! }
+//! ```
+//! After:
+//! ```text
+//! func @f(i32, i32, ptr) -> i32 {
+//! block0(%0: i32, %1: i32, %2: ptr):
+//!     %3 = sdiv.i32 %0, %1
+//!     %4 = load.i32 %2
+//!     %5 = icmp.i32 slt %0, %1
+//!     branch %5, block1, block2
+//! block1:
+//!     %9 = select.i32 0, %3, %4
+//!     return %9
+//! block2:
+//!     store.i32 %3, %2
+//!     return %3
+//! }
+//! ```
+//! A walk down the dominator tree keeps a table of what the blocks above have
+//! computed, with a scope for each block. What reads memory is known as long as
+//! nothing has written: a counter tells one state of memory from another, and a
+//! block where paths meet has a new one. A store makes its value known, and goes
+//! when that is what memory holds. An equal op that can trap would have trapped
+//! above, and goes as well. On an edge that a condition decides, and behind a
+//! check, the condition is known, with what follows from it: that operands are
+//! equal, and what other compares of them give.
+//!
+//! Needs: nothing. Keeps: the flow graph. Does not try: what is equal on all
+//! paths and computed on each (`gvn`); writes that do not touch what was read, by
+//! what is known of addresses; functions that call what returns twice, where
+//! values must not be live in more places than they were.
+
+mod conditions;
+mod memory;
+
+use brolga_ir::body::Body;
+use brolga_ir::dominators::Dominators;
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::flow::{FlowGraph, IncomingEdges};
+use brolga_ir::op::{Effects, Op};
+use smallvec::SmallVec;
+
+use super::demote_returns_twice::returns_twice;
+use crate::pass::{
+    Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
+    placed_insts, remove_unreachable_blocks,
+};
+
+/// Lets values stand for equal ones.
+///
+/// # Errors
+/// None.
+pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    if placed_insts(body).any(|inst| returns_twice(context.module, body, inst)) {
+        return Ok(Change::Nothing);
+    }
+    let removed = remove_unreachable_blocks(body);
+    let graph = FlowGraph::new(body);
+    let dominators = Dominators::new(&graph);
+    let edges = IncomingEdges::new(body);
+    let mut walk = Walk {
+        body,
+        context,
+        renames: Renames::default(),
+        available: ScopedMap::default(),
+        known: ScopedMap::default(),
+        bases: SecondaryMap::new(),
+        state: 0,
+        states: 0,
+        states_behind: SecondaryMap::new(),
+        counts: Counts::default(),
+    };
+    let mut open: Vec<Block> = Vec::new();
+    for &block in dominators.preorder() {
+        let above = dominators.immediate_dominator(block);
+        while open.last().copied() != above && open.pop().is_some() {
+            walk.leave_scope();
+        }
+        open.push(block);
+        walk.enter_scope();
+        walk.arrive(above, edges.of(block));
+        walk.visit_block(block);
+    }
+    let change = walk.counts.report(context);
+    Ok(if removed > 0 { Change::Something } else { change })
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    computed: u64,
+    loads: u64,
+    stores: u64,
+    folded: u64,
+    checks: u64,
+    conditions: u64,
+}
+
+impl Counts {
+    fn report(self, context: &mut PassContext<'_>) -> Change {
+        let counts = [
+            ("removed instructions", self.computed),
+            ("removed loads", self.loads),
+            ("removed stores", self.stores),
+            ("folded instructions", self.folded),
+            ("removed checks", self.checks),
+            ("known operands", self.conditions),
+        ];
+        for (what, count) in counts {
+            context.statistics.add("early_cse", what, count);
+        }
+        let is_changed = counts.iter().any(|(_, count)| *count > 0);
+        if is_changed { Change::Something } else { Change::Nothing }
+    }
+}
+
+/// What has been computed.
+#[derive(Clone, Debug)]
+struct Computed {
+    values: SmallVec<[Value; 2]>,
+    /// The state of memory that it holds for; any if it reads none.
+    state: Option<u32>,
+}
+
+/// The walk down the dominator tree.
+struct Walk<'a, 'm> {
+    body: &'a mut Body,
+    context: &'a mut PassContext<'m>,
+    renames: Renames,
+    available: ScopedMap<Expression, Computed>,
+    /// What values are known to be here.
+    known: ScopedMap<Value, Value>,
+    /// What an address is a constant offset behind.
+    bases: SecondaryMap<Value, Option<(Value, i64)>>,
+    /// The state of memory, and how many there have been.
+    state: u32,
+    states: u32,
+    states_behind: SecondaryMap<Block, u32>,
+    counts: Counts,
+}
+
+impl Walk<'_, '_> {
+    fn enter_scope(&mut self) {
+        self.available.enter();
+        self.known.enter();
+    }
+
+    fn leave_scope(&mut self) {
+        self.available.leave();
+        self.known.leave();
+    }
+
+    fn visit_block(&mut self, block: Block) {
+        let mut next = self.body.layout.first_inst(block);
+        while let Some(inst) = next {
+            next = self.body.layout.next_inst(inst);
+            self.rename_uses(inst);
+            self.visit(inst);
+        }
+        self.states_behind[block] = self.state;
+    }
+
+    fn rename_uses(&mut self, inst: Inst) {
+        let (renames, known) = (&mut self.renames, &self.known);
+        let mut found = 0;
+        self.body.map_uses(inst, |value| {
+            let value = renames.resolve(value);
+            match known.get(&value) {
+                Some(&constant) => {
+                    found += 1;
+                    constant
+                }
+                None => value,
+            }
+        });
+        self.counts.conditions += found;
+    }
+
+    fn visit(&mut self, inst: Inst) {
+        let op = self.body.inst(inst).op;
+        if op == Op::Check {
+            return self.check(inst);
+        }
+        if op == Op::Branch {
+            self.name_condition(inst);
+        }
+        if let Some(Ok(constants)) = fold_inst(self.body, inst) {
+            self.counts.folded += 1;
+            return self.replace(inst, &constants);
+        }
+        self.note_base(inst);
+        let effects = effects_of(self.context.module, self.body, inst);
+        if effects.intersects(Effects::WRITE | Effects::SYNCHRONISE) {
+            return self.write(inst, effects);
+        }
+        // What throws or stops for the collector does so for no other reason
+        // than what it computes from.
+        let shareable = Effects::READ | Effects::TRAP | Effects::THROW | Effects::SAFEPOINT;
+        if shareable.contains(effects) && !self.body.results(inst).is_empty() {
+            self.share(inst, effects);
+        }
+    }
+
+    /// Removes what has been computed before, or notes that it is computed here.
+    fn share(&mut self, inst: Inst, effects: Effects) {
+        let Some(expression) = self.expression(inst) else { return };
+        let state = self.state_read(inst, effects);
+        let known = self.available.get(&expression);
+        let holds = |it: &&Computed| it.state.is_none() || state.is_none() || it.state == state;
+        if let Some(known) = known.filter(holds) {
+            let values = known.values.clone();
+            match effects.contains(Effects::READ) {
+                true => self.counts.loads += 1,
+                false => self.counts.computed += 1,
+            }
+            return self.replace(inst, &values);
+        }
+        let values = SmallVec::from_slice(self.body.results(inst));
+        if let Some(plain) = wrapped(self.body.inst(inst).op) {
+            let computed = Computed { values: SmallVec::from_slice(&values[..1]), state: None };
+            self.available.insert(expression.clone().with_op(plain), computed);
+        }
+        self.available.insert(expression, Computed { values, state });
+    }
+
+    /// Lets other values stand for the results of an instruction, which goes.
+    fn replace(&mut self, inst: Inst, values: &[Value]) {
+        let results: SmallVec<[Value; 2]> = SmallVec::from_slice(self.body.results(inst));
+        for (result, &value) in results.into_iter().zip(values) {
+            self.renames.rename(result, value);
+        }
+        self.body.remove_inst(inst);
+    }
+}
+
+/// The op that wraps where this one traps or says that it does not fit.
+fn wrapped(op: Op) -> Option<Op> {
+    match op {
+        Op::SaddTrap | Op::UaddTrap | Op::SaddOverflow | Op::UaddOverflow => Some(Op::Add),
+        Op::SsubTrap | Op::UsubTrap | Op::SsubOverflow | Op::UsubOverflow => Some(Op::Sub),
+        Op::SmulTrap | Op::UmulTrap | Op::SmulOverflow | Op::UmulOverflow => Some(Op::Mul),
+        _ => None,
+    }
+}

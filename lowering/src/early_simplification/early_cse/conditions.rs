@@ -1,0 +1,197 @@
+//! What is known where a condition has decided the way.
+
+use brolga_ir::attribute::IntCond;
+use brolga_ir::body::ValueDef;
+use brolga_ir::constant::Constant;
+use brolga_ir::entity::{Block, Inst, Value};
+use brolga_ir::flow::Edge;
+use brolga_ir::instruction::Payload;
+use brolga_ir::op::Op;
+use brolga_ir::types::Type;
+use smallvec::SmallVec;
+
+use super::{Computed, Walk};
+use crate::pass::Expression;
+
+/// How two numbers can compare as signed and as unsigned ones, a bit for each:
+/// equal; less as both; greater as signed only; less as signed only; greater as both.
+const EQUAL: u8 = 1 << 0;
+const LESS_BOTH: u8 = 1 << 1;
+const GREATER_LESS: u8 = 1 << 2;
+const LESS_GREATER: u8 = 1 << 3;
+const GREATER_BOTH: u8 = 1 << 4;
+
+/// The ways in which a condition holds.
+const fn outcomes(condition: IntCond) -> u8 {
+    match condition {
+        IntCond::Eq => EQUAL,
+        IntCond::Ne => LESS_BOTH | GREATER_LESS | LESS_GREATER | GREATER_BOTH,
+        IntCond::Slt => LESS_BOTH | LESS_GREATER,
+        IntCond::Sle => LESS_BOTH | LESS_GREATER | EQUAL,
+        IntCond::Sgt => GREATER_BOTH | GREATER_LESS,
+        IntCond::Sge => GREATER_BOTH | GREATER_LESS | EQUAL,
+        IntCond::Ult => LESS_BOTH | GREATER_LESS,
+        IntCond::Ule => LESS_BOTH | GREATER_LESS | EQUAL,
+        IntCond::Ugt => GREATER_BOTH | LESS_GREATER,
+        IntCond::Uge => GREATER_BOTH | LESS_GREATER | EQUAL,
+    }
+}
+
+/// What `other` gives where `condition` holds, if that is certain.
+fn implied(condition: IntCond, other: IntCond) -> Option<u128> {
+    let (given, asked) = (outcomes(condition), outcomes(other));
+    if given & !asked == 0 {
+        Some(1)
+    } else if given & asked == 0 {
+        Some(0)
+    } else {
+        None
+    }
+}
+
+impl Walk<'_, '_> {
+    /// Enters a block below `above`: memory is as it was there if no other path
+    /// leads here, and the condition of the only edge is known.
+    pub(super) fn arrive(&mut self, above: Option<Block>, edges: &[Edge]) {
+        let &[edge] = edges else { return self.change_memory() };
+        let from = self.body.layout.block_of(edge.inst);
+        match from.filter(|&from| Some(from) == above) {
+            Some(from) => self.state = self.states_behind[from],
+            None => return self.change_memory(),
+        }
+        let Some(&operand) = self.body.args(edge.inst).first() else { return };
+        match self.body.inst(edge.inst).payload {
+            Payload::Branch(_) if self.body.inst(edge.inst).op == Op::Branch => {
+                self.learn(operand, u128::from(edge.index == 0));
+            }
+            Payload::Switch(table) => {
+                let switch = self.body.switch(table);
+                let case = switch.and_then(|it| it.cases.get(edge.index as usize)).copied();
+                if let Some(case) = case {
+                    self.learn(operand, case);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A check whose condition is known goes; behind any other its condition holds.
+    pub(super) fn check(&mut self, inst: Inst) {
+        let Some(&condition) = self.body.args(inst).first() else { return };
+        match self.body.as_scalar_constant(condition) {
+            Some(1) => {
+                self.counts.checks += 1;
+                self.body.remove_inst(inst);
+            }
+            Some(_) => {}
+            None => self.learn(condition, 1),
+        }
+    }
+
+    /// An edge that hands on the condition that it is taken by hands on a constant.
+    pub(super) fn name_condition(&mut self, inst: Inst) {
+        let Some(&condition) = self.body.args(inst).first() else { return };
+        if self.body.as_constant(condition).is_some() {
+            return;
+        }
+        for (index, bits) in [(0, 1), (1, 0)] {
+            let Some(&target) = self.body.targets(inst).get(index) else { return };
+            if self.body.target_args(&target).contains(&condition) {
+                let Some(constant) = self.constant(Type::I1, bits) else { return };
+                let args = self.body.target_args(&target).iter();
+                let args: Vec<Value> =
+                    args.map(|&arg| if arg == condition { constant } else { arg }).collect();
+                let target = self.body.target(target.block, &args);
+                self.body.targets_mut(inst)[index] = target;
+                self.counts.conditions += 1;
+            }
+        }
+    }
+
+    fn constant(&mut self, ty: Type, bits: u128) -> Option<Value> {
+        Some(self.body.constant(Constant::scalar(ty, bits)?))
+    }
+
+    /// Notes that a value has those bits, and what follows.
+    fn learn(&mut self, value: Value, bits: u128) {
+        let mut left: SmallVec<[(Value, u128); 4]> = SmallVec::new();
+        left.push((value, bits));
+        while let Some((value, bits)) = left.pop() {
+            if self.body.as_constant(value).is_some() || self.known.get(&value).is_some() {
+                continue;
+            }
+            let Some(constant) = self.constant(self.body.value_type(value), bits) else { continue };
+            self.known.insert(value, constant);
+            if let ValueDef::Result(inst, 0) = self.body.value_def(value)
+                && self.body.value_type(value) == Type::I1
+            {
+                self.follow(inst, bits, &mut left);
+            }
+        }
+    }
+
+    /// Finds what else is known if an instruction has given that truth value.
+    fn follow(&mut self, inst: Inst, bits: u128, left: &mut SmallVec<[(Value, u128); 4]>) {
+        let data = *self.body.inst(inst);
+        let is_constant =
+            |value: Value, bits: u128| self.body.as_scalar_constant(value) == Some(bits);
+        match (data.op, self.body.args(inst), bits) {
+            (Op::And, &[x, y], 1) => left.extend([(x, 1), (y, 1)]),
+            (Op::Or, &[x, y], 0) => left.extend([(x, 0), (y, 0)]),
+            (Op::Not, &[x], bits) => left.push((x, bits ^ 1)),
+            (Op::Xor, &[x, y], bits) if is_constant(y, 1) => left.push((x, bits ^ 1)),
+            (Op::Select, &[c, x, y], 1) if is_constant(y, 0) => left.extend([(c, 1), (x, 1)]),
+            (Op::Select, &[c, x, y], 0) if is_constant(x, 1) => left.extend([(c, 0), (y, 0)]),
+            (Op::Icmp, &[x, y], bits) if !data.ty.is_vector() => {
+                let Payload::IntCond(condition) = data.payload else { return };
+                let condition = if bits == 1 { condition } else { condition.inverted() };
+                if condition == IntCond::Eq {
+                    for (x, y) in [(x, y), (y, x)] {
+                        left.extend(self.body.as_scalar_constant(y).map(|bits| (x, bits)));
+                    }
+                }
+                self.learn_compares(data.ty, condition, x, y);
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what every compare of two numbers gives of which one is known to hold.
+    fn learn_compares(&mut self, ty: Type, condition: IntCond, x: Value, y: Value) {
+        let is_address = ty.lane().is_none_or(|lane| lane.is_address());
+        let condition = if is_address { condition.unsigned() } else { condition };
+        for &other in IntCond::ALL {
+            let Some(bits) = implied(condition, other) else { continue };
+            let Some(constant) = self.constant(Type::I1, bits) else { continue };
+            let expression = Expression::compare(ty, other, x, y);
+            let values = SmallVec::from_slice(&[constant]);
+            self.available.insert(expression, Computed { values, state: None });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use brolga_ir::interpret::eval::compare::icmp;
+
+    use super::*;
+
+    #[test]
+    fn what_is_implied_holds_for_all_pairs_of_numbers_and_nothing_else_does() {
+        let numbers = || 0..16u128;
+        let pairs: Vec<(u128, u128)> =
+            numbers().flat_map(|x| numbers().map(move |y| (x, y))).collect();
+        for &condition in IntCond::ALL {
+            for &other in IntCond::ALL {
+                let given = pairs.iter().filter(|(x, y)| icmp(condition, 4, *x, *y));
+                let gives: Vec<bool> = given.map(|&(x, y)| icmp(other, 4, x, y)).collect();
+                let expected = match (gives.contains(&true), gives.contains(&false)) {
+                    (true, false) => Some(1),
+                    (false, true) => Some(0),
+                    _ => None,
+                };
+                assert_eq!(implied(condition, other), expected, "{condition:?} {other:?}");
+            }
+        }
+    }
+}

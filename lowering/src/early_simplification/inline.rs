@@ -1,0 +1,335 @@
+//! Puts the code of functions in the place of calls of them.
+//!
+//! Before:
+//! ```text
+//! local func @twice(i32) -> i32 {
+//! block0(%0: i32):
+//!     %1 = add.i32 %0, %0
+//!     return %1
+//! }
+//!
+//! func @f(i32) -> i32 {
+//! block0(%0: i32):
+//!     %1 = call @twice(%0)
+//!     %2 = call @twice(%1)
+//!     return %2
+//! }
+//! ```
+//! After:
+//! ```text
+//! local func @twice(i32) -> i32 {
+//! block0(%0: i32):
+//!     %1 = add.i32 %0, %0
+//!     return %1
+//! }
+//!
+//! func @f(i32) -> i32 {
+//!     loc0 = text:9:5
+//!     loc1 = text:10:5
+//!     loc2 = text:11:5
+//!     loc3 = text:3:5 in "twice" at loc0
+//!     loc4 = text:3:5 in "twice" at loc1
+//! block0(%0: i32):
+//!     %3 = add.i32 %0, %0 !loc3
+//!     %4 = add.i32 %3, %3 !loc4
+//!     return %4 !loc2
+//! }
+//! ```
+//! Functions come after those that they call, so that what is taken over has
+//! taken over already what it calls; of functions that call each other in a
+//! circle, each takes over those that came before it, and none itself. A call is
+//! worth it if the callee is small, counted without what the constants among the
+//! arguments decide (Chang, Mahlke, Chen and Hwu, "Profile-guided automatic
+//! inline expansion for C programs", 1992, for the order and the bounds).
+//!
+//! What the callee had for each call is had for each execution of its code: a
+//! slot that begins as zeros is zeroed there, what is passed by value is copied,
+//! and what `stack_alloc` gave is taken back where the callee would return. Its
+//! tail calls become calls; a check that goes on in another function becomes a
+//! branch to a call of that; where the call had an unwind edge, all that throws
+//! has it now. Each location says which call it came by. What is promised for
+//! one call of the callee, as that a location does not change, is forgotten.
+//!
+//! With the option `always`, only what is always to be taken over is: at every level.
+//!
+//! Needs: no handler regions and no aggregates; the functions of the module in
+//! an order in which callees come first. Keeps: nothing. Does not try: calls in
+//! the place of their function, of which no frame is left; functions of other
+//! modules, and weak ones, which another module may define otherwise; functions
+//! that call what returns twice, on either side.
+
+mod copy;
+mod cost;
+mod locations;
+mod site;
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Block, FuncId, Inst, Value};
+use brolga_ir::instruction::Payload;
+use brolga_ir::module::{Function, Inlining, Linkage, Module, Returns, Temperature};
+use brolga_ir::observe::RemarkKind;
+use brolga_ir::op::{Effects, Op};
+use brolga_ir::types::Arity;
+
+use crate::pass::{
+    Change, PassContext, PassResult, Renames, has_edge_form, placed_insts,
+    remove_unreachable_blocks,
+};
+use copy::Copier;
+use site::Site;
+
+/// The option of the pass that takes over only what is always to be.
+const ALWAYS: &str = "always";
+
+/// The most instructions that a body may have to be taken over, whatever it
+/// costs: before it was simplified as well, so that nobody simplifies a large
+/// one for nothing.
+pub(crate) const MOST_CALLEE_INSTS: usize = 400;
+
+/// A caller that has so many instructions takes over no more, not even what is
+/// always to be.
+const MOST_CALLER_INSTS: usize = 1 << 16;
+
+/// The most bytes that a caller takes over as slots.
+const MOST_SLOT_BYTES: u64 = 1 << 16;
+
+/// Whether anybody can take over a function of the module, as far as its
+/// declaration and the size of its body say.
+pub(crate) fn is_open(module: &Module, function: FuncId) -> bool {
+    let size = |callee: &Function| callee.body.as_ref().map_or(usize::MAX, Body::inst_count);
+    is_always_open(module, function)
+        || module.function(function).is_some_and(|callee| {
+            is_known(module, callee) && allows(callee) && size(callee) <= MOST_CALLEE_INSTS
+        })
+}
+
+/// The same of those that want to be taken over wherever they can be.
+pub(crate) fn is_always_open(module: &Module, function: FuncId) -> bool {
+    let is_wanted = |it: &Function| it.attributes.inlining == Inlining::Always;
+    module.function(function).is_some_and(|it| is_wanted(it) && is_known(module, it))
+}
+
+/// Whether what is called is the body that stands in the module.
+fn is_known(module: &Module, callee: &Function) -> bool {
+    let is_final = matches!(callee.linkage, Linkage::Export | Linkage::Local);
+    let is_fixed = module.types.sig(callee.sig).arity == Arity::Fixed;
+    callee.body.is_some() && is_final && is_fixed
+}
+
+/// Whether the attributes of a function leave it to us.
+fn allows(callee: &Function) -> bool {
+    let attributes = &callee.attributes;
+    attributes.inlining == Inlining::Auto
+        && attributes.temperature == Temperature::Normal
+        && attributes.opt_level != Some(0)
+}
+
+/// The function that an instruction calls by name, if its code could stand there.
+pub(crate) fn called_by(body: &Body, inst: Inst) -> Option<FuncId> {
+    match (body.inst(inst).op, body.inst(inst).payload) {
+        (Op::Call, Payload::Function(function)) => Some(function),
+        (Op::TryCall, Payload::TryCall { function, roots: 0, .. }) => function.expand(),
+        _ => None,
+    }
+}
+
+/// Takes over the code of callees.
+///
+/// # Errors
+/// None that a verified module has.
+pub fn inline(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    let change = take_over_all(body, context)?;
+    context.inlined.finish(context.function);
+    Ok(change)
+}
+
+fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    let has_sites = placed_insts(body).any(|inst| called_by(body, inst).is_some());
+    if !has_sites || calls_twice(context.module, body) {
+        return Ok(Change::Nothing);
+    }
+    let removed = remove_unreachable_blocks(body);
+    let blocks: Vec<Block> = body.layout.blocks().collect();
+    let mut inliner =
+        Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0 };
+    for block in blocks {
+        inliner.visit_block(block)?;
+    }
+    let Inliner { mut renames, sites, .. } = inliner;
+    if sites == 0 {
+        return Ok(if removed > 0 { Change::Something } else { Change::Nothing });
+    }
+    renames.apply(body);
+    remove_unreachable_blocks(body);
+    context.statistics.add("inline", "calls taken over", sites);
+    Ok(Change::Something)
+}
+
+fn calls_twice(module: &Module, body: &Body) -> bool {
+    let twice = |callee: FuncId| {
+        module.function(callee).is_some_and(|it| it.attributes.returns == Returns::Twice)
+    };
+    placed_insts(body).any(|inst| {
+        let data = body.inst(inst);
+        data.op.is_call() && data.function().is_some_and(twice)
+    })
+}
+
+/// The walk over one caller.
+struct Inliner<'a, 'm> {
+    body: &'a mut Body,
+    context: &'a mut PassContext<'m>,
+    renames: Renames,
+    sites: u64,
+    slot_bytes: u64,
+}
+
+impl Inliner<'_, '_> {
+    /// Visits the instructions of a block. Those behind the first call that goes
+    /// are put behind the code of the callees one by one.
+    fn visit_block(&mut self, whole: Block) -> PassResult<()> {
+        let insts: Vec<Inst> = self.body.layout.insts(whole).collect();
+        let mut here = whole;
+        let mut first = None;
+        for (index, &inst) in insts.iter().enumerate() {
+            if first.is_some() {
+                self.attach(inst, whole, here);
+            }
+            if let Some(callee) = self.chosen(inst) {
+                if first.is_none() {
+                    first = Some(index);
+                    insts[index + 1..].iter().for_each(|&it| self.body.layout.remove_inst(it));
+                }
+                here = self.take_over(inst, callee, here)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn attach(&mut self, inst: Inst, whole: Block, here: Block) {
+        // A mark belongs to the header, which `whole` still is.
+        let first = self.body.layout.first_inst(whole);
+        match first.filter(|_| self.body.inst(inst).op == Op::LoopMark) {
+            Some(first) => self.body.layout.insert_inst_before(inst, first),
+            None => self.body.layout.append_inst(inst, here),
+        }
+    }
+
+    /// The callee of an instruction, if its code is to stand there.
+    fn chosen(&mut self, inst: Inst) -> Option<FuncId> {
+        let callee = called_by(self.body, inst)?;
+        match self.judge(inst, callee) {
+            Ok(bytes) => {
+                self.slot_bytes += bytes;
+                self.remark(inst, callee, RemarkKind::Applied, "its code stands here");
+                Some(callee)
+            }
+            Err(reason) => {
+                self.context.statistics.add("inline", "calls that stay", 1);
+                self.remark(inst, callee, RemarkKind::Missed, reason);
+                None
+            }
+        }
+    }
+
+    fn remark(&mut self, inst: Inst, callee: FuncId, kind: RemarkKind, what: &str) {
+        if self.context.journal.takes_remarks() {
+            let name = self.context.module.function(callee).map_or("", |it| &it.name);
+            let message = format!("a call of @{name}: {what}");
+            self.context.remark(inst, kind, message);
+        }
+    }
+
+    /// How many bytes of slots the code of a callee brings along if it is to stand where
+    /// `inst` stands, or why it is not to.
+    fn judge(&mut self, inst: Inst, id: FuncId) -> Result<u64, &'static str> {
+        let module = &*self.context.module;
+        if id == self.context.function {
+            return Err("it calls itself");
+        }
+        let callee = module.function(id).ok_or("it is not known")?;
+        let is_alike = module
+            .function(self.context.function)
+            .is_some_and(|caller| caller.attributes.targets == callee.attributes.targets);
+        let is_wanted = is_always_open(module, id);
+        let body = callee.body.as_ref().ok_or("its code is not known")?;
+        if !is_wanted && self.context.option == ALWAYS {
+            return Err("it is not always to be taken over");
+        }
+        if !is_open(module, id) {
+            return Err(why_closed(module, callee));
+        }
+        if !is_alike {
+            return Err("it is compiled for other processors");
+        }
+        if !(is_wanted || self.context.inlined.is_finished(id)) {
+            return Err("it calls its caller");
+        }
+        if self.body.inst_count() + body.inst_count() > MOST_CALLER_INSTS {
+            return Err("its caller is too large");
+        }
+        let bytes: u64 = body.slots().map(|(_, slot)| u64::from(slot.size)).sum();
+        if self.slot_bytes + bytes > MOST_SLOT_BYTES {
+            return Err("its slots are too large");
+        }
+        if !can_stand(module, body, self.body.inst(inst).op) {
+            return Err("it does what only a function of its own can do");
+        }
+        let args = self.body.args(inst).iter().map(|&arg| self.renames.resolve(arg));
+        let args: Vec<Value> = args.collect();
+        match is_wanted || cost::is_worth(body, self.body, &args) {
+            true => Ok(bytes),
+            false => Err("it has too much to do"),
+        }
+    }
+
+    /// Puts the code of a callee in the place of a call of it, which ends
+    /// `here`; gives the block where what follows it goes on.
+    fn take_over(&mut self, inst: Inst, callee: FuncId, here: Block) -> PassResult<Block> {
+        let name = self.context.module.function(callee).map(|it| it.name.clone());
+        let name = self.context.module.intern(&name.unwrap_or_default());
+        let taken = self.context.module.function_mut(callee).and_then(|it| it.body.take());
+        let Some(source) = taken else { return Ok(here) };
+        let site = Site::new(self.body, &mut self.renames, inst);
+        let copied = Copier::new(self.body, self.context, &source, site, callee, name).copy(here);
+        if let Some(function) = self.context.module.function_mut(callee) {
+            function.body = Some(source);
+        }
+        let (end, values) = copied?;
+        for (result, value) in self.body.results(inst).to_vec().into_iter().zip(values) {
+            self.renames.rename(result, value);
+        }
+        self.body.remove_inst(inst);
+        self.context.inlined.take(self.context.function, callee);
+        self.sites += 1;
+        Ok(end)
+    }
+}
+
+/// Why nobody can take over a function that has a body.
+fn why_closed(module: &Module, callee: &Function) -> &'static str {
+    let attributes = &callee.attributes;
+    match () {
+        () if !is_known(module, callee) => "another module may define it, or it is variadic",
+        () if attributes.inlining == Inlining::Never => "it is never to be taken over",
+        () if attributes.temperature != Temperature::Normal => "it is cold",
+        () if attributes.opt_level == Some(0) => "it is not to be optimised",
+        () => "it is too large",
+    }
+}
+
+/// Whether a body can stand in the place of a call by that op.
+fn can_stand(module: &Module, callee: &Body, op: Op) -> bool {
+    let has_edge = op == Op::TryCall;
+    let fits = |inst: Inst| {
+        let op = callee.inst(inst).op;
+        let throws = op.info().effects.contains(Effects::THROW);
+        match op {
+            // The mark of the side stack is not put back on the way to a handler.
+            Op::StackAlloc => !has_edge,
+            Op::Enter | Op::Leave => false,
+            _ => !(has_edge && throws) || op.is_try_call() || has_edge_form(op),
+        }
+    };
+    !calls_twice(module, callee) && placed_insts(callee).all(fits)
+}

@@ -1,0 +1,489 @@
+//! Copies the code of a callee into its caller.
+
+use brolga_ir::attribute::AccessFlags;
+use brolga_ir::body::{Body, ExitData, ExitKind, Initial, SlotData, SwitchData};
+use brolga_ir::constant::Constant;
+use brolga_ir::entity::{
+    Block, EntityRef, Exit, FuncId, Inst, Loc, PackedOption, SecondaryMap, Slot, Value,
+};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::instruction::{Access, InstData, Payload, Target};
+use brolga_ir::op::{Effects, Op};
+use brolga_ir::trap::TrapCode;
+use brolga_ir::types::{Passing, Type};
+
+use super::locations::Locations;
+use super::site::Site;
+use crate::pass::{PassContext, PassResult, call_with_edge, placed_insts};
+
+/// The weights of a check that is now a branch.
+const CHECK_WEIGHTS: [u32; 2] = [2000, 1];
+
+/// A copy in the making.
+pub(super) struct Copier<'a, 'm> {
+    caller: &'a mut Body,
+    context: &'a mut PassContext<'m>,
+    callee: &'a Body,
+    site: Site,
+    id: FuncId,
+    locations: Locations,
+    values: SecondaryMap<Value, Option<Value>>,
+    blocks: SecondaryMap<Block, Option<Block>>,
+    slots: SecondaryMap<Slot, Option<Slot>>,
+    exits: SecondaryMap<Exit, Option<Exit>>,
+    /// Where instructions go.
+    at: Block,
+    /// Behind which block the next new one stands.
+    last: Block,
+    /// What is put back where the callee would return.
+    mark: Option<Value>,
+    returns: Returning,
+}
+
+/// Where the callee returns to.
+#[derive(Clone, Debug)]
+enum Returning {
+    /// Along the normal edge of the call.
+    Edge,
+    /// To a block, whose parameters are the results.
+    Block(Block),
+    /// What follows the call follows the only return.
+    Here(Option<(Block, Vec<Value>)>),
+}
+
+impl<'a, 'm> Copier<'a, 'm> {
+    /// A copy of `callee`, which is called `id` and, in the strings of the
+    /// module, `name`.
+    pub(super) fn new(
+        caller: &'a mut Body,
+        context: &'a mut PassContext<'m>,
+        callee: &'a Body,
+        site: Site,
+        id: FuncId,
+        name: u32,
+    ) -> Copier<'a, 'm> {
+        let locations = Locations::new(name, site.loc);
+        let start = Block::new(0);
+        Copier {
+            caller,
+            context,
+            callee,
+            site,
+            id,
+            locations,
+            values: SecondaryMap::new(),
+            blocks: SecondaryMap::new(),
+            slots: SecondaryMap::new(),
+            exits: SecondaryMap::new(),
+            at: start,
+            last: start,
+            mark: None,
+            returns: Returning::Edge,
+        }
+    }
+
+    /// Copies all of it behind `here`; gives the block where what follows the
+    /// call goes on, and the results.
+    pub(super) fn copy(mut self, here: Block) -> PassResult<(Block, Vec<Value>)> {
+        (self.at, self.last) = (here, here);
+        let order: Vec<Block> = FlowGraph::new(self.callee).reverse_postorder().collect();
+        self.find_returns(&order);
+        self.enter();
+        for &block in order.iter().skip(1) {
+            let made = self.make_block();
+            self.blocks[block] = Some(made);
+            for &param in self.callee.params(block) {
+                let ty = self.callee.value_type(param);
+                self.values[param] = Some(self.caller.append_param(made, ty));
+            }
+        }
+        for &block in &order {
+            self.at = self.blocks[block].unwrap_or(here);
+            self.last = self.at;
+            for inst in self.callee.layout.insts(block) {
+                self.copy_inst(inst)?;
+            }
+        }
+        Ok(match self.returns {
+            Returning::Here(Some(end)) => end,
+            Returning::Block(block) => (block, self.caller.params(block).to_vec()),
+            Returning::Edge | Returning::Here(None) => (here, Vec::new()),
+        })
+    }
+
+    fn make_block(&mut self) -> Block {
+        let made = self.caller.make_block();
+        self.caller.layout.insert_block_after(made, self.last);
+        self.last = made;
+        made
+    }
+
+    /// Finds out where the callee returns to: behind the only return if there
+    /// is one.
+    fn find_returns(&mut self, order: &[Block]) {
+        if self.site.edges.is_some() {
+            return;
+        }
+        let insts = order.iter().flat_map(|&block| self.callee.layout.insts(block));
+        let returns = insts.filter(|&inst| self.returns(inst)).count();
+        self.returns = match returns {
+            1 => Returning::Here(None),
+            _ => {
+                let block = self.make_block();
+                for &result in &self.site.results {
+                    let ty = self.caller.value_type(result);
+                    self.caller.append_param(block, ty);
+                }
+                // The code of the callee stands before it.
+                self.last = self.at;
+                Returning::Block(block)
+            }
+        };
+    }
+
+    /// Whether an instruction of the callee can end a call of it with results.
+    fn returns(&self, inst: Inst) -> bool {
+        match self.callee.inst(inst).op {
+            Op::Return | Op::ReturnCall | Op::ReturnCallIndirect => true,
+            Op::Check => self.resumption(inst).is_some(),
+            _ => false,
+        }
+    }
+
+    /// The function in which a check goes on when it fails, if it does.
+    fn resumption(&self, inst: Inst) -> Option<FuncId> {
+        let Payload::Exit(exit) = self.callee.inst(inst).payload else { return None };
+        match self.callee.exit(exit)?.kind {
+            ExitKind::Deopt(function) => Some(function),
+            ExitKind::Trap(_) | ExitKind::Side(_) => None,
+        }
+    }
+
+    /// What a call does before the first instruction: arguments, slots, the mark
+    /// of the side stack.
+    fn enter(&mut self) {
+        let signature = self.context.module.signature_of(self.id).clone();
+        let entry = self.callee.layout.entry();
+        let params = entry.map_or(&[][..], |entry| self.callee.params(entry));
+        for (index, &param) in params.iter().enumerate() {
+            let Some(&arg) = self.site.args.get(index) else { continue };
+            let passing = signature.params.get(index).map(|param| param.passing);
+            let arg = match passing {
+                Some(Passing::ByValue { size, align_log2 }) => {
+                    self.pass_bytes(arg, size, align_log2)
+                }
+                _ => arg,
+            };
+            self.values[param] = Some(arg);
+        }
+        for (slot, data) in self.callee.slots() {
+            let made = self.caller.make_slot(SlotData { initial: Initial::Uninit, ..*data });
+            self.slots[slot] = Some(made);
+            if data.initial == Initial::Zeroed {
+                self.clear(made, data.size);
+            }
+        }
+        if placed_insts(self.callee).any(|inst| self.callee.inst(inst).op == Op::StackAlloc) {
+            self.mark = self.add(Op::StackSave, Type::NONE, &[], Payload::None, &[Type::PTR]);
+        }
+    }
+
+    fn clear(&mut self, slot: Slot, size: u32) {
+        if size > 0 {
+            let address = self.slot_address(slot);
+            let zero = self.constant(Type::I8, 0);
+            let size = self.constant(Type::I64, size.into());
+            self.bulk(Op::MemFill, &[address, zero, size]);
+        }
+    }
+
+    /// Bytes of the callee's own for what is passed by value.
+    fn pass_bytes(&mut self, given: Value, size: u32, align_log2: u8) -> Value {
+        let slot = SlotData { size: size.max(1), align_log2, initial: Initial::Uninit };
+        let slot = self.caller.make_slot(slot);
+        let address = self.slot_address(slot);
+        let size = self.constant(Type::I64, size.into());
+        self.bulk(Op::MemCopy, &[address, given, size]);
+        address
+    }
+
+    fn constant(&mut self, ty: Type, bits: u128) -> Value {
+        match Constant::scalar(ty, bits) {
+            Some(constant) => self.caller.constant(constant),
+            // Numbers have constants.
+            None => Value::new(0),
+        }
+    }
+
+    fn slot_address(&mut self, slot: Slot) -> Value {
+        let payload = Payload::Slot(slot);
+        let made = self.add(Op::SlotAddr, Type::NONE, &[], payload, &[Type::PTR]);
+        made.unwrap_or(Value::new(0))
+    }
+
+    fn bulk(&mut self, op: Op, args: &[Value]) {
+        self.add(op, Type::NONE, args, Payload::Access(Access::default()), &[]);
+    }
+
+    /// A new instruction that the call itself asks for; its first result.
+    fn add(
+        &mut self,
+        op: Op,
+        ty: Type,
+        args: &[Value],
+        payload: Payload,
+        results: &[Type],
+    ) -> Option<Value> {
+        let args = self.caller.list(args);
+        let data = InstData { loc: self.site.loc, ..InstData::new(op, ty, args, payload) };
+        let inst = self.caller.append_inst(self.at, data, results);
+        self.caller.results(inst).first().copied()
+    }
+}
+
+/// Instructions.
+impl Copier<'_, '_> {
+    fn copy_inst(&mut self, inst: Inst) -> PassResult<()> {
+        let data = *self.callee.inst(inst);
+        let throws = data.op.info().effects.contains(Effects::THROW) && !data.op.is_try_call();
+        match data.op {
+            Op::Return => {
+                let values = self.args(inst);
+                self.finish(&values);
+            }
+            Op::ReturnCall | Op::ReturnCallIndirect => self.copy_tail_call(inst, &data)?,
+            Op::Check if self.resumption(inst).is_some() => self.copy_resumption(inst, &data)?,
+            Op::SlotStart | Op::SlotEnd => self.copy_use_of_slot(inst, &data),
+            _ if throws && self.site.edges.is_some() => self.copy_throwing(inst, &data)?,
+            _ => self.copy_plain(inst, &data),
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, value: Value) -> Value {
+        if let Some(known) = self.values[value] {
+            return known;
+        }
+        let made = match self.callee.as_constant(value) {
+            Some(constant) => self.caller.constant(constant.clone()),
+            // A definition comes before its uses.
+            None => return value,
+        };
+        self.values[value] = Some(made);
+        made
+    }
+
+    fn args(&mut self, inst: Inst) -> Vec<Value> {
+        let args = self.callee.args(inst).to_vec();
+        args.into_iter().map(|arg| self.value(arg)).collect()
+    }
+
+    fn loc(&mut self, loc: PackedOption<Loc>) -> PackedOption<Loc> {
+        self.locations.of(self.callee, self.caller, loc)
+    }
+
+    fn result_types(&self, inst: Inst) -> Vec<Type> {
+        self.callee.results(inst).iter().map(|&value| self.callee.value_type(value)).collect()
+    }
+
+    fn name_results(&mut self, inst: Inst, values: &[Value]) {
+        for (&result, &value) in self.callee.results(inst).iter().zip(values) {
+            self.values[result] = Some(value);
+        }
+    }
+
+    fn copy_plain(&mut self, inst: Inst, data: &InstData) {
+        let args = self.args(inst);
+        let args = self.caller.list(&args);
+        let (loc, payload) = (self.loc(data.loc), self.payload(inst, &data.payload));
+        let copy = InstData { args, loc, payload, ..*data };
+        let types = self.result_types(inst);
+        let made = self.caller.append_inst(self.at, copy, &types);
+        let results = self.caller.results(made).to_vec();
+        self.name_results(inst, &results);
+        for index in 0..self.callee.targets(inst).len() {
+            let target = self.target(self.callee.targets(inst)[index]);
+            self.caller.targets_mut(made)[index] = target;
+        }
+        if let Some(weights) = self.callee.weights(inst) {
+            self.caller.set_weights(made, weights);
+        }
+        if let Some(range) = self.callee.range(inst) {
+            self.caller.set_range(made, range);
+        }
+    }
+
+    /// Where a use of a slot begins or ends its bytes are zeros, if it begins as zeros: its
+    /// copy in the caller does not by itself.
+    fn copy_use_of_slot(&mut self, inst: Inst, data: &InstData) {
+        let Payload::Slot(slot) = data.payload else { return };
+        match (self.callee.slot(slot).copied(), self.slots[slot]) {
+            (Some(SlotData { initial: Initial::Zeroed, size, .. }), Some(made)) => {
+                self.clear(made, size);
+            }
+            _ => self.copy_plain(inst, data),
+        }
+    }
+
+    fn target(&mut self, target: Target) -> Target {
+        let args = self.callee.target_args(&target).to_vec();
+        let args: Vec<Value> = args.into_iter().map(|arg| self.value(arg)).collect();
+        let block = self.blocks[target.block].unwrap_or(target.block);
+        self.caller.target(block, &args)
+    }
+
+    /// A payload with the handles of the caller; targets are still to be filled in.
+    fn payload(&mut self, inst: Inst, payload: &Payload) -> Payload {
+        let mut payload = *payload;
+        match &mut payload {
+            Payload::Slot(slot) => *slot = self.slots[*slot].unwrap_or(*slot),
+            Payload::Exit(exit) => *exit = self.exit(*exit),
+            Payload::Immediates(list) => {
+                *list = self.caller.immediate_list(self.callee.immediates(*list));
+            }
+            Payload::Switch(table) => {
+                let cases = self.callee.switch(*table).map(|switch| switch.cases.clone());
+                let empty = self.caller.target(self.at, &[]);
+                let targets = vec![empty; self.callee.targets(inst).len()];
+                let cases = cases.unwrap_or_default();
+                *table = self.caller.make_switch(SwitchData { cases, targets });
+            }
+            Payload::Access(access)
+            | Payload::Atomic { access, .. }
+            | Payload::AtomicRmw { access, .. }
+            | Payload::AtomicCas { access, .. }
+            | Payload::AtomicModify { access, .. } => {
+                // These were promised for one call of the callee.
+                access.flags -= AccessFlags::INVARIANT;
+                access.scopes = None.into();
+                access.no_alias = None.into();
+            }
+            _ => {}
+        }
+        payload
+    }
+
+    fn exit(&mut self, exit: Exit) -> Exit {
+        if let Some(known) = self.exits[exit] {
+            return known;
+        }
+        let unknown =
+            || ExitData { kind: ExitKind::Trap(TrapCode::Unreachable), types: Vec::new() };
+        let data = self.callee.exit(exit).cloned().unwrap_or_else(unknown);
+        let made = self.caller.make_exit(data);
+        self.exits[exit] = Some(made);
+        self.context.inlined.take_exit(self.context.function, made, self.id, exit);
+        made
+    }
+
+    /// The callee returns those values.
+    fn finish(&mut self, values: &[Value]) {
+        if let Some(mark) = self.mark {
+            self.add(Op::StackRestore, Type::NONE, &[mark], Payload::None, &[]);
+        }
+        let (block, args) = match &mut self.returns {
+            Returning::Here(end) => {
+                *end = Some((self.at, values.to_vec()));
+                return;
+            }
+            Returning::Block(block) => (*block, values.to_vec()),
+            Returning::Edge => {
+                let Some([normal, _]) = &self.site.edges else { return };
+                (normal.block, self.site.normal_args(values))
+            }
+        };
+        let target = self.caller.target(block, &args);
+        self.add(Op::Jump, Type::NONE, &[], Payload::Jump(target), &[]);
+    }
+
+    /// A call in the callee's place is one from its caller, at the place of the call.
+    fn copy_tail_call(&mut self, inst: Inst, data: &InstData) -> PassResult<()> {
+        let args = self.args(inst);
+        let call = match data.op {
+            Op::ReturnCall => Op::Call,
+            _ => Op::CallIndirect,
+        };
+        let data = InstData { op: call, loc: self.site.loc, ..*data };
+        // What the callee has on the stack is gone before the other is called.
+        if let Some(mark) = self.mark {
+            self.add(Op::StackRestore, Type::NONE, &[mark], Payload::None, &[]);
+        }
+        let types: Vec<Type> = self.context.module.signature_of(self.id).result_types().collect();
+        let values = self.call(inst, &data, &args, &types)?;
+        let mark = self.mark.take();
+        self.finish(&values);
+        self.mark = mark;
+        Ok(())
+    }
+
+    /// A check that goes on in another function when it fails becomes a branch to
+    /// a call of that one, whose results are the callee's.
+    fn copy_resumption(&mut self, inst: Inst, data: &InstData) -> PassResult<()> {
+        let Some(function) = self.resumption(inst) else { return Ok(()) };
+        let args = self.args(inst);
+        let (holds, fails) = (self.make_block(), self.make_block());
+        let targets = [self.caller.target(holds, &[]), self.caller.target(fails, &[])];
+        let condition = self.caller.list(&args[..1]);
+        let loc = self.loc(data.loc);
+        let branch = InstData::new(Op::Branch, Type::NONE, condition, Payload::Branch(targets));
+        let branch = self.caller.append_inst(self.at, InstData { loc, ..branch }, &[]);
+        self.caller.set_weights(branch, &CHECK_WEIGHTS);
+        self.at = fails;
+        self.last = fails;
+        let list = self.caller.list(&[]);
+        let call = InstData::new(Op::ReturnCall, Type::NONE, list, Payload::Function(function));
+        let call = InstData { op: Op::Call, loc: self.site.loc, ..call };
+        if let Some(mark) = self.mark {
+            self.add(Op::StackRestore, Type::NONE, &[mark], Payload::None, &[]);
+        }
+        let types: Vec<Type> = self.context.module.signature_of(self.id).result_types().collect();
+        let values = self.call(inst, &call, &args[1..], &types)?;
+        let mark = self.mark.take();
+        self.finish(&values);
+        self.mark = mark;
+        self.at = holds;
+        self.last = holds;
+        Ok(())
+    }
+
+    /// What throws gets the unwind edge of the call.
+    fn copy_throwing(&mut self, inst: Inst, data: &InstData) -> PassResult<()> {
+        let args = self.args(inst);
+        let data = InstData { loc: self.loc(data.loc), ..*data };
+        let types = self.result_types(inst);
+        let values = self.call(inst, &data, &args, &types)?;
+        self.name_results(inst, &values);
+        if data.op.is_terminator() {
+            // Nothing comes back from a throw.
+            self.add(Op::Unreachable, Type::NONE, &[], Payload::None, &[]);
+        }
+        Ok(())
+    }
+
+    /// A call with those operands, and with the unwind edge that there is; its
+    /// results.
+    fn call(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        args: &[Value],
+        types: &[Type],
+    ) -> PassResult<Vec<Value>> {
+        let Some([_, unwind]) = self.site.edges.clone() else {
+            let args = self.caller.list(args);
+            let made = self.caller.append_inst(self.at, InstData { args, ..*data }, types);
+            return Ok(self.caller.results(made).to_vec());
+        };
+        let call = call_with_edge(self.caller, self.context, inst, data, args)?;
+        let call = InstData { loc: data.loc, ..call };
+        let made = self.caller.append_inst(self.at, call, types);
+        let next = self.make_block();
+        let results = self.caller.results(made).to_vec();
+        let params = types.iter().map(|&ty| self.caller.append_param(next, ty)).collect();
+        let targets =
+            [self.caller.target(next, &results), self.caller.target(unwind.block, &unwind.args)];
+        self.caller.targets_mut(made).copy_from_slice(&targets);
+        self.at = next;
+        Ok(params)
+    }
+}

@@ -1,0 +1,178 @@
+//! Whether the code of a callee is worth its room.
+//!
+//! Instructions are counted along the paths that the constants among the
+//! arguments leave open; what they make constant counts for nothing.
+
+use brolga_ir::body::Body;
+use brolga_ir::datum::Datum;
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::instruction::Payload;
+use brolga_ir::interpret::eval::{Operation, fold};
+use brolga_ir::op::{Form, Op};
+use brolga_ir::types::Type;
+use smallvec::SmallVec;
+
+use crate::pass::datum_of;
+
+/// What a body may cost, beside what its call costs.
+const MOST_COST: u32 = 40;
+
+/// What a call costs, beside one for each argument.
+const CALL_COST: u32 = 5;
+
+/// Bytes that one instruction computes.
+const REGISTER_BYTES: u32 = 16;
+
+/// Whether the code of `callee` costs little more than a call of it with those
+/// values of `caller`.
+pub(super) fn is_worth(callee: &Body, caller: &Body, args: &[Value]) -> bool {
+    let mut count = Count { body: callee, known: SecondaryMap::new(), live: SecondaryMap::new() };
+    let Some(entry) = callee.layout.entry() else { return false };
+    for (&param, &arg) in callee.params(entry).iter().zip(args) {
+        count.known[param] = datum_of(caller, arg);
+    }
+    count.live[entry] = true;
+    let limit = MOST_COST + CALL_COST + args.len() as u32;
+    count.stays_below(limit)
+}
+
+struct Count<'a> {
+    body: &'a Body,
+    known: SecondaryMap<Value, Option<Datum>>,
+    /// Blocks that some path leads to.
+    live: SecondaryMap<Block, bool>,
+}
+
+impl Count<'_> {
+    fn stays_below(&mut self, limit: u32) -> bool {
+        let graph = FlowGraph::new(self.body);
+        let mut total = 0;
+        for block in graph.reverse_postorder() {
+            if !self.live[block] {
+                continue;
+            }
+            self.meet(&graph, block);
+            for inst in self.body.layout.insts(block) {
+                total += self.cost(inst);
+                if total > limit {
+                    return false;
+                }
+            }
+            self.open_paths(block);
+        }
+        true
+    }
+
+    /// What all live edges give alike is known of a parameter; nothing where one
+    /// comes from further down.
+    fn meet(&mut self, graph: &FlowGraph, block: Block) {
+        let params = self.body.params(block);
+        if params.is_empty() || graph.predecessors(block).is_empty() {
+            return;
+        }
+        let number = graph.postorder_number(block);
+        if graph.predecessors(block).iter().any(|&from| graph.postorder_number(from) <= number) {
+            return;
+        }
+        let mut given: Vec<Option<Datum>> = Vec::new();
+        for &from in graph.predecessors(block).iter().filter(|&&from| self.live[from]) {
+            let Some(last) = self.body.layout.last_inst(from) else { continue };
+            for target in self.body.targets(last).iter().filter(|it| it.block == block) {
+                let args = self.body.target_args(target).iter().map(|&arg| self.value(arg));
+                match given.is_empty() {
+                    true => given = args.collect(),
+                    false => {
+                        for (known, arg) in given.iter_mut().zip(args) {
+                            if *known != arg {
+                                *known = None;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for (&param, datum) in params.iter().zip(given) {
+            self.known[param] = datum;
+        }
+    }
+
+    fn value(&self, value: Value) -> Option<Datum> {
+        self.known[value].clone().or_else(|| datum_of(self.body, value))
+    }
+
+    fn open_paths(&mut self, block: Block) {
+        let Some(last) = self.body.layout.last_inst(block) else { return };
+        let targets = self.body.targets(last);
+        let operand = self.body.args(last).first().and_then(|&arg| self.value(arg));
+        let bits = operand.map(|datum| datum.bits());
+        let taken = match (self.body.inst(last).payload, bits) {
+            (Payload::Branch(_), Some(bits)) => Some(usize::from(bits & 1 == 0)),
+            (Payload::Switch(table), Some(bits)) => self.body.switch(table).map(|switch| {
+                let case = switch.cases.iter().position(|&case| case == bits);
+                case.unwrap_or(switch.cases.len())
+            }),
+            _ => None,
+        };
+        for (index, target) in targets.iter().enumerate() {
+            if taken.is_none_or(|taken| taken == index) {
+                self.live[target.block] = true;
+            }
+        }
+    }
+
+    /// What an instruction costs; nothing if it is a constant.
+    fn cost(&mut self, inst: Inst) -> u32 {
+        if self.fold(inst) {
+            return 0;
+        }
+        let (data, args) = (self.body.inst(inst), self.body.args(inst));
+        let is_known = |index: usize| args.get(index).is_some_and(|&arg| self.value(arg).is_some());
+        match data.op {
+            Op::Jump | Op::Return | Op::Unreachable | Op::Trap | Op::LoopMark | Op::Prefetch => 0,
+            Op::SlotAddr | Op::DataAddr | Op::FunctionAddr | Op::Bitcast | Op::AddressCast => 0,
+            Op::PtrToInt | Op::IntToPtr | Op::FunctionToPtr | Op::PtrToFunction => 0,
+            Op::PtrAdd if is_known(1) => 0,
+            Op::Branch | Op::Check | Op::Select if is_known(0) => 0,
+            Op::Switch if is_known(0) => 0,
+            Op::Switch => 2 + self.body.targets(inst).len() as u32 / 2,
+            op if op.is_call() => CALL_COST + args.len() as u32,
+            _ if data.op.info().form == Form::Bulk => CALL_COST,
+            _ => width(data.ty),
+        }
+    }
+
+    /// Computes an instruction whose operands are all known.
+    fn fold(&mut self, inst: Inst) -> bool {
+        let (data, args) = (self.body.inst(inst), self.body.args(inst));
+        if args.is_empty() || data.ty.is_aggregate() {
+            return false;
+        }
+        let operands: Option<SmallVec<[Datum; 3]>> =
+            args.iter().map(|&arg| self.value(arg)).collect();
+        let Some(operands) = operands else { return false };
+        let immediates = match data.payload {
+            Payload::Immediates(list) => self.body.immediates(list),
+            _ => &[],
+        };
+        let operation = Operation {
+            op: data.op,
+            ty: data.ty,
+            operand: self.body.value_type(args[0]),
+            payload: &data.payload,
+            immediates,
+        };
+        let operands: SmallVec<[&Datum; 3]> = operands.iter().collect();
+        let Some(Ok(results)) = fold(&operation, &operands) else { return false };
+        for (&result, datum) in self.body.results(inst).iter().zip(results) {
+            self.known[result] = Some(datum);
+        }
+        true
+    }
+}
+
+/// How many registers a value of `ty` takes.
+fn width(ty: Type) -> u32 {
+    let bits = ty.lane().map_or(0, |lane| lane.bits()) * ty.lanes();
+    bits.div_ceil(8 * REGISTER_BYTES).max(1)
+}

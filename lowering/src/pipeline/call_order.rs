@@ -1,0 +1,115 @@
+//! Which functions a pass looks into when it comes to others, and in which order it
+//! therefore comes to them.
+
+use brolga_ir::body::{Body, ExitKind};
+use brolga_ir::entity::{EntitySet, FuncId};
+use brolga_ir::module::Module;
+
+use super::table::Open;
+use crate::analysis::components::Components;
+use crate::early_simplification::called_by;
+use crate::pass::placed_insts;
+
+/// The functions with a body, each behind those that it calls and that are open to it, but
+/// for circles; the functions of a circle in the order of the module.
+///
+/// Calls of others are none here: a function that is extracted with those that it can
+/// look into comes to them in the same order as in its module.
+pub(super) fn bottom_up(module: &Module, is_open: Open) -> Vec<FuncId> {
+    let bodies = module.functions().map(|(_, function)| function.body.as_ref());
+    let callees: Vec<Vec<FuncId>> =
+        bodies.map(|body| body.map_or(Vec::new(), |body| callees(module, body, is_open))).collect();
+    let successor = |from: u32, index: usize| {
+        callees.get(from as usize)?.get(index).map(|callee| callee.as_u32())
+    };
+    let mut order = Vec::new();
+    for circle in Components::new(callees.len(), successor).all() {
+        let start = order.len();
+        order.extend(circle.iter().map(|&id| FuncId::from_u32(id)));
+        order[start..].sort_unstable();
+    }
+    let has_body = |id: &FuncId| module.function(*id).is_some_and(|it| it.body.is_some());
+    order.retain(has_body);
+    order
+}
+
+/// The open functions that a body calls by name, each once, in ascending order.
+fn callees(module: &Module, body: &Body, is_open: Open) -> Vec<FuncId> {
+    let called = placed_insts(body).filter_map(|inst| called_by(body, inst));
+    let mut callees: Vec<FuncId> = called.filter(|&callee| is_open(module, callee)).collect();
+    callees.sort_unstable();
+    callees.dedup();
+    callees
+}
+
+/// The functions that are open to a function, or to others that are.
+pub(super) fn reachable(module: &Module, function: FuncId, is_open: &[Open]) -> Vec<FuncId> {
+    let mut seen: EntitySet<FuncId> = EntitySet::new();
+    let (mut found, mut left) = (Vec::new(), vec![function]);
+    while let Some(caller) = left.pop() {
+        let Some(body) = module.function(caller).and_then(|it| it.body.as_ref()) else { continue };
+        for named in named_in(body) {
+            if seen.insert(named) && is_open.iter().any(|is_open| is_open(module, named)) {
+                found.push(named);
+                left.push(named);
+            }
+        }
+    }
+    found
+}
+
+/// The functions that a body names: passes can make calls of all of them.
+fn named_in(body: &Body) -> impl Iterator<Item = FuncId> + '_ {
+    let by_insts = placed_insts(body).filter_map(|inst| body.inst(inst).function());
+    let by_exits = body.exits().filter_map(|(_, exit)| match exit.kind {
+        ExitKind::Deopt(function) => Some(function),
+        ExitKind::Trap(_) | ExitKind::Side(_) => None,
+    });
+    by_insts.chain(by_exits)
+}
+
+#[cfg(test)]
+mod tests {
+    use brolga_ir::text::parse_module;
+
+    use super::*;
+
+    fn calls(calls: &[(&str, &str)]) -> Module {
+        let function = |(name, callee): &(&str, &str)| {
+            format!("func @{name}() {{\nblock0:\n  call @{callee}()\n  return\n}}\n")
+        };
+        let text: String = calls.iter().map(function).collect();
+        parse_module(&(text + "func @last() {\nblock0:\n  return\n}\n")).unwrap()
+    }
+
+    fn names(module: &Module, functions: Vec<FuncId>) -> Vec<&str> {
+        let name = |id| module.function(id).map_or("", |function| &*function.name);
+        functions.into_iter().map(name).collect()
+    }
+
+    const CALLS: &[(&str, &str)] =
+        &[("a", "d"), ("b", "a"), ("c", "b"), ("d", "c"), ("e", "a"), ("f", "last")];
+
+    #[test]
+    fn callees_come_first_and_circles_in_the_order_of_the_module() {
+        let module = calls(CALLS);
+        let order = bottom_up(&module, |_, _| true);
+        assert_eq!(names(&module, order), ["a", "b", "c", "d", "e", "last", "f"]);
+    }
+
+    #[test]
+    fn what_is_closed_makes_no_circle() {
+        let module = calls(CALLS);
+        let is_open: Open = |module, id| module.function(id).is_some_and(|it| &*it.name != "b");
+        let order = bottom_up(&module, is_open);
+        assert_eq!(names(&module, order), ["c", "d", "a", "b", "e", "last", "f"]);
+    }
+
+    #[test]
+    fn only_what_is_open_is_reached_and_reached_through() {
+        let module = calls(CALLS);
+        let start = module.function_named("a").unwrap();
+        let is_open: Open = |module, id| module.function(id).is_some_and(|it| &*it.name != "b");
+        assert_eq!(names(&module, reachable(&module, start, &[is_open])), ["d", "c"]);
+    }
+}

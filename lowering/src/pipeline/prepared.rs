@@ -1,0 +1,186 @@
+//! Functions in the form that emission takes, one by one.
+//!
+//! A function that takes over the code of others needs them, as the passes
+//! before have left them. Either a whole module is [`Prepared`] once and each of
+//! its functions taken from there, or one function is taken with those that it
+//! can reach through calls of functions that are open to it, and these are
+//! prepared: what comes out is the same, as no pass looks at anything else. Which
+//! code a function has in the end is told, for whoever defines one anew.
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Exit, FuncId, SecondaryMap, SigId};
+use brolga_ir::module::{Extract, Module};
+use brolga_ir::types::{Type, TypePool};
+use rustc_hash::FxHashMap;
+
+use super::call_order::reachable;
+use super::runner::Runner;
+use super::table::Open;
+use super::{Order, Pass, Report, RunOptions, run_passes};
+use crate::error::CompileError;
+use crate::pass::Inlined;
+use crate::unit::ValueShape;
+
+/// A function in the form that emission takes.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    /// The function with declarations of what it names.
+    pub module: Module,
+    /// The function there.
+    pub function: FuncId,
+    /// The names of the functions whose code it has taken over, in the order of
+    /// their module.
+    pub inlined: Vec<Box<str>>,
+    declared: SecondaryMap<FuncId, Option<SigId>>,
+    exits: SecondaryMap<Exit, Option<Vec<ValueShape>>>,
+}
+
+impl Legal {
+    /// A function that no pass has changed.
+    fn start(extract: Extract) -> Legal {
+        let mut declared = SecondaryMap::new();
+        for (id, function) in extract.module.functions() {
+            declared[id] = Some(function.sig);
+        }
+        let Extract { module, function } = extract;
+        Legal { module, function, inlined: Vec::new(), declared, exits: SecondaryMap::new() }
+    }
+
+    /// What the exits of the function take along now.
+    fn exit_types(&self) -> Vec<(Exit, Vec<Type>)> {
+        let body = self.module.function(self.function).and_then(|it| it.body.as_ref());
+        let exits = body.into_iter().flat_map(Body::exits);
+        exits.map(|(id, exit)| (id, exit.types.clone())).collect()
+    }
+
+    /// Notes what exits were declared to take along, in types of `pool`: only when
+    /// the passes have run, which refuse what is too large to be spelt out.
+    fn shape_exits(&mut self, pool: &TypePool, exits: Vec<(Exit, Vec<Type>)>) {
+        for (id, types) in exits {
+            self.exits[id] = Some(types.iter().map(|&ty| ValueShape::of(pool, ty)).collect());
+        }
+    }
+
+    /// What the exit of the function took along before passes took that apart.
+    pub fn declared_exit(&self, exit: Exit) -> Option<&[ValueShape]> {
+        self.exits[exit].as_deref()
+    }
+
+    /// The signature that the function was declared with, before passes
+    /// changed it: the one by which callers in other modules know it.
+    pub fn declared_signature(&self, function: FuncId) -> Option<SigId> {
+        self.declared[function].or_else(|| Some(self.module.function(function)?.sig))
+    }
+}
+
+/// A module behind the last pass that looks at several of its functions.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    module: Module,
+    /// The signatures and the types of exits that the module declared.
+    declared: SecondaryMap<FuncId, Option<SigId>>,
+    exits: FxHashMap<(FuncId, Exit), Vec<Type>>,
+    inlined: Inlined,
+    /// The passes up to that one, and those behind it.
+    done: Vec<&'static Pass>,
+    rest: Vec<&'static Pass>,
+}
+
+impl Prepared {
+    /// Runs those of `passes` that all functions must have behind them before
+    /// the first is finished.
+    ///
+    /// # Errors
+    /// What a pass refuses.
+    pub fn new(
+        mut module: Module,
+        passes: &[&'static Pass],
+        options: &RunOptions<'_>,
+        report: &mut Report,
+    ) -> Result<Prepared, CompileError> {
+        let last = passes.iter().rposition(|pass| matches!(pass.order, Order::BottomUp(_)));
+        let (first, rest) = passes.split_at(last.map_or(0, |last| last + 1));
+        let (mut declared, mut exits) = (SecondaryMap::new(), FxHashMap::default());
+        for (id, function) in module.functions() {
+            declared[id] = Some(function.sig);
+            for (exit, data) in function.body.iter().flat_map(Body::exits) {
+                exits.insert((id, exit), data.types.clone());
+            }
+        }
+        let mut runner = Runner::new(options, report);
+        runner.run(&mut module, first, &[])?;
+        let (inlined, done, rest) = (runner.inlined, first.to_vec(), rest.to_vec());
+        Ok(Prepared { module, declared, exits, inlined, done, rest })
+    }
+
+    /// One of the functions, in the form that emission takes.
+    ///
+    /// # Errors
+    /// [`CompileError::NoBody`], and what a pass refuses.
+    pub fn legal(
+        &self,
+        function: FuncId,
+        options: &RunOptions<'_>,
+        report: &mut Report,
+    ) -> Result<Legal, CompileError> {
+        let extract = self.module.extract(function);
+        let mut legal = Legal::start(extract.ok_or_else(|| no_body(&self.module, function))?);
+        let name = |id: FuncId| self.module.function(id).map(|it| it.name.clone());
+        legal.inlined = self.inlined.functions(function).filter_map(name).collect();
+        let ids: Vec<FuncId> = legal.module.functions().map(|(id, _)| id).collect();
+        for id in ids {
+            let name = legal.module.function(id).map_or("", |it| &it.name);
+            let original = self.module.function_named(name);
+            if let Some(sig) = original.and_then(|original| self.declared[original]) {
+                legal.declared[id] = Some(legal.module.import_signature(&self.module, sig));
+            }
+        }
+        let exits = legal.exit_types().into_iter().filter_map(|(exit, _)| {
+            let declared = self.exits.get(&self.inlined.origin(function, exit));
+            Some((exit, declared?.clone()))
+        });
+        let exits = exits.collect();
+        Runner::new(options, report).run(&mut legal.module, &self.rest, &self.done)?;
+        legal.shape_exits(&self.module.types, exits);
+        Ok(legal)
+    }
+}
+
+/// Brings a function of a verified module into the form that emission takes,
+/// by `passes`: [`passes_at`](super::passes_at) gives those of a level.
+///
+/// # Errors
+/// [`CompileError::NoBody`], and what a pass refuses.
+pub fn legal_function(
+    module: &Module,
+    function: FuncId,
+    passes: &[&'static Pass],
+    options: &RunOptions<'_>,
+    report: &mut Report,
+) -> Result<Legal, CompileError> {
+    let opened = passes.iter().filter_map(|pass| match pass.order {
+        Order::BottomUp(is_open) => Some(is_open),
+        Order::Any => None,
+    });
+    let opened: Vec<Open> = opened.collect();
+    let others = reachable(module, function, &opened);
+    if !others.is_empty() {
+        let extract = module.extract_with(function, &others);
+        let extract = extract.ok_or_else(|| no_body(module, function))?;
+        let prepared = Prepared::new(extract.module, passes, options, report)?;
+        return prepared.legal(extract.function, options, report);
+    }
+    let extract = module.extract(function).ok_or_else(|| no_body(module, function))?;
+    let mut legal = Legal::start(extract);
+    let exits = legal.exit_types();
+    run_passes(&mut legal.module, passes, options, report)?;
+    let types = std::mem::take(&mut legal.module.types);
+    legal.shape_exits(&types, exits);
+    legal.module.types = types;
+    Ok(legal)
+}
+
+fn no_body(module: &Module, function: FuncId) -> CompileError {
+    let name = module.function(function).map(|it| it.name.clone());
+    CompileError::NoBody { function: name.unwrap_or_else(|| function.to_string().into()) }
+}

@@ -1,0 +1,89 @@
+//! A function that is taken out of its module with what it can reach comes out
+//! as it does of the whole module, and says whose code it has.
+
+use brolga_ir::text::{parse_module, print_module};
+use brolga_lowering::pipeline::{Level, Prepared, Report, RunOptions, legal_function, passes_at};
+use brolga_lowering::target::TargetSpec;
+
+const TEXT: &str = "
+local func @square(i32) -> i32 {
+block0(%x: i32):
+    %r = mul.i32 %x, %x
+    return %r
+}
+func @cube({i32, i64}) -> i32 {
+    exit0 = trap bounds ({i32, i64})
+block0(%p: {i32, i64}):
+    %x = extract_value.{i32, i64} %p, 0
+    %c = icmp.i32 slt %x, 1000
+    check %c, exit0(%p)
+    %s = call @square(%x)
+    %r = mul.i32 %s, %x
+    return %r
+}
+func @even(i32) -> i32 {
+block0(%n: i32):
+    %z = icmp.i32 eq %n, 0
+    branch %z, block2(1), block1
+block1:
+    %m = sub.i32 %n, 1
+    %r = call @odd(%m)
+    jump block2(%r)
+block2(%e: i32):
+    return %e
+}
+func @odd(i32) -> i32 {
+block0(%n: i32):
+    %z = icmp.i32 eq %n, 0
+    branch %z, block2(0), block1
+block1:
+    %m = sub.i32 %n, 1
+    %r = call @even(%m)
+    jump block2(%r)
+block2(%e: i32):
+    return %e
+}
+func @all({i32, i64}) -> i32 {
+block0(%p: {i32, i64}):
+    %a = call @cube(%p)
+    %b = call @odd(%a)
+    %c = call @square(%b)
+    return %c
+}";
+
+#[test]
+fn a_function_comes_out_alike_of_its_module_and_of_what_it_reaches() {
+    let module = parse_module(TEXT).unwrap();
+    let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
+    let (passes, options) = (passes_at(Level::O1), RunOptions::new(&target));
+    let report = &mut Report::default();
+    let prepared = Prepared::new(module.clone(), &passes, &options, report).unwrap();
+    for (id, function) in module.functions() {
+        let alone = legal_function(&module, id, &passes, &options, report).unwrap();
+        let whole = prepared.legal(id, &options, report).unwrap();
+        assert_eq!(print_module(&alone.module), print_module(&whole.module), "{}", function.name);
+        assert_eq!(alone.inlined, whole.inlined, "{}", function.name);
+        let declared = whole.declared_signature(whole.function).unwrap();
+        assert_eq!(
+            whole.module.types.sig(declared).params.len(),
+            module.signature_of(id).params.len(),
+            "{}",
+            function.name
+        );
+    }
+}
+
+#[test]
+fn a_function_says_whose_code_and_exits_it_has_taken_over() {
+    let module = parse_module(TEXT).unwrap();
+    let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
+    let (passes, options) = (passes_at(Level::O1), RunOptions::new(&target));
+    let all = module.function_named("all").unwrap();
+    let legal = legal_function(&module, all, &passes, &options, &mut Report::default()).unwrap();
+    let names: Vec<&str> = legal.inlined.iter().map(AsRef::as_ref).collect();
+    assert_eq!(names, ["square", "cube", "even", "odd"]);
+    let body = legal.module.function(legal.function).unwrap().body.as_ref().unwrap();
+    // The struct was taken apart before the exit was taken over, and is one for who declared it.
+    let declared: Vec<_> = body.exits().filter_map(|(exit, _)| legal.declared_exit(exit)).collect();
+    assert!(declared.iter().any(|shapes| shapes.len() == 1), "{declared:?}");
+}
