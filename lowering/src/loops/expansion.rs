@@ -1,6 +1,6 @@
 //! Writing expressions of scalar evolution as code.
 
-use brolga_ir::body::Body;
+use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
@@ -29,7 +29,10 @@ impl Available {
                 available.note(evolution, param);
             }
             for inst in body.layout.insts(block) {
-                body.results(inst).iter().for_each(|&value| available.note(evolution, value));
+                // What the end of a block gives is there on an edge alone.
+                if !body.inst(inst).op.is_terminator() {
+                    body.results(inst).iter().for_each(|&value| available.note(evolution, value));
+                }
             }
         }
         available
@@ -132,8 +135,13 @@ impl Expansion<'_> {
     }
 
     fn is_there(&self, body: &Body, value: Value) -> bool {
+        // What the end of a block gives is there on an edge alone.
+        let is_of_edge = matches!(
+            body.value_def(value),
+            ValueDef::Result(inst, _) if body.inst(inst).op.is_terminator()
+        );
         let block = body.defining_block(value);
-        block.is_some_and(|block| self.dominators.dominates(block, self.block))
+        !is_of_edge && block.is_some_and(|block| self.dominators.dominates(block, self.block))
     }
 
     /// A parameter of the header of a recurrence's loop of which it is a multiple and
