@@ -163,10 +163,8 @@ impl Rotation {
         });
         let inside = Edge { inst: self.branch, index: self.inside as u32 };
         let top = join_edges(body, next, &[inside], self.header);
-        let leaving = join_edges(body, self.exit, edges.of(self.exit), self.header);
-        for block in [top, leaving] {
-            body.layout.last_inst(block).into_iter().for_each(|jump| uses.add(body, jump));
-        }
+        let leaving = self.lead_out(body, edges, uses);
+        body.layout.last_inst(top).into_iter().for_each(|jump| uses.add(body, jump));
         self.move_mark(body, top);
         let carried = self.carry(body, uses, top, leaving);
         let carried: Vec<Value> = carried.into_iter().map(|value| copies.value(value)).collect();
@@ -187,6 +185,22 @@ impl Rotation {
             uses.add(body, copy);
         }
         copies
+    }
+
+    /// Leads the edge from the old header to the exit through a block of its own, and what
+    /// else leaves the loop for that exit through another: there, values of the old header
+    /// are those of the round, and here those of the next. The exit is reached from the
+    /// guard, too, and could not be one of the loop alone. Gives the first block.
+    fn lead_out(&self, body: &mut Body, edges: &IncomingEdges, uses: &mut Uses) -> Block {
+        let (own, others): (Vec<Edge>, Vec<Edge>) =
+            edges.of(self.exit).iter().partition(|edge| edge.inst == self.branch);
+        let groups = [own, others].into_iter().filter(|edges| !edges.is_empty());
+        let ways: Vec<Block> =
+            groups.map(|edges| join_edges(body, self.exit, &edges, self.header)).collect();
+        for &block in &ways {
+            body.layout.last_inst(block).into_iter().for_each(|jump| uses.add(body, jump));
+        }
+        ways.first().copied().unwrap_or(self.exit)
     }
 
     /// The mark of a loop stands in its header.
