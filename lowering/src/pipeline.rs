@@ -5,6 +5,7 @@ mod inspection;
 mod inspector;
 mod prepared;
 mod report;
+mod row;
 mod runner;
 mod table;
 mod text;
@@ -15,11 +16,12 @@ pub use inspection::{
 };
 pub use inspector::Inspector;
 pub use prepared::{Legal, Prepared, legal_function};
-pub use runner::{PassRun, Report, RunOptions, Timing, run_passes};
-pub use table::{
-    Duty, Level, Open, Order, PASSES, Pass, Stage, border_behind, distinct_passes, ordering_faults,
+pub use row::{
+    Duty, Level, Open, Order, Pass, Stage, border_behind, distinct_passes, ordering_faults,
     passes_at,
 };
+pub use runner::{PassRun, Report, RunOptions, Timing, run_passes};
+pub use table::PASSES;
 pub use text::{PipelineError, PipelineFault, parse_pipeline, passes_named};
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use brolga_ir::body::{Body, ExitKind};
 use brolga_ir::entity::{EntitySet, FuncId};
 use brolga_ir::module::Module;
 
-use super::table::Open;
+use super::row::Open;
 use crate::analysis::components::Components;
 use crate::early_simplification::called_by;
 use crate::pass::placed_insts;

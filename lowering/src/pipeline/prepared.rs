@@ -14,8 +14,8 @@ use brolga_ir::types::{Type, TypePool};
 use rustc_hash::FxHashMap;
 
 use super::call_order::reachable;
+use super::row::Open;
 use super::runner::Runner;
-use super::table::Open;
 use super::{Order, Pass, Report, RunOptions, run_passes};
 use crate::error::CompileError;
 use crate::pass::Inlined;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::table::{Level, PASSES, Pass, passes_at, too_late};
+use super::row::{Level, Pass, passes_at, too_late};
+use super::table::PASSES;
 
 /// A word of a textual pipeline that cannot stand where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]

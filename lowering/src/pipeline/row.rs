@@ -1,0 +1,206 @@
+//! What a row of the table of passes says, and what can be read off the table.
+
+use std::borrow::Cow;
+
+use brolga_ir::entity::FuncId;
+use brolga_ir::module::Module;
+use brolga_ir::op::Dialect;
+
+use super::table::PASSES;
+use crate::analysis::Kept;
+use crate::legal_form::ValueForm;
+use crate::pass::PassFunction;
+
+/// How hard code is worked on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Level {
+    /// Only what emission needs: the fastest compile.
+    O0,
+    /// What pays for itself at once.
+    O1,
+    /// What makes most code fast.
+    #[default]
+    O2,
+    /// Whatever may help.
+    O3,
+}
+
+impl Level {
+    /// Every level, the lowest first.
+    pub const ALL: &'static [Level] = &[Level::O0, Level::O1, Level::O2, Level::O3];
+
+    /// The levels that code is compiled at, the lowest first; the others are names so
+    /// far, with the passes of the lowest.
+    pub const COMPILED: &'static [Level] = &[Level::O0];
+
+    /// The spelling in textual pipelines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::O0 => "O0",
+            Level::O1 => "O1",
+            Level::O2 => "O2",
+            Level::O3 => "O3",
+        }
+    }
+
+    /// The level that `name` spells.
+    pub fn from_name(name: &str) -> Option<Level> {
+        Level::ALL.iter().copied().find(|level| level.name() == name)
+    }
+
+    /// The spelling behind an option `-O`.
+    pub fn digit(self) -> &'static str {
+        self.name().trim_start_matches('O')
+    }
+}
+
+/// The stages, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stage {
+    /// Code in the forms that all later passes know.
+    EarlySimplification,
+    /// Cheap cuts of the number of instructions.
+    EarlyOptimisation,
+    /// Loops.
+    Loops,
+    /// Scalars.
+    Scalars,
+    /// Vectors out of loops and straight lines.
+    Vectorisation,
+    /// Managed ops into machine-level ones.
+    IntrinsicLowering,
+    /// What the target wants.
+    CleanUp,
+}
+
+impl Stage {
+    /// Every stage, in their order.
+    pub const ALL: &'static [Stage] = &[
+        Stage::EarlySimplification,
+        Stage::EarlyOptimisation,
+        Stage::Loops,
+        Stage::Scalars,
+        Stage::Vectorisation,
+        Stage::IntrinsicLowering,
+        Stage::CleanUp,
+    ];
+
+    /// The stage as a word: the folder of its passes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::EarlySimplification => "early_simplification",
+            Stage::EarlyOptimisation => "early_optimisation",
+            Stage::Loops => "loops",
+            Stage::Scalars => "scalars",
+            Stage::Vectorisation => "vectorisation",
+            Stage::IntrinsicLowering => "intrinsic_lowering",
+            Stage::CleanUp => "clean_up",
+        }
+    }
+}
+
+/// Whether code can be emitted without a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Duty {
+    /// No: what it takes apart, emission does not know.
+    Required,
+    /// Yes, and then it is only slower: what bisecting leaves out.
+    Optional,
+}
+
+/// Whether a pass may look into a function of the module when it comes to its callers.
+/// What passes do to a body does not open it.
+pub type Open = fn(&Module, FuncId) -> bool;
+
+/// In which order a pass comes to the functions of a module.
+#[derive(Clone, Copy, Debug)]
+pub enum Order {
+    /// In that of the module: it looks at one function alone.
+    Any,
+    /// Those that are called before those that call them: it looks into those that are
+    /// open, as it has left them.
+    BottomUp(Open),
+}
+
+/// A row of the table: a pass at one place of the pipeline. One that runs at several
+/// places has as many rows.
+#[derive(Debug)]
+pub struct Pass {
+    /// What it is called in textual pipelines, statistics and timings.
+    pub name: &'static str,
+    /// What is said to it, and stands in parentheses behind its name; empty if nothing is.
+    pub option: &'static str,
+    /// Where it belongs.
+    pub stage: Stage,
+    /// What it does.
+    pub run: PassFunction,
+    /// In which order it comes to functions.
+    pub order: Order,
+    /// The lowest level that runs it.
+    pub from: Level,
+    /// Whether code can be emitted without it.
+    pub duty: Duty,
+    /// What it is for, and why it stands where it stands.
+    pub reason: &'static str,
+    /// The passes that must have run before it, where they run at all.
+    pub after: &'static [&'static str],
+    /// The highest dialect that is legal behind it.
+    pub border: Dialect,
+    /// How values cross the borders of functions behind it.
+    pub form: ValueForm,
+    /// The analyses that hold behind it where they held before, even if it changed
+    /// something.
+    pub keeps: Kept,
+}
+
+impl Pass {
+    /// How textual pipelines spell the row: `name`, or `name(option)`.
+    pub fn spelling(&self) -> Cow<'static, str> {
+        match self.option {
+            "" => Cow::Borrowed(self.name),
+            option => Cow::Owned(format!("{}({option})", self.name)),
+        }
+    }
+}
+
+/// The passes of a level, in order.
+pub fn passes_at(level: Level) -> Vec<&'static Pass> {
+    PASSES.iter().filter(|pass| pass.from <= level).collect()
+}
+
+/// The first row of each pass: what there is to know of a pass wherever it runs.
+pub fn distinct_passes() -> impl Iterator<Item = &'static Pass> {
+    let is_first = |&(index, pass): &(usize, &'static Pass)| {
+        !PASSES[..index].iter().any(|earlier| earlier.name == pass.name)
+    };
+    PASSES.iter().enumerate().filter(is_first).map(|(_, pass)| pass)
+}
+
+/// What is wrong with running those passes in that order.
+pub fn ordering_faults(passes: &[&Pass]) -> Vec<String> {
+    let faults = passes.iter().enumerate().flat_map(|(index, pass)| {
+        let late = too_late(passes, index);
+        late.map(|late| format!("`{}` must not run before `{late}`", pass.spelling()))
+    });
+    faults.collect()
+}
+
+/// The passes that run only behind the one at `index`, and must run before it.
+pub(super) fn too_late<'a>(
+    passes: &'a [&Pass],
+    index: usize,
+) -> impl Iterator<Item = &'static str> + 'a {
+    let (before, behind) = passes.split_at(index);
+    let runs = |passes: &[&Pass], name: &str| passes.iter().any(|pass| pass.name == name);
+    let wanted = passes[index].after.iter().copied();
+    wanted.filter(move |name| !runs(before, name) && runs(behind, name))
+}
+
+/// The highest dialect that is legal where those passes have run on a module of any
+/// dialect: that of the last row of the table up to which none that is required is missing.
+pub fn border_behind(passes: &[&Pass]) -> Dialect {
+    let has_run = |row: &&Pass| {
+        row.duty == Duty::Optional || passes.iter().any(|pass| pass.spelling() == row.spelling())
+    };
+    PASSES.iter().take_while(has_run).last().map_or(Dialect::Front, |row| row.border)
+}
