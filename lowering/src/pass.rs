@@ -187,6 +187,16 @@ impl Statistics {
         }
     }
 
+    /// What was counted since it was `earlier`.
+    pub(crate) fn since(&self, earlier: &Statistics) -> Statistics {
+        let mut counted = Statistics::default();
+        for (&(pass, what), &count) in &self.counts {
+            let known = earlier.counts.get(&(pass, what)).copied().unwrap_or(0);
+            counted.add(pass, what, count.saturating_sub(known));
+        }
+        counted
+    }
+
     /// Pass, what it counted, and how often, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> + '_ {
         self.counts.iter().map(|(&(pass, what), &count)| (pass, what, count))

@@ -14,7 +14,7 @@ pub use inspection::{
     Inspection, InspectionError, InspectionWord, Remarks, Selection, Switch,
     WORDS as INSPECTION_WORDS,
 };
-pub use inspector::Inspector;
+pub use inspector::{Inspector, Step, Watcher};
 pub use prepared::{Legal, Prepared, legal_function};
 pub use row::{
     Duty, Level, Open, Order, Pass, Stage, border_behind, distinct_passes, ordering_faults,

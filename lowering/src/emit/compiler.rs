@@ -136,7 +136,23 @@ impl Compiler {
         options: &LowerOptions,
         listing: Listing,
     ) -> Result<String, CompileError> {
-        let passes = &passes_at(Level::O0);
+        self.list_behind(module, id, &passes_at(Level::O0), isa, options, listing)
+    }
+
+    /// The same behind other passes.
+    ///
+    /// # Errors
+    /// As [`lower_function`](Self::lower_function), also where a pass that emission needs is
+    /// not among them.
+    pub fn list_behind(
+        &mut self,
+        module: &Module,
+        id: FuncId,
+        passes: &[&'static Pass],
+        isa: &Isa,
+        options: &LowerOptions,
+        listing: Listing,
+    ) -> Result<String, CompileError> {
         let source = Source { module, id, isa, options, passes };
         Ok(self.lower(&source, Some(listing))?.listing)
     }

@@ -1,7 +1,10 @@
 //! Acting on an [`Inspection`]: the runner hands each run of a pass to it, before and behind.
 
+use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
@@ -13,13 +16,40 @@ use super::inspection::{Inspection, Remarks, Selection, Switch};
 use super::runner::Report;
 use super::{Duty, Pass, border_behind};
 use crate::error::CompileError;
-use crate::pass::{Change, Journal};
+use crate::pass::{Change, Journal, Statistics};
+
+/// Who looks at each function as each pass has left it.
+pub trait Watcher: fmt::Debug + Send + Sync {
+    /// A pass has run on all functions that it runs on; this is one of them. Comes in the
+    /// order of the runs.
+    fn passed(&self, step: &Step<'_>);
+}
+
+/// A function behind a pass.
+#[derive(Clone, Debug)]
+pub struct Step<'a> {
+    /// The module, with the signatures that the pass gives.
+    pub module: &'a Module,
+    /// The function.
+    pub function: FuncId,
+    /// The pass.
+    pub pass: &'static Pass,
+    /// What the pass says to have done.
+    pub change: Change,
+    /// What it remarked, where remarks are asked for.
+    pub remarks: &'a [Remark],
+    /// What it counted.
+    pub statistics: &'a Statistics,
+    /// How long it took; zero where nothing is timed.
+    pub time: Duration,
+}
 
 /// Who inspects the passes, for as long as the runs are counted that bisecting limits.
 #[derive(Debug)]
 pub struct Inspector {
     inspection: Inspection,
     observer: Option<Arc<dyn Observer>>,
+    watcher: Option<Arc<dyn Watcher>>,
     optional_runs: AtomicU64,
 }
 
@@ -29,8 +59,12 @@ pub(super) struct Glimpse {
     function: FuncId,
     /// The text before it, if it will be needed.
     text: Option<String>,
-    /// How many remarks there were before it.
-    remarks: usize,
+    /// The remarks of it, among all.
+    remarks: Range<usize>,
+    /// What had been counted before it, and then by it, if that will be needed.
+    statistics: Statistics,
+    /// How long it took.
+    time: Duration,
     /// What it says to have done.
     pub(super) change: Change,
 }
@@ -38,7 +72,12 @@ pub(super) struct Glimpse {
 impl Inspector {
     /// One who finds out what is asked for, and shows it to the observer.
     pub fn new(inspection: Inspection, observer: Option<Arc<dyn Observer>>) -> Inspector {
-        Inspector { inspection, observer, optional_runs: AtomicU64::new(0) }
+        Inspector { inspection, observer, watcher: None, optional_runs: AtomicU64::new(0) }
+    }
+
+    /// The same one, who shows each function behind each pass to somebody.
+    pub fn watched(self, watcher: Arc<dyn Watcher>) -> Inspector {
+        Inspector { watcher: Some(watcher), ..self }
     }
 
     /// What is asked for.
@@ -97,19 +136,32 @@ impl Inspector {
         if let (Some(text), true) = (&text, shows && !is_late) {
             self.show_text("before", pass, text);
         }
-        let (remarks, change) = (report.remarks.len(), Change::Nothing);
-        Some(Glimpse { function, text, remarks, change })
+        let known = report.remarks.len();
+        let counted = self.watcher.as_ref().map(|_| report.statistics.clone());
+        Some(Glimpse {
+            function,
+            text,
+            remarks: known..known,
+            statistics: counted.unwrap_or_default(),
+            time: Duration::ZERO,
+            change: Change::Nothing,
+        })
     }
 
     /// Looks at a function right behind a pass, whose signature is still what it was.
     pub(super) fn behind(
         &self,
-        glimpse: &Glimpse,
+        glimpse: &mut Glimpse,
         module: &Module,
         pass: &Pass,
         report: &Report,
     ) -> Result<(), CompileError> {
-        self.show_remarks(&report.remarks[glimpse.remarks..]);
+        glimpse.remarks.end = report.remarks.len();
+        self.show_remarks(&report.remarks[glimpse.remarks.clone()]);
+        if self.watcher.is_some() {
+            glimpse.statistics = report.statistics.since(&glimpse.statistics);
+            glimpse.time = report.runs.last().map_or(Duration::ZERO, |run| run.time);
+        }
         let Glimpse { function, text: Some(before), change: Change::Nothing, .. } = glimpse else {
             return Ok(());
         };
@@ -126,9 +178,21 @@ impl Inspector {
 
     /// Shows the texts of the functions that a pass ran on, which have the signatures that
     /// it gives them by now.
-    pub(super) fn show_behind(&self, glimpses: &[Glimpse], module: &Module, pass: &Pass) {
+    pub(super) fn show_behind(
+        &self,
+        glimpses: &[Glimpse],
+        module: &Module,
+        pass: &'static Pass,
+        report: &Report,
+    ) {
         let Inspection { print_before, print_after, .. } = &self.inspection;
-        for Glimpse { function, text, change, .. } in glimpses {
+        for Glimpse { function, text, remarks, statistics, time, change } in glimpses {
+            if let Some(watcher) = &self.watcher {
+                let remarks = &report.remarks[remarks.clone()];
+                let (function, change, time) = (*function, *change, *time);
+                let step = Step { module, function, pass, change, remarks, statistics, time };
+                watcher.passed(&step);
+            }
             if !self.shows_texts_of(module, *function) {
                 continue;
             }

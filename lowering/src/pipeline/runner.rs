@@ -139,7 +139,7 @@ impl<'a> Runner<'a> {
             change_signatures(module, pass.form)?;
             done.push(pass);
             if let Some(inspector) = self.options.inspector {
-                inspector.show_behind(&glimpses, module, pass);
+                inspector.show_behind(&glimpses, module, pass, self.report);
                 inspector.verify(module, &done)?;
             }
         }
@@ -163,7 +163,7 @@ impl<'a> Runner<'a> {
             return Ok(None);
         };
         glimpse.change = self.run_pass(module, function, pass, analyses)?;
-        inspector.behind(&glimpse, module, pass, self.report)?;
+        inspector.behind(&mut glimpse, module, pass, self.report)?;
         Ok(Some(glimpse))
     }
 

@@ -252,3 +252,42 @@ fn without_an_observer_everything_is_collected_all_the_same() {
     run_passes(&mut module, &[&FLIP], &options, &mut report).unwrap();
     assert_eq!(report.remarks.len(), 1);
 }
+
+/// What a watcher sees, a line for each step.
+#[derive(Debug, Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Watcher for Notes {
+    fn passed(&self, step: &Step<'_>) {
+        let counts: Vec<_> = step.statistics.iter().collect();
+        let text = print_function(step.module, step.function);
+        let line = text.lines().nth(2).unwrap_or_default().trim();
+        let note = format!(
+            "{} @{} {:?} {} remarks {counts:?} {line}",
+            step.pass.spelling(),
+            name_of(step.module, step.function),
+            step.change,
+            step.remarks.len()
+        );
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(note);
+    }
+}
+
+#[test]
+fn a_watcher_sees_each_function_behind_each_pass_with_what_that_run_told() {
+    let mut module = parse_module(MODULE).unwrap();
+    let target = TargetSpec::parse("x86_64-linux/x86-64").unwrap();
+    let notes = Arc::new(Notes::default());
+    let inspection = Inspection { remarks: Remarks::Collected, ..Inspection::default() };
+    let watcher = Arc::clone(&notes) as Arc<dyn Watcher>;
+    let inspector = Inspector::new(inspection, None).watched(watcher);
+    let options = RunOptions { inspector: Some(&inspector), ..RunOptions::new(&target) };
+    run_passes(&mut module, &[&FLIP, &MUST], &options, &mut Report::default()).unwrap();
+    let wanted = [
+        "flip @f Something 1 remarks [(\"flip\", \"adds\", 1)] %0 = sub.i64 1, 2",
+        "flip @g Nothing 0 remarks [] return 7",
+        "must @f Nothing 0 remarks [] %0 = sub.i64 1, 2",
+        "must @g Nothing 0 remarks [] return 7",
+    ];
+    assert_eq!(*notes.0.lock().unwrap(), wanted);
+}
