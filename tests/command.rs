@@ -8,6 +8,8 @@ mod cfg;
 mod check;
 #[path = "command/compile.rs"]
 mod compile;
+#[path = "command/explore.rs"]
+mod explore;
 #[path = "command/files.rs"]
 mod files;
 #[path = "command/fmt.rs"]

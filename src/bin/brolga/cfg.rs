@@ -2,9 +2,10 @@
 
 mod coordinates;
 mod dot;
-mod graph;
-mod layers;
-mod svg;
+pub(crate) mod graph;
+pub(crate) mod layers;
+pub(crate) mod picture;
+pub(crate) mod svg;
 
 use std::path::PathBuf;
 

@@ -7,6 +7,7 @@ mod call;
 mod cfg;
 mod check;
 mod compile;
+mod explore;
 mod export;
 mod failure;
 mod fmt;
@@ -18,6 +19,7 @@ mod interpret;
 mod level;
 mod opt;
 mod output;
+mod pass_list;
 mod passes;
 mod program;
 mod render;
@@ -59,6 +61,7 @@ enum Task {
     Compile(compile::Arguments),
     Opt(opt::Arguments),
     Cfg(cfg::Arguments),
+    Explore(explore::Arguments),
     Import(import::Arguments),
     Export(export::Arguments),
     Bench(bench::Arguments),
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Task::Compile(arguments) => compile::compile(&arguments),
         Task::Opt(arguments) => opt::optimise(&arguments),
         Task::Cfg(arguments) => cfg::draw(&arguments),
+        Task::Explore(arguments) => explore::explore(&arguments),
         Task::Import(arguments) => import::import(&arguments),
         Task::Export(arguments) => export::export(&arguments),
         Task::Bench(arguments) => bench::bench(&arguments),

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use brolga_ir::module::Module;
 use brolga_ir::text::print_module;
 use brolga_ir::verify::{Options, verify_module};
-use brolga_lowering::pipeline::{
-    Inspector, Level, Pass, Report, RunOptions, parse_pipeline, passes_at, run_passes,
-};
+use brolga_lowering::pipeline::{Inspector, Pass, Report, RunOptions, run_passes};
 use brolga_lowering::target::TargetSpec;
 use clap::Args;
 
@@ -17,6 +15,7 @@ use crate::functions;
 use crate::input::{Input, TextForm};
 use crate::inspection::InspectionOptions;
 use crate::output;
+use crate::pass_list::PassList;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,18 +35,8 @@ pub(crate) struct Arguments {
     file: PathBuf,
     #[command(flatten)]
     form: TextForm,
-    /// Run the passes of a level: 0, 1, 2 or 3
-    #[arg(
-        short = 'O',
-        value_name = "LEVEL",
-        conflicts_with = "passes",
-        required_unless_present = "passes"
-    )]
-    level: Option<String>,
-    /// Run these passes in this order: names with commas between, `NAME(OPTION)` where a
-    /// pass has options, `O0` to `O3` for those of a level; nothing for none
-    #[arg(long, value_name = "LIST")]
-    passes: Option<String>,
+    #[command(flatten)]
+    list: PassList,
     /// Where to stop: `bir` behind the last pass, `bir@before=PASS` before a pass first runs,
     /// `bir@after=PASS` behind its last run
     #[arg(long, value_name = "FORM", default_value = "bir", value_parser = border)]
@@ -71,8 +60,11 @@ fn border(text: &str) -> Result<Border, String> {
 
 pub(crate) fn optimise(arguments: &Arguments) -> Result<(), Failure> {
     let target = TargetSpec::parse(&arguments.target).map_err(Failure::usage)?;
-    let (passes, list) = passes(arguments)?;
-    let passes = arguments.emit.cut(&passes, &list)?;
+    let wanted = arguments.list.wanted()?;
+    let wanted = wanted.ok_or_else(|| {
+        Failure::usage("say what is to run: a level, -O0 to -O3, or a list, `--passes=LIST`")
+    })?;
+    let passes = arguments.emit.cut(&wanted.passes, &format!("`{}`", wanted.said))?;
     let inspector = arguments.inspection.inspector()?;
     let mut module = Input::read(&arguments.file, arguments.form)?.verified()?;
     if let Some(name) = &arguments.function {
@@ -85,24 +77,6 @@ pub(crate) fn optimise(arguments: &Arguments) -> Result<(), Failure> {
         Failure::module(format_args!("{text}\n{errors}"))
     })?;
     output::write(arguments.output.as_deref(), print_module(&module).as_bytes())
-}
-
-/// What is to run, and what that is called.
-fn passes(arguments: &Arguments) -> Result<(Vec<&'static Pass>, String), Failure> {
-    if let Some(list) = &arguments.passes {
-        let passes = parse_pipeline(list)
-            .map_err(|error| Failure::usage(format_args!("`--passes={list}`: {error}")))?;
-        return Ok((passes, format!("`--passes={list}`")));
-    }
-    let digit = arguments.level.as_deref().unwrap_or_default();
-    let found = Level::ALL.iter().copied().find(|level| level.digit() == digit);
-    let level = found.ok_or_else(|| {
-        let levels: Vec<String> =
-            Level::ALL.iter().map(|level| format!("-O{}", level.digit())).collect();
-        let levels = levels.join(", ");
-        Failure::usage(format_args!("there is no level `-O{digit}`; there is {levels}"))
-    })?;
-    Ok((passes_at(level), format!("-O{digit}")))
 }
 
 /// The module of one function, which declares what that names.

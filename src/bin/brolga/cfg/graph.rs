@@ -22,7 +22,7 @@ const MOST_LABEL: usize = 24;
 
 /// Where an edge leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Direction {
+pub(crate) enum Direction {
     /// On.
     Forward,
     /// Back to a block that may have led here: a loop.
@@ -31,41 +31,43 @@ pub(super) enum Direction {
 
 /// A block.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
+    /// The block.
+    pub(crate) block: Block,
     /// Its name and parameters.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// Its instructions.
-    pub(super) lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
 }
 
 /// All ways from one block to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     /// The node that it leaves.
-    pub(super) from: usize,
+    pub(crate) from: usize,
     /// The node that it enters.
-    pub(super) to: usize,
+    pub(crate) to: usize,
     /// What it is taken on; empty for jumps.
-    pub(super) label: String,
+    pub(crate) label: String,
     /// Where it leads.
-    pub(super) direction: Direction,
+    pub(crate) direction: Direction,
 }
 
 /// A function. Every forward edge leads from a node to a later one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     /// The function's name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The blocks: the reachable ones in an order in which each stands before
     /// all that it leads to but along back edges, then the others.
-    pub(super) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     /// The edges, by the node that they leave.
-    pub(super) edges: Vec<Edge>,
+    pub(crate) edges: Vec<Edge>,
 }
 
 impl Graph {
     /// The graph of a function; without nodes if it has no body.
-    pub(super) fn of(module: &Module, id: FuncId) -> Graph {
+    pub(crate) fn of(module: &Module, id: FuncId) -> Graph {
         let name = module.function(id).map_or("", |function| &function.name);
         let mut graph = Graph { name: format!("@{name}"), nodes: Vec::new(), edges: Vec::new() };
         let Some(body) = module.function(id).and_then(|function| function.body.as_ref()) else {
@@ -127,7 +129,7 @@ fn node(printer: &BodyPrinter<'_>, block: Block) -> Node {
         0 => {}
         more => shown.push(format!("… {more} more")),
     }
-    Node { title, lines: shown }
+    Node { block, title, lines: shown }
 }
 
 /// What the target of that number is taken on.

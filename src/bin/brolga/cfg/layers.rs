@@ -13,24 +13,24 @@ const MOST_PLACES: usize = 100_000;
 const ROUNDS: usize = 12;
 
 /// Where something stands: a block or a waypoint.
-pub(super) type Place = usize;
+pub(crate) type Place = usize;
 
 /// Blocks and waypoints in rows.
 #[derive(Debug)]
-pub(super) struct Layers {
+pub(crate) struct Layers {
     /// The places of each row, from left to right. Those below the number of
     /// nodes are the nodes.
-    pub(super) rows: Vec<Vec<Place>>,
+    pub(crate) rows: Vec<Vec<Place>>,
     /// The row of each place.
-    pub(super) row_of: Vec<usize>,
+    pub(crate) row_of: Vec<usize>,
     /// For each edge its waypoints, from the upper to the lower.
-    pub(super) waypoints: Vec<Vec<Place>>,
+    pub(crate) waypoints: Vec<Vec<Place>>,
     /// What each place is linked with in the row above.
-    pub(super) above: Vec<Vec<Place>>,
+    pub(crate) above: Vec<Vec<Place>>,
     /// What each place is linked with in the row below.
-    pub(super) below: Vec<Vec<Place>>,
+    pub(crate) below: Vec<Vec<Place>>,
     /// The node of the same row that the end of a lane belongs to.
-    pub(super) beside: Vec<Option<Place>>,
+    pub(crate) beside: Vec<Option<Place>>,
 }
 
 impl Layers {
@@ -38,7 +38,7 @@ impl Layers {
     ///
     /// # Errors
     /// How many places it takes, if too many.
-    pub(super) fn of(graph: &Graph) -> Result<Layers, usize> {
+    pub(crate) fn of(graph: &Graph) -> Result<Layers, usize> {
         let mut row_of: Vec<usize> = vec![0; graph.nodes.len()];
         // Forward edges lead to later nodes, so that each row is final when it is read.
         for edge in graph.edges.iter().filter(|edge| edge.direction == Direction::Forward) {

@@ -1,0 +1,53 @@
+//! Which passes run: those of a level, or a list.
+
+use brolga_lowering::pipeline::{Level, Pass, parse_pipeline, passes_at};
+use clap::Args;
+
+use crate::failure::Failure;
+
+#[derive(Args, Debug)]
+pub(crate) struct PassList {
+    /// Run the passes of a level: 0, 1, 2 or 3
+    #[arg(short = 'O', value_name = "LEVEL", conflicts_with = "passes")]
+    level: Option<String>,
+    /// Run these passes in this order: names with commas between, `NAME(OPTION)` where a
+    /// pass has options, `O0` to `O3` for those of a level; nothing for none
+    #[arg(long, value_name = "LIST")]
+    passes: Option<String>,
+}
+
+/// Passes, and how somebody asked for them.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) passes: Vec<&'static Pass>,
+    /// As it was said: `-O2`, or `--passes=LIST`.
+    pub(crate) said: String,
+}
+
+impl PassList {
+    /// What is to run; nothing if nothing was said.
+    pub(crate) fn wanted(&self) -> Result<Option<Wanted>, Failure> {
+        if let Some(list) = &self.passes {
+            let said = format!("--passes={list}");
+            let passes = parse_pipeline(list)
+                .map_err(|error| Failure::usage(format_args!("`{said}`: {error}")))?;
+            return Ok(Some(Wanted { passes, said }));
+        }
+        let Some(digit) = &self.level else { return Ok(None) };
+        let found = Level::ALL.iter().copied().find(|level| level.digit() == digit);
+        let level = found.ok_or_else(|| {
+            let levels: Vec<String> =
+                Level::ALL.iter().map(|level| format!("-O{}", level.digit())).collect();
+            let levels = levels.join(", ");
+            Failure::usage(format_args!("there is no level `-O{digit}`; there is {levels}"))
+        })?;
+        Ok(Some(Wanted::of(level)))
+    }
+}
+
+impl Wanted {
+    /// Those of a level.
+    pub(crate) fn of(level: Level) -> Wanted {
+        Wanted { passes: passes_at(level), said: format!("-O{}", level.digit()) }
+    }
+}
