@@ -10,6 +10,8 @@ use std::error::Error;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use brolga::Level;
+
 use crate::source::Source;
 
 pub use cranelift::Cranelift;
@@ -106,6 +108,9 @@ impl Phases {
 pub const NAMES: &[&str] = &[
     "interpreter",
     "brolga-O0",
+    "brolga-O1",
+    "brolga-O2",
+    "brolga-O3",
     "cranelift-none",
     "cranelift-speed",
     "llvm-O0",
@@ -124,9 +129,11 @@ pub const LLVM: &str = "llvm-";
 /// # Errors
 /// If there is none of that name, with the names that there are; or if it cannot be set up.
 pub fn named(name: &str) -> Result<Box<dyn Backend>, BackendError> {
+    if let Some(level) = name.strip_prefix("brolga-").and_then(Level::from_name) {
+        return Ok(Box::new(Brolga { level }));
+    }
     Ok(match name {
         "interpreter" => Box::new(Interpreter),
-        "brolga-O0" => Box::new(Brolga),
         "cranelift-none" => Box::new(Cranelift::new("none")?),
         "cranelift-speed" => Box::new(Cranelift::new("speed")?),
         "native" => Box::new(Native::new()?),

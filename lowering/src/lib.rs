@@ -10,6 +10,7 @@ pub mod early_simplification;
 pub mod emit;
 pub mod error;
 pub mod legal_form;
+pub mod level;
 pub mod loops;
 pub mod object;
 pub mod options;

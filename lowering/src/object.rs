@@ -20,7 +20,6 @@
 mod machine;
 mod writer;
 
-use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Function, Linkage, Module};
 use thiserror::Error;
 
@@ -92,9 +91,11 @@ pub fn write_object(
     for (_, object) in module.data_objects() {
         writer.data(module, object)?;
     }
-    for (id, function) in module.functions().filter(|(_, function)| defined(function)) {
-        contents.function(&mut writer, module, id)?;
-        contents.stub(&mut writer, module, function)?;
+    for (id, unit) in contents.compiler.lower_module(module, isa, options)? {
+        contents.dependencies.add(&unit);
+        writer.unit(&machine::code_symbol(&unit.name), &unit)?;
+        let function = module.function(id).filter(|function| defined(function));
+        function.map_or(Ok(()), |function| contents.stub(&mut writer, module, function))?;
     }
     contents.dependencies(&mut writer)?;
     writer.finish()
@@ -109,17 +110,6 @@ struct Contents<'a> {
 }
 
 impl Contents<'_> {
-    fn function(
-        &mut self,
-        writer: &mut ObjectWriter,
-        module: &Module,
-        id: FuncId,
-    ) -> Result<(), ObjectError> {
-        let unit = self.compiler.lower_function(module, id, self.isa, self.options)?;
-        self.dependencies.add(&unit);
-        writer.unit(&machine::code_symbol(&unit.name), &unit)
-    }
-
     /// The stub of a function; its entry by the platform's convention stops
     /// where that convention cannot carry the signature.
     fn stub(

@@ -1,5 +1,8 @@
 //! The choices that whoever compiles a function has.
 
+use crate::level::Level;
+use crate::target::BackEnd;
+
 /// Where a call can be stopped from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Polls {
@@ -48,6 +51,10 @@ pub enum Verification {
 /// How a function is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LowerOptions {
+    /// How hard its code is worked on.
+    pub level: Level,
+    /// How the back end works; as the level has it if nothing is said.
+    pub back_end: Option<BackEnd>,
     /// Where a call can be stopped from outside.
     pub polls: Polls,
     /// What polls count.
@@ -67,6 +74,11 @@ pub struct LowerOptions {
 const PARTS_PER_INSTRUCTION: usize = 8;
 
 impl LowerOptions {
+    /// How the back end works, unless a function is too large for that.
+    pub fn back_end(&self) -> BackEnd {
+        self.back_end.unwrap_or(self.level.back_end())
+    }
+
     /// The most parts that the aggregates and vectors of a function may come
     /// apart into, counted wherever one is defined or used, and the most values
     /// that the calls in its regions may hand to handlers: a line of text can
@@ -79,6 +91,8 @@ impl LowerOptions {
 impl Default for LowerOptions {
     fn default() -> LowerOptions {
         LowerOptions {
+            level: Level::default(),
+            back_end: None,
             polls: Polls::default(),
             fuel: Fuel::default(),
             stack_guard: StackGuard::default(),

@@ -10,6 +10,7 @@ mod runner;
 mod table;
 mod text;
 
+pub use crate::level::Level;
 pub use inspection::{
     Inspection, InspectionError, InspectionWord, Remarks, Selection, Switch,
     WORDS as INSPECTION_WORDS,
@@ -17,8 +18,7 @@ pub use inspection::{
 pub use inspector::{Inspector, Step, Watcher};
 pub use prepared::{Legal, Prepared, legal_function};
 pub use row::{
-    Duty, Level, Open, Order, Pass, Stage, border_behind, distinct_passes, ordering_faults,
-    passes_at,
+    Duty, Open, Order, Pass, Stage, border_behind, distinct_passes, ordering_faults, passes_at,
 };
 pub use runner::{PassRun, Report, RunOptions, Timing, run_passes};
 pub use table::PASSES;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use brolga_ir::observe::Observer;
+use brolga_lowering::level::Level;
 use brolga_lowering::options::{Fuel, LowerOptions, Polls, Verification};
 use brolga_lowering::pipeline::{Inspection, Inspector};
-use brolga_lowering::target::TargetSpec;
+use brolga_lowering::target::{BackEnd, TargetSpec};
 
 use crate::memory::{self, MemoryConfig};
 
@@ -22,6 +23,10 @@ pub enum Forking {
 /// What an embedder chooses about an engine.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// How hard code is worked on; [`Level::O2`] by default.
+    pub level: Level,
+    /// How the back end works; as the level has it by default.
+    pub back_end: Option<BackEnd>,
     /// Bytes of address space for code and data, 1 MiB to 2 GiB. They cost no
     /// memory until they are used. 256 MiB by default. The thread-local data of
     /// all modules together, which each thread has beside it, may be no larger.
@@ -58,6 +63,8 @@ impl Default for Config {
         let memory = MemoryConfig::default();
         let lower = LowerOptions::default();
         Config {
+            level: lower.level,
+            back_end: lower.back_end,
             reservation: memory.reservation,
             memory_budget: memory.budget,
             forking: Forking::Refused,
@@ -87,6 +94,8 @@ impl Config {
 
     pub(super) fn lowering(&self) -> LowerOptions {
         LowerOptions {
+            level: self.level,
+            back_end: self.back_end,
             polls: self.polls,
             fuel: self.fuel,
             // Loading verifies whole modules; the prelude's tests verify that.

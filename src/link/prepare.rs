@@ -111,13 +111,11 @@ impl Work<'_> {
         index: usize,
         incoming: &Incoming<'_>,
     ) -> Result<(), CompileError> {
-        let module = incoming.module;
-        for (id, function) in module.functions() {
-            if function.body.is_some() {
-                let unit = self.compiler.lower_function(module, id, self.isa, self.options)?;
-                self.done.push(Prepared { purpose: Purpose::Function(index, id), unit });
-            }
-        }
+        let units = self.compiler.lower_module(incoming.module, self.isa, self.options)?;
+        let prepared = units
+            .into_iter()
+            .map(|(id, unit)| Prepared { purpose: Purpose::Function(index, id), unit });
+        self.done.extend(prepared);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Generated programs run natively as the interpreter runs them: a share of
 //! what `cargo xtask soak --what native` runs by the million.
 
+use brolga::Level;
 use brolga_testing::compare::{Engine, Native, difference, reference};
 use brolga_testing::generate::{Access, Managed, Options, Types, generate};
 use brolga_testing::reproducer::reproducer;
@@ -12,12 +13,14 @@ fn assert_agreement(options: Options) {
         let program = generate(seed, &options);
         let (expected, _) = reference(&program).expect("it links");
         let text = || reproducer(&program, &expected);
-        let found = match Native.observe(&program) {
-            Ok(found) => found,
-            Err(reason) => panic!("seed {seed}: {reason}\n{}", text()),
-        };
-        if let Some(found) = difference(&program, &expected, &found) {
-            panic!("seed {seed}: {found}\n{}", text());
+        for &level in Level::ALL {
+            let found = match Native(level).observe(&program) {
+                Ok(found) => found,
+                Err(reason) => panic!("seed {seed} at {level:?}: {reason}\n{}", text()),
+            };
+            if let Some(found) = difference(&program, &expected, &found) {
+                panic!("seed {seed} at {level:?}: {found}\n{}", text());
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use brolga::Level;
 use brolga_ir::datum::Datum;
 use brolga_ir::interpret::{self, Interpreter};
 use brolga_ir::module::{Content, Module};
@@ -54,8 +55,13 @@ pub(crate) fn all() -> Vec<Arc<dyn Engine>> {
     // kind would run it, for which the most ops are expanded.
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         let least = TargetSpec::parse("generic").ok();
-        engines.push(Arc::new(Native { name: "native", target: None }));
-        engines.push(Arc::new(Native { name: "native-generic", target: least }));
+        let native = |name, level, target| Arc::new(Native { name, level, target });
+        engines.push(native("native", Level::O2, None));
+        engines.push(native("native-O0", Level::O0, None));
+        engines.push(native("native-O1", Level::O1, None));
+        engines.push(native("native-O3", Level::O3, None));
+        engines.push(native("native-generic", Level::O2, least));
+        engines.push(native("native-generic-O0", Level::O0, least));
     }
     engines
 }

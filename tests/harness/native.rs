@@ -3,13 +3,14 @@
 use brolga::ir::datum::Datum;
 use brolga::ir::module::{Content, Module};
 use brolga::lowering::target::TargetSpec;
-use brolga::{CallError, Config};
+use brolga::{CallError, Config, Level};
 
 use super::engine::{Engine, Failure, Instance};
 
-/// The engine of the library, at its only level.
+/// The engine of the library.
 pub(crate) struct Native {
     pub(crate) name: &'static str,
+    pub(crate) level: Level,
     /// What it compiles for; this machine with all its features if nothing.
     pub(crate) target: Option<TargetSpec>,
 }
@@ -18,7 +19,8 @@ impl Native {
     fn link(&self, module: &Module) -> Result<brolga::Engine, String> {
         let foreign = module.functions().filter(|(_, function)| function.linkage.is_foreign());
         let allow_symbols = foreign.map(|(_, function)| function.name.to_string()).collect();
-        let config = Config { allow_symbols, target: self.target, ..Config::default() };
+        let config =
+            Config { level: self.level, target: self.target, allow_symbols, ..Config::default() };
         let engine = brolga::Engine::new(config).map_err(|error| error.to_string())?;
         // SAFETY: test files access what they declare or allocate, call C
         // functions as C declares them, and keep their promises; one that does

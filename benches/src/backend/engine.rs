@@ -1,25 +1,30 @@
-//! Ourselves, at the one level that exists.
+//! Ourselves, at a level.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use brolga::ir::module::Module;
-use brolga::{Config, Engine, Function, LoadStep, Observer};
+use brolga::{Config, Engine, Function, Level, LoadStep, Observer};
 
 use super::{Backend, BackendError, Callable, Compiled, Input, Phases};
 use crate::source::Source;
 
 /// Our engine.
 #[derive(Clone, Copy, Debug)]
-pub struct Brolga;
+pub struct Brolga {
+    /// How hard it works on code.
+    pub level: Level,
+}
 
 impl Backend for Brolga {
     fn read<'a>(&'a self, source: &'a Source) -> Result<Box<dyn Input + 'a>, BackendError> {
-        Ok(Box::new(Loadable { module: source.module()?, symbol: &source.symbol }))
+        let (level, module) = (self.level, source.module()?);
+        Ok(Box::new(Loadable { level, module, symbol: &source.symbol }))
     }
 }
 
 struct Loadable<'a> {
+    level: Level,
     module: Module,
     symbol: &'a str,
 }
@@ -28,6 +33,7 @@ impl Input for Loadable<'_> {
     fn compile(&self) -> Result<Compiled<'_>, BackendError> {
         let clock = Arc::new(Clock::default());
         let config = Config {
+            level: self.level,
             reservation: 1 << 30,
             allow_symbols: vec!["*".to_owned()],
             observer: Some(Arc::clone(&clock) as _),

@@ -10,9 +10,7 @@ use cranelift_codegen::ir::{self as machine, AtomicRmwOp, InstBuilder, types};
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use super::memory::{aligned, plain};
-use crate::target::{
-    Architecture, BackEndOptimisation, Feature, MachineType, Primitive, missing_features,
-};
+use crate::target::{Architecture, BackEnd, Feature, MachineType, Primitive, missing_features};
 
 impl<'a> Emitter<'a> {
     /// Atomic accesses and fences.
@@ -37,7 +35,7 @@ impl<'a> Emitter<'a> {
     /// by itself needs none, as long as the back end moves nothing either.
     fn fence(&mut self, order: Order) {
         let orders_itself = self.isa.spec().architecture() == Architecture::X86_64
-            && self.isa.options().optimisation == BackEndOptimisation::None;
+            && self.options.back_end() != BackEnd::Rewriting;
         if order == Order::SequentiallyConsistent || !orders_itself {
             self.builder.ins().fence();
         }
@@ -129,7 +127,7 @@ impl<'a> Emitter<'a> {
             Architecture::X86_64 => true,
             Architecture::Aarch64 => false,
         };
-        self.isa.options().optimisation == BackEndOptimisation::None
+        self.options.back_end() != BackEnd::Rewriting
             && match order {
                 Order::Unordered | Order::Relaxed => true,
                 Order::Release => release,

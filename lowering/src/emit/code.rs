@@ -17,7 +17,7 @@ use super::symbols::Symbols;
 use super::types::{is_mask, machine_type};
 use super::unreachable_trap;
 use crate::runtime::{EntryConvention, RecordField, RuntimeEntry};
-use crate::target::{Allocator, Isa};
+use crate::target::Isa;
 use crate::unit::{ExitSite, UnitSymbol};
 
 /// What the code needs beside itself.
@@ -152,7 +152,7 @@ impl Code<'_> {
         entry: RuntimeEntry,
         args: &[machine::Value],
     ) -> machine::Inst {
-        let convention = self.isa.machine(Allocator::SinglePass).default_call_conv();
+        let convention = self.isa.platform_convention();
         let symbol = UnitSymbol::Runtime(entry);
         let callee = self.import(symbol, |function| {
             function.import_signature(runtime_signature(entry, convention))

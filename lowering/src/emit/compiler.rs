@@ -21,9 +21,9 @@ use super::times::{EMIT, Times};
 use crate::error::CompileError;
 use crate::options::{LowerOptions, StackGuard, Verification};
 use crate::pipeline::{
-    Inspector, Legal, Level, Pass, Report, RunOptions, Timing, legal_function, passes_at,
+    Inspector, Legal, Pass, Prepared, Report, RunOptions, Timing, legal_function, passes_at,
 };
-use crate::target::{Allocator, Isa};
+use crate::target::{BackEnd, Isa};
 use crate::unit::CompiledUnit;
 
 /// From here on the good register allocator's time grows with the square of
@@ -69,12 +69,21 @@ pub(super) struct Source<'a> {
     pub(super) passes: &'a [&'static Pass],
 }
 
+impl Source<'_> {
+    fn name(&self) -> Box<str> {
+        let function = self.module.function(self.id);
+        function.map_or_else(|| self.id.to_string().into(), |it| it.name.clone())
+    }
+}
+
 /// What is to be compiled, and how.
 pub(super) struct Job<'a> {
     pub(super) name: &'a str,
     pub(super) isa: &'a Isa,
     pub(super) max_instructions: usize,
     pub(super) stack_guard: StackGuard,
+    /// How the back end works, unless the code is too large for that.
+    pub(super) back_end: BackEnd,
 }
 
 /// Makes the code of a job.
@@ -120,8 +129,39 @@ impl Compiler {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<CompiledUnit, CompileError> {
-        let passes = &passes_at(Level::O0);
+        let passes = &passes_at(options.level);
         Ok(self.lower(&Source { module, id, isa, options, passes }, None)?.unit)
+    }
+
+    /// Compiles all functions of a module that have a body, in its order. Each comes out as
+    /// [`lower_function`](Self::lower_function) gives it; what several of them take over is
+    /// worked on once.
+    ///
+    /// # Errors
+    /// As [`lower_function`](Self::lower_function).
+    pub fn lower_module(
+        &mut self,
+        module: &Module,
+        isa: &Isa,
+        options: &LowerOptions,
+    ) -> Result<Vec<(FuncId, CompiledUnit)>, CompileError> {
+        let passes = &passes_at(options.level);
+        let bodies = module.functions().filter(|(_, function)| function.body.is_some());
+        let sources = bodies.map(|(id, _)| Source { module, id, isa, options, passes });
+        if !Prepared::is_worth(module, passes) {
+            return sources.map(|it| Ok((it.id, self.lower(&it, None)?.unit))).collect();
+        }
+        let sources: Vec<Source<'_>> = sources.collect();
+        sources.iter().try_for_each(check)?;
+        let Some(first) = sources.first() else { return Ok(Vec::new()) };
+        let prepared =
+            self.watched(first, |run, report| Prepared::new(module.clone(), passes, run, report))?;
+        let unit = |source: &Source<'_>| {
+            let legal =
+                self.watched(source, |run, report| prepared.legal(source.id, run, report))?;
+            Ok((source.id, self.emit(legal, source, None)?.unit))
+        };
+        sources.iter().map(unit).collect()
     }
 
     /// A stage of the code of a function, as text.
@@ -136,7 +176,7 @@ impl Compiler {
         options: &LowerOptions,
         listing: Listing,
     ) -> Result<String, CompileError> {
-        self.list_behind(module, id, &passes_at(Level::O0), isa, options, listing)
+        self.list_behind(module, id, &passes_at(options.level), isa, options, listing)
     }
 
     /// The same behind other passes.
@@ -163,7 +203,20 @@ impl Compiler {
         source: &Source<'_>,
         listing: Option<Listing>,
     ) -> Result<Compiled, CompileError> {
-        let legal = self.legalised(source)?;
+        check(source)?;
+        let Source { module, id, passes, .. } = *source;
+        let legal =
+            self.watched(source, |run, report| legal_function(module, id, passes, run, report))?;
+        self.emit(legal, source, listing)
+    }
+
+    /// Compiles a function in legal form.
+    fn emit(
+        &mut self,
+        legal: Legal,
+        source: &Source<'_>,
+        listing: Option<Listing>,
+    ) -> Result<Compiled, CompileError> {
         let subject = subject(&legal, source)?;
         let job = job(&subject);
         let emit = |into: &mut _, context: &mut _, needs: &mut _| {
@@ -174,21 +227,25 @@ impl Compiler {
         Ok(compiled)
     }
 
-    /// The function in legal form.
-    fn legalised(&mut self, source: &Source<'_>) -> Result<Legal, CompileError> {
+    /// Runs passes: guarded, timed and inspected.
+    fn watched<T>(
+        &mut self,
+        source: &Source<'_>,
+        passes: impl FnOnce(&RunOptions<'_>, &mut Report) -> Result<T, CompileError>,
+    ) -> Result<T, CompileError> {
         let timing = if self.times.is_some() { Timing::On } else { Timing::Off };
         let (max_parts, inspector) = (source.options.max_parts(), self.inspector.as_deref());
         let run = RunOptions::new(source.isa.spec());
         let run = RunOptions { max_parts, timing, inspector, ..run };
         let mut report = Report::default();
-        let legal = legalised(source, &run, &mut report);
+        let done = guarded(source, || passes(&run, &mut report));
         if let Some(times) = &mut self.times {
             report.runs.iter().for_each(|run| times.add(run.stage.name(), run.time));
         }
         if self.inspector.is_some() {
             self.report.merge(report);
         }
-        legal
+        done
     }
 
     /// Compiles what `emit` makes.
@@ -253,32 +310,35 @@ pub fn lower_function(
     Compiler::new().lower_function(module, id, isa, options)
 }
 
-/// The function in legal form, after passes as `run` has them.
-fn legalised(
-    source: &Source<'_>,
-    run: &RunOptions<'_>,
-    report: &mut Report,
-) -> Result<Legal, CompileError> {
+/// Whether passes can be run on the function: it is there, not too large, and sound.
+fn check(source: &Source<'_>) -> Result<(), CompileError> {
     let Source { module, id, options, .. } = *source;
-    let function = module.function(id);
-    let name = || function.map_or_else(|| id.to_string().into(), |f| f.name.clone());
-    let body = function.and_then(|function| function.body.as_ref());
-    let body = body.ok_or_else(|| CompileError::NoBody { function: name() })?;
+    let body = module.function(id).and_then(|function| function.body.as_ref());
+    let body = body.ok_or_else(|| CompileError::NoBody { function: source.name() })?;
     let (count, limit) = (body.inst_count(), options.max_instructions);
     if count > limit {
-        return Err(CompileError::TooLarge { function: name(), count, limit });
+        return Err(CompileError::TooLarge { function: source.name(), count, limit });
     }
-    let attempt = AssertUnwindSafe(|| {
-        if options.verification == Verification::Perform {
-            verify_function(module, id, &verify::Options::default()).map_err(|errors| {
-                CompileError::Invalid { function: name(), errors: Box::new(errors) }
-            })?;
-        }
-        legal_function(module, id, source.passes, run, report)
-    });
-    catch_unwind(attempt).unwrap_or_else(|panic| {
+    if options.verification == Verification::Omit {
+        return Ok(());
+    }
+    let verify = || verify_function(module, id, &verify::Options::default());
+    guarded(source, || {
+        verify().map_err(|errors| CompileError::Invalid {
+            function: source.name(),
+            errors: Box::new(errors),
+        })
+    })
+}
+
+/// What passes make of the function, or the panic of one of them as an error.
+fn guarded<T>(
+    source: &Source<'_>,
+    passes: impl FnOnce() -> Result<T, CompileError>,
+) -> Result<T, CompileError> {
+    catch_unwind(AssertUnwindSafe(passes)).unwrap_or_else(|panic| {
         let reason = format!("in a pass, {}", panic_message(&*panic)).into();
-        Err(CompileError::BackEnd { function: name(), reason })
+        Err(CompileError::BackEnd { function: source.name(), reason })
     })
 }
 
@@ -296,6 +356,7 @@ fn job<'a>(subject: &Subject<'a>) -> Job<'a> {
         isa: subject.isa,
         max_instructions: subject.options.max_instructions,
         stack_guard: subject.options.stack_guard,
+        back_end: subject.options.back_end(),
     }
 }
 
@@ -315,11 +376,11 @@ fn run(
 ) -> Result<Compiled, CompileError> {
     let mut needs = Needs::default();
     emit(&mut context.func, builder, &mut needs)?;
-    let allocator = allocator(job, context)?;
+    let chosen = back_end_for(job, context)?;
     context.set_disasm(listing == Some(Listing::Assembly));
     let clif = (listing == Some(Listing::Clif)).then(|| context.func.display().to_string());
     context
-        .compile(job.isa.machine(allocator), &mut ControlPlane::default())
+        .compile(job.isa.machine(chosen), &mut ControlPlane::default())
         .map_err(|error| back_end(job, &error.inner.to_string()))?;
     let code = context.take_compiled_code();
     let mut code = code.ok_or_else(|| back_end(job, "it gave no code"))?;
@@ -338,8 +399,8 @@ fn run(
     Ok(Compiled { unit, listing })
 }
 
-/// The register allocator that fits the size.
-fn allocator(job: &Job<'_>, context: &Context) -> Result<Allocator, CompileError> {
+/// How the back end works on code of that size.
+fn back_end_for(job: &Job<'_>, context: &Context) -> Result<BackEnd, CompileError> {
     let dfg = &context.func.dfg;
     let (count, limit) = (dfg.num_insts(), job.max_instructions);
     if count > limit {
@@ -347,7 +408,7 @@ fn allocator(job: &Job<'_>, context: &Context) -> Result<Allocator, CompileError
     }
     let small =
         count <= MAX_BACKTRACKING_INSTRUCTIONS && dfg.num_blocks() <= MAX_BACKTRACKING_BLOCKS;
-    Ok(if small { Allocator::Backtracking } else { Allocator::SinglePass })
+    Ok(if small { job.back_end } else { BackEnd::Quick })
 }
 
 fn back_end(job: &Job<'_>, reason: &str) -> CompileError {

@@ -21,7 +21,7 @@ use super::types::{internal_signature, machine_type};
 use crate::error::{CompileError, place_of};
 use crate::options::{LowerOptions, Polls};
 use crate::pipeline::Legal;
-use crate::target::{Allocator, Isa, MachineType, Primitive, Support};
+use crate::target::{Isa, MachineType, Primitive, Support};
 
 /// An instruction with its lists at hand.
 #[derive(Clone, Copy, Debug)]
@@ -154,7 +154,7 @@ impl<'a> Emitter<'a> {
         self.inst = self.body.layout.first_inst(entry).unwrap_or(self.inst);
         self.emit_blocks(entry, graph).map_err(|fault| (self.inst, fault))?;
         self.builder.seal_all_blocks();
-        let config = self.isa.machine(Allocator::SinglePass).frontend_config();
+        let config = self.isa.frontend_config();
         self.code.builder.finalize(config);
         Ok(())
     }

@@ -17,7 +17,7 @@ use cranelift_codegen::ir::{AbiParam, types};
 use cranelift_codegen::isa::CallConv;
 
 use super::types::{MAX_SIGNATURE_WORDS, SignatureFault, check_words, machine_type};
-use crate::target::{Allocator, Isa};
+use crate::target::Isa;
 use place::{ByValue, Place, Placer, ResultAddress, Rules, Shape, X87};
 
 /// More bytes than this of arguments on the stack are refused.
@@ -87,7 +87,7 @@ impl PlatformSignature {
             params.iter().enumerate().map(one).collect()
         };
         let mut platform = PlatformSignature {
-            convention: isa.machine(Allocator::SinglePass).default_call_conv(),
+            convention: isa.platform_convention(),
             rules,
             params: all("parameter", &signature.params)?,
             results: all("result", &signature.results)?,

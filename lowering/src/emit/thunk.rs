@@ -21,7 +21,7 @@ use crate::buffer::BufferLayout;
 use crate::error::CompileError;
 use crate::legal_form::legal_signature;
 use crate::options::StackGuard;
-use crate::target::{Allocator, Isa};
+use crate::target::{BackEnd, Isa};
 use crate::unit::CompiledUnit;
 
 /// Thunks are small: one whose signature needs more is refused before.
@@ -69,7 +69,7 @@ impl<'a> Thunk<'a> {
 
     /// The platform's convention.
     fn platform(&self) -> CallConv {
-        self.isa.machine(Allocator::SinglePass).default_call_conv()
+        self.isa.platform_convention()
     }
 
     /// The unit of the thunk, of a signature and the code that `emit` makes.
@@ -89,6 +89,7 @@ impl<'a> Thunk<'a> {
                 CallConv::Tail => StackGuard::Emit,
                 _ => StackGuard::Omit,
             },
+            back_end: BackEnd::Plain,
         };
         let emit =
             |into: &mut Function, context: &mut FunctionBuilderContext, needs: &mut Needs| {
@@ -99,7 +100,7 @@ impl<'a> Thunk<'a> {
                 let params = code.enter_thunk();
                 emit(&mut code, &params).map_err(|fault| self.fault(fault.into_reason()))?;
                 code.builder.seal_all_blocks();
-                let config = isa.machine(Allocator::SinglePass).frontend_config();
+                let config = isa.frontend_config();
                 code.builder.finalize(config);
                 Ok(())
             };

@@ -9,50 +9,8 @@ use brolga_ir::op::Dialect;
 use super::table::PASSES;
 use crate::analysis::Kept;
 use crate::legal_form::ValueForm;
+use crate::level::Level;
 use crate::pass::PassFunction;
-
-/// How hard code is worked on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Level {
-    /// Only what emission needs: the fastest compile.
-    O0,
-    /// What pays for itself at once.
-    O1,
-    /// What makes most code fast.
-    #[default]
-    O2,
-    /// Whatever may help.
-    O3,
-}
-
-impl Level {
-    /// Every level, the lowest first.
-    pub const ALL: &'static [Level] = &[Level::O0, Level::O1, Level::O2, Level::O3];
-
-    /// The levels that code is compiled at, the lowest first; the others are names so
-    /// far, with the passes of the lowest.
-    pub const COMPILED: &'static [Level] = &[Level::O0];
-
-    /// The spelling in textual pipelines.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::O0 => "O0",
-            Level::O1 => "O1",
-            Level::O2 => "O2",
-            Level::O3 => "O3",
-        }
-    }
-
-    /// The level that `name` spells.
-    pub fn from_name(name: &str) -> Option<Level> {
-        Level::ALL.iter().copied().find(|level| level.name() == name)
-    }
-
-    /// The spelling behind an option `-O`.
-    pub fn digit(self) -> &'static str {
-        self.name().trim_start_matches('O')
-    }
-}
 
 /// The stages, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -2,7 +2,7 @@
 
 use brolga_ir::op::Dialect;
 
-use super::row::{Duty, Level, Order, Pass, Stage};
+use super::row::{Duty, Order, Pass, Stage};
 use crate::analysis::Kept;
 use crate::clean_up::{demote_float16, div_rem_pairs, legalize, mul_add};
 use crate::early_optimisation::{
@@ -13,6 +13,7 @@ use crate::early_simplification::{
     inst_combine, is_always_open, is_open, lower_expect, simplify_cfg, sroa,
 };
 use crate::legal_form::ValueForm;
+use crate::level::Level;
 use crate::loops::{
     induction, licm, loop_deletion, loop_idiom, loop_rotate, loop_simplify, loop_unroll_full,
     loop_unswitch,

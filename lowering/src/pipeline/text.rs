@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::row::{Level, Pass, passes_at, too_late};
+use super::row::{Pass, passes_at, too_late};
 use super::table::PASSES;
+use crate::level::Level;
 
 /// A word of a textual pipeline that cannot stand where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,22 +2,10 @@
 
 use std::fmt;
 
-use cranelift_codegen::isa::{self, OwnedTargetIsa, TargetIsa};
+use cranelift_codegen::isa::{self, CallConv, OwnedTargetIsa, TargetFrontendConfig, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 
 use super::{TargetError, TargetSpec};
-
-/// How hard the back end works on code that our own passes have been over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum BackEndOptimisation {
-    /// Instruction selection only.
-    #[default]
-    None,
-    /// Its own value numbering, rewriting and load forwarding as well.
-    Speed,
-    /// The same, in favour of size.
-    SpeedAndSize,
-}
 
 /// Whether the back end verifies what it is given, at each of its stages.
 /// Costs 14 to 92 % of compile time.
@@ -46,20 +34,48 @@ pub enum UnwindTables {
     Emit,
 }
 
-/// Which register allocator compiles a function.
+/// How the back end makes machine code of a function: those of its ways that are worth
+/// having.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Allocator {
-    /// Good code; time quadratic in long live ranges times blocks.
-    Backtracking,
-    /// Linear time whatever the function; code several times as slow.
-    SinglePass,
+pub enum BackEnd {
+    /// It selects instructions, and assigns registers in one pass: linear time whatever the
+    /// function; code several times as slow.
+    Quick,
+    /// It selects instructions, and assigns registers well, in time quadratic in long live
+    /// ranges times blocks.
+    Plain,
+    /// As [`Plain`](BackEnd::Plain), behind its own value numbering, rewriting and load
+    /// forwarding.
+    Rewriting,
+}
+
+impl BackEnd {
+    /// Every way.
+    pub const ALL: &'static [BackEnd] = &[BackEnd::Quick, BackEnd::Plain, BackEnd::Rewriting];
+
+    /// Its spelling.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BackEnd::Quick => "quick",
+            BackEnd::Plain => "plain",
+            BackEnd::Rewriting => "rewriting",
+        }
+    }
+
+    /// Its settings as the back end's.
+    const fn settings(self) -> [(&'static str, &'static str); 2] {
+        let (optimisation, allocator) = match self {
+            BackEnd::Quick => ("none", "single_pass"),
+            BackEnd::Plain => ("none", "backtracking"),
+            BackEnd::Rewriting => ("speed", "backtracking"),
+        };
+        [("opt_level", optimisation), ("regalloc_algorithm", allocator)]
+    }
 }
 
 /// The settings of an [`Isa`] that are not facts of the target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct IsaOptions {
-    /// How hard the back end works.
-    pub optimisation: BackEndOptimisation,
     /// Whether it checks its input.
     pub verifier: BackEndVerifier,
     /// Whether system unwinders get tables.
@@ -71,8 +87,9 @@ pub struct IsaOptions {
 pub struct Isa {
     spec: TargetSpec,
     options: IsaOptions,
-    backtracking: OwnedTargetIsa,
-    single_pass: OwnedTargetIsa,
+    quick: OwnedTargetIsa,
+    plain: OwnedTargetIsa,
+    rewriting: OwnedTargetIsa,
 }
 
 impl Isa {
@@ -82,15 +99,16 @@ impl Isa {
     /// [`TargetError::Refused`] if it does not take our settings, which a test
     /// rules out for every row of the CPU table.
     pub fn new(spec: TargetSpec, options: IsaOptions) -> Result<Isa, TargetError> {
-        let make = |allocator| {
-            build(&spec, options, allocator)
+        let make = |back_end| {
+            build(&spec, options, back_end)
                 .map_err(|reason| TargetError::Refused { target: spec.to_string(), reason })
         };
         Ok(Isa {
             spec,
             options,
-            backtracking: make(Allocator::Backtracking)?,
-            single_pass: make(Allocator::SinglePass)?,
+            quick: make(BackEnd::Quick)?,
+            plain: make(BackEnd::Plain)?,
+            rewriting: make(BackEnd::Rewriting)?,
         })
     }
 
@@ -112,20 +130,33 @@ impl Isa {
         self.options
     }
 
-    /// Every setting that the code depends on, as `name = value` lines: equal
-    /// texts make equal code from equal input.
+    /// Every setting that the code depends on beside [`LowerOptions`], as `name = value`
+    /// lines: equal texts make equal code from equal input.
+    ///
+    /// [`LowerOptions`]: crate::options::LowerOptions
     pub fn settings(&self) -> String {
-        let isa = self.machine(Allocator::Backtracking);
+        let isa = self.machine(BackEnd::Plain);
         let features: Vec<String> = isa.isa_flags().iter().map(ToString::to_string).collect();
         format!("{}\n{}{}\n", self.spec, isa.flags(), features.join("\n"))
     }
 
-    /// The back end with that register allocator.
-    pub(crate) fn machine(&self, allocator: Allocator) -> &dyn TargetIsa {
-        match allocator {
-            Allocator::Backtracking => &*self.backtracking,
-            Allocator::SinglePass => &*self.single_pass,
+    /// The back end, working that way.
+    pub(crate) fn machine(&self, back_end: BackEnd) -> &dyn TargetIsa {
+        match back_end {
+            BackEnd::Quick => &*self.quick,
+            BackEnd::Plain => &*self.plain,
+            BackEnd::Rewriting => &*self.rewriting,
         }
+    }
+
+    /// The convention of the platform's own functions.
+    pub(crate) fn platform_convention(&self) -> CallConv {
+        self.plain.default_call_conv()
+    }
+
+    /// What the front of the back end asks of a target.
+    pub(crate) fn frontend_config(&self) -> TargetFrontendConfig {
+        self.plain.frontend_config()
     }
 }
 
@@ -157,13 +188,14 @@ const COMMON: &[(&str, &str)] = &[
 fn build(
     spec: &TargetSpec,
     options: IsaOptions,
-    allocator: Allocator,
+    back_end: BackEnd,
 ) -> Result<OwnedTargetIsa, String> {
     let mut shared = settings::builder();
     let set = |builder: &mut settings::Builder, name: &str, value: &str| {
         builder.set(name, value).map_err(|error| format!("{name} = {value}: {error}"))
     };
-    for (name, value) in COMMON.iter().copied().chain(option_settings(options, allocator)) {
+    let chosen = option_settings(options).into_iter().chain(back_end.settings());
+    for (name, value) in COMMON.iter().copied().chain(chosen) {
         set(&mut shared, name, value)?;
     }
     let mut builder = isa::lookup_by_name(spec.triple()).map_err(|error| error.to_string())?;
@@ -173,12 +205,7 @@ fn build(
     builder.finish(settings::Flags::new(shared)).map_err(|error| error.to_string())
 }
 
-fn option_settings(options: IsaOptions, allocator: Allocator) -> [(&'static str, &'static str); 4] {
-    let optimisation = match options.optimisation {
-        BackEndOptimisation::None => "none",
-        BackEndOptimisation::Speed => "speed",
-        BackEndOptimisation::SpeedAndSize => "speed_and_size",
-    };
+fn option_settings(options: IsaOptions) -> [(&'static str, &'static str); 2] {
     let verifier = match options.verifier {
         BackEndVerifier::Off => "false",
         BackEndVerifier::On => "true",
@@ -187,14 +214,5 @@ fn option_settings(options: IsaOptions, allocator: Allocator) -> [(&'static str,
         UnwindTables::Omit => "false",
         UnwindTables::Emit => "true",
     };
-    let allocator = match allocator {
-        Allocator::Backtracking => "backtracking",
-        Allocator::SinglePass => "single_pass",
-    };
-    [
-        ("opt_level", optimisation),
-        ("enable_verifier", verifier),
-        ("unwind_info", unwind_info),
-        ("regalloc_algorithm", allocator),
-    ]
+    [("enable_verifier", verifier), ("unwind_info", unwind_info)]
 }

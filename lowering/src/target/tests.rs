@@ -159,7 +159,7 @@ fn the_back_end_takes_every_cpu_on_every_system() {
             for cpu in Cpu::of(architecture) {
                 let spec = TargetSpec::new(architecture, system, cpu.name()).unwrap();
                 let isa = Isa::new(spec, IsaOptions::default()).unwrap();
-                assert_eq!(isa.machine(Allocator::SinglePass).triple().to_string(), spec.triple());
+                assert_eq!(isa.machine(BackEnd::Quick).triple().to_string(), spec.triple());
             }
         }
     }
@@ -171,7 +171,7 @@ fn the_features_of_a_target_are_the_flags_of_its_back_end() {
         for cpu in Cpu::of(architecture) {
             let spec = linux(architecture, cpu.name());
             let isa = Isa::new(spec, IsaOptions::default()).unwrap();
-            let flags = isa.machine(Allocator::Backtracking).isa_flags();
+            let flags = isa.machine(BackEnd::Plain).isa_flags();
             for flag in flags.iter().filter(|flag| flag.name.starts_with("has_")) {
                 let feature = Feature::of(architecture).find(|it| it.flag() == Some(flag.name));
                 let feature = feature.unwrap_or_else(|| panic!("no feature for {}", flag.name));
@@ -185,7 +185,7 @@ fn the_features_of_a_target_are_the_flags_of_its_back_end() {
 fn settings_tell_targets_and_options_apart() {
     let spec = linux(Architecture::X86_64, "x86-64-v2");
     let plain = Isa::new(spec, IsaOptions::default()).unwrap().settings();
-    let options = IsaOptions { optimisation: BackEndOptimisation::Speed, ..IsaOptions::default() };
+    let options = IsaOptions { unwind_tables: UnwindTables::Emit, ..IsaOptions::default() };
     assert_ne!(plain, Isa::new(spec, options).unwrap().settings());
     let other = linux(Architecture::X86_64, "x86-64-v3");
     assert_ne!(plain, Isa::new(other, IsaOptions::default()).unwrap().settings());

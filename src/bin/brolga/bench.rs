@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use brolga::lowering::target::TargetSpec;
+use brolga::lowering::target::{BackEnd, TargetSpec};
 use brolga::{CallError, Config, Engine, Function, LoadError, LoadStep, Observer};
 use brolga_ir::datum::Datum;
 use brolga_ir::llvm;
@@ -16,7 +16,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::input::{Input, TextForm};
-use crate::level::Level;
+use crate::level::LevelOption;
 use crate::output;
 use crate::run::PROGRAM_RESERVATION;
 use crate::trap::stopped;
@@ -38,7 +38,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    level: Level,
+    level: LevelOption,
     /// The module: .ll is text of LLVM IR, anything else our own
     #[arg(long, value_name = "FILE")]
     file: PathBuf,
@@ -57,23 +57,34 @@ pub(crate) struct Arguments {
     /// Compile the same so many times before the time that counts
     #[arg(long, value_name = "K", default_value_t = 0)]
     precompile: u32,
+    /// How the back end works, instead of how the level has it: quick, plain or rewriting
+    #[arg(long, value_name = "NAME")]
+    back_end: Option<String>,
     /// Make code for that processor, as `brolga targets` lists them; by default this one's
     #[arg(long, value_name = "NAME")]
     cpu: Option<String>,
 }
 
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.level.require()?;
+    let level = arguments.level.level()?;
     let target = arguments.cpu.as_deref().map(TargetSpec::parse).transpose();
     let target = target.map_err(Failure::usage)?;
+    let config = Config {
+        level,
+        back_end: arguments.back_end.as_deref().map(back_end).transpose()?,
+        target,
+        reservation: PROGRAM_RESERVATION,
+        allow_symbols: vec!["*".to_owned()],
+        ..Config::default()
+    };
     let input = Input::read(&arguments.file, TextForm::BY_NAME)?;
     let start = Instant::now();
     let module = input.parse()?;
     let parse = start.elapsed();
     for _ in 0..arguments.precompile {
-        Compiled::of(&module, &input, arguments, target)?;
+        Compiled::of(&module, &input, arguments, &config)?;
     }
-    let compiled = Compiled::of(&module, &input, arguments, target)?;
+    let compiled = Compiled::of(&module, &input, arguments, &config)?;
     let memory = process::most_memory();
     construct(&compiled.engine, &module)?;
     let stopped = |error: CallError| match error.trap() {
@@ -90,6 +101,15 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
     }
     let line = compiled.line(parse, memory, first, &calls, result);
     output::print(line.as_bytes())
+}
+
+fn back_end(name: &str) -> Result<BackEnd, Failure> {
+    let found = BackEnd::ALL.iter().copied().find(|back_end| back_end.name() == name);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = BackEnd::ALL.iter().map(|back_end| back_end.name()).collect();
+        let text = format!("the back end does not work `{name}`, but {}", names.join(", "));
+        Failure::usage(text)
+    })
 }
 
 /// Runs what the module wants to be run before anything else of it.
@@ -118,16 +138,10 @@ impl Compiled {
         module: &Module,
         input: &Input,
         arguments: &Arguments,
-        target: Option<TargetSpec>,
+        config: &Config,
     ) -> Result<Compiled, Failure> {
         let parts = Arc::new(Parts::default());
-        let config = Config {
-            reservation: PROGRAM_RESERVATION,
-            allow_symbols: vec!["*".to_owned()],
-            observer: Some(Arc::clone(&parts) as _),
-            target,
-            ..Config::default()
-        };
+        let config = Config { observer: Some(Arc::clone(&parts) as _), ..config.clone() };
         let engine = Engine::new(config).map_err(Failure::module)?;
         let before = engine.books().live_code;
         let start = Instant::now();

@@ -11,7 +11,7 @@ use brolga_ir::text::print_module;
 use brolga_lowering::emit::{Compiler, Listing};
 use brolga_lowering::object::write_object;
 use brolga_lowering::options::LowerOptions;
-use brolga_lowering::pipeline::{Inspector, Level, passes_at};
+use brolga_lowering::pipeline::{Inspector, passes_at};
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 use clap::Args;
 
@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::functions;
 use crate::input::{Input, TextForm};
 use crate::inspection::InspectionOptions;
+use crate::level::LevelOption;
 use crate::opt::{alone, transform};
 use crate::output;
 
@@ -39,6 +40,8 @@ pub(crate) struct Arguments {
     file: PathBuf,
     #[command(flatten)]
     form: TextForm,
+    #[command(flatten)]
+    level: LevelOption,
     /// What to make of it: `asm`, machine code as text; `clif`, what the back end is given, in
     /// its own language; `obj`, a standard object file; `bir`, our own text behind all passes;
     /// `bir@before=PASS` and `bir@after=PASS`, our own text where `brolga passes` says
@@ -83,15 +86,16 @@ pub(crate) fn compile(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.emit == Form::Object {
         check_object(arguments)?;
     }
+    let options = LowerOptions { level: arguments.level.level()?, ..LowerOptions::default() };
     let inspector = arguments.inspection.inspector()?;
     let module = Input::read(&arguments.file, arguments.form)?.verified()?;
     let mut compiler = Compiler::new().inspected(Arc::clone(&inspector));
     let bytes = match &arguments.emit {
-        Form::Listing(listing) => {
-            list(&module, arguments, &isa, *listing, &mut compiler).map(String::into_bytes)
+        Form::Listing(listing) => list(&module, arguments, &isa, &options, *listing, &mut compiler)
+            .map(String::into_bytes),
+        Form::Object => {
+            write_object(&mut compiler, &module, &isa, &options).map_err(Failure::module)
         }
-        Form::Object => write_object(&mut compiler, &module, &isa, &LowerOptions::default())
-            .map_err(Failure::module),
         Form::Text(border) => {
             lowered(module, arguments, &spec, border, &inspector).map(String::into_bytes)
         }
@@ -108,8 +112,9 @@ fn lowered(
     border: &Border,
     inspector: &Inspector,
 ) -> Result<String, Failure> {
-    let passes = passes_at(Level::O0);
-    let passes = border.cut(&passes, "-O0")?;
+    let level = arguments.level.level()?;
+    let passes = passes_at(level);
+    let passes = border.cut(&passes, &format!("-{}", level.name()))?;
     if let Some(name) = &arguments.function {
         module = alone(&module, name)?;
     }
@@ -133,6 +138,7 @@ fn list(
     module: &Module,
     arguments: &Arguments,
     isa: &Isa,
+    options: &LowerOptions,
     listing: Listing,
     compiler: &mut Compiler,
 ) -> Result<String, Failure> {
@@ -144,9 +150,8 @@ fn list(
     };
     let mut text = format!("; target {}\n", isa.spec());
     for id in ids {
-        let code = compiler
-            .list_function(module, id, isa, &LowerOptions::default(), listing)
-            .map_err(Failure::module)?;
+        let code =
+            compiler.list_function(module, id, isa, options, listing).map_err(Failure::module)?;
         let name = module.function(id).map_or("", |function| &function.name);
         text += &format!("\n; @{}\n{}\n", name.escape_debug(), code.trim_end());
     }

@@ -1,13 +1,13 @@
 //! How hard the compiler works.
 
-use brolga::lowering::pipeline;
+use brolga::Level;
 use clap::Args;
 
 use crate::failure::Failure;
 
 #[derive(Args, Debug)]
-pub(crate) struct Level {
-    /// How hard to work on the code: 0
+pub(crate) struct LevelOption {
+    /// How hard to work on the code: 0, 1, 2 or 3; 2 if nothing is said
     #[arg(short = 'O', value_name = "LEVEL", conflicts_with = "tier")]
     level: Option<String>,
     /// Compile by a tier instead of a level
@@ -15,22 +15,28 @@ pub(crate) struct Level {
     tier: Option<String>,
 }
 
-impl Level {
-    /// Refuses levels and tiers that there are none of yet.
-    pub(crate) fn require(&self) -> Result<(), Failure> {
+impl LevelOption {
+    /// The level asked for. There are no tiers yet.
+    pub(crate) fn level(&self) -> Result<Level, Failure> {
         if let Some(tier) = &self.tier {
             let text =
-                format!("there is no tier `{tier}`: there are none yet; choose a level, -O0");
+                format!("there is no tier `{tier}`: there are none yet; choose a level, {}", all());
             return Err(Failure::usage(text));
         }
-        let levels: Vec<&str> =
-            pipeline::Level::COMPILED.iter().map(|level| level.digit()).collect();
-        match &self.level {
-            Some(level) if !levels.contains(&level.as_str()) => {
-                let levels = levels.join(", -O");
-                Err(Failure::usage(format!("there is no level `-O{level}`; there is -O{levels}")))
-            }
-            _ => Ok(()),
-        }
+        self.level.as_deref().map_or(Ok(Level::default()), level_of_digit)
     }
+}
+
+/// The level that stands behind `-O`.
+pub(crate) fn level_of_digit(digit: &str) -> Result<Level, Failure> {
+    let found = Level::ALL.iter().copied().find(|level| level.digit() == digit);
+    found.ok_or_else(|| {
+        Failure::usage(format_args!("there is no level `-O{digit}`; there is {}", all()))
+    })
+}
+
+fn all() -> String {
+    let levels: Vec<String> =
+        Level::ALL.iter().map(|level| format!("-O{}", level.digit())).collect();
+    levels.join(", ")
 }

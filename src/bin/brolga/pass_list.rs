@@ -4,6 +4,7 @@ use brolga_lowering::pipeline::{Level, Pass, parse_pipeline, passes_at};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::level::level_of_digit;
 
 #[derive(Args, Debug)]
 pub(crate) struct PassList {
@@ -34,14 +35,7 @@ impl PassList {
             return Ok(Some(Wanted { passes, said }));
         }
         let Some(digit) = &self.level else { return Ok(None) };
-        let found = Level::ALL.iter().copied().find(|level| level.digit() == digit);
-        let level = found.ok_or_else(|| {
-            let levels: Vec<String> =
-                Level::ALL.iter().map(|level| format!("-O{}", level.digit())).collect();
-            let levels = levels.join(", ");
-            Failure::usage(format_args!("there is no level `-O{digit}`; there is {levels}"))
-        })?;
-        Ok(Some(Wanted::of(level)))
+        Ok(Some(Wanted::of(level_of_digit(digit)?)))
     }
 }
 

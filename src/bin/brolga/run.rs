@@ -14,7 +14,7 @@ use crate::call::{Call, Callee, results_line};
 use crate::failure::Failure;
 use crate::input::Form;
 use crate::inspection::{InspectionOptions, show};
-use crate::level::Level;
+use crate::level::LevelOption;
 use crate::output;
 use crate::program::{self, Program};
 use crate::render::{Problem, render};
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     call: Call,
     #[command(flatten)]
-    level: Level,
+    level: LevelOption,
     /// Take a module that trusts addresses, foreign functions or promises: if
     /// one of them is wrong, anything may happen
     #[arg(long)]
@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.level.require()?;
+    let level = arguments.level.level()?;
     let start = Instant::now();
     let sources = arguments.call.sources(Initial::Uninit)?;
     let times = Arc::new(Times::default());
@@ -81,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Callee::Program { .. } => Vec::new(),
     };
     let mut config = configure(arguments, callee, Arc::clone(&times));
+    config.level = level;
     config.inspection = arguments.inspection.inspection()?;
     let engine = Engine::new(config).map_err(Failure::module)?;
     load(&engine, &sources, arguments)?;

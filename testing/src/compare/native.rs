@@ -1,6 +1,6 @@
 //! Compiled, linked and run in this process.
 
-use brolga::{CallError, Config, LoadError};
+use brolga::{CallError, Config, Level, LoadError};
 use brolga_ir::module::Module;
 use brolga_ir::report::Trap;
 use brolga_ir::verify::require_safe;
@@ -9,9 +9,9 @@ use super::{Answer, Engine, Observation, compared_data};
 use crate::generate::{Call, Generated};
 use crate::host::{HostState, define_natively};
 
-/// Runs programs as native code, each in an engine of its own.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Native;
+/// Runs programs as native code of a level, each in an engine of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Native(pub Level);
 
 /// Bytes of address space for the code and data of one program.
 const RESERVATION: usize = 16 << 20;
@@ -23,6 +23,7 @@ impl Engine for Native {
 
     fn observe(&mut self, program: &Generated) -> Result<Observation, String> {
         let config = Config {
+            level: self.0,
             reservation: RESERVATION,
             allow_symbols: vec!["*".to_owned()],
             ..Config::default()

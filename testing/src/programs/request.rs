@@ -37,7 +37,7 @@ pub(super) enum Request {
 /// Reads the command line.
 pub(super) fn parse(words: &[String]) -> Result<Request, String> {
     let (mut programs, mut levels, mut optimisations) = (Vec::new(), Vec::new(), Vec::new());
-    let all_levels: Vec<&str> = Level::COMPILED.iter().map(|level| level.digit()).collect();
+    let all_levels: Vec<&str> = Level::ALL.iter().map(|level| level.digit()).collect();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let mut value = |choices: &[_]| choose(word, words.next(), choices);
@@ -96,7 +96,7 @@ mod tests {
             panic!("nothing to do");
         };
         assert_eq!(programs.len(), PROGRAMS.len());
-        assert_eq!(levels.len(), Level::COMPILED.len());
+        assert_eq!(levels.len(), Level::ALL.len());
         assert_eq!(optimisations, OPTIMISATIONS);
     }
 

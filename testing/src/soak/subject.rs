@@ -236,7 +236,7 @@ fn examine(
         };
     }
     let mut engine: Box<dyn Engine> = match subject {
-        Subject::Native => Box::new(Native),
+        Subject::Native => Box::new(Native(level_of(seed))),
         Subject::Aarch64 => match Emulated::find() {
             Ok(emulated) => Box::new(emulated),
             Err(reason) => return failed(reason, String::new()),
@@ -251,6 +251,11 @@ fn examine(
             None => Ok(()),
         },
     }
+}
+
+/// The level that a seed is compiled at.
+fn level_of(seed: u64) -> Level {
+    Level::ALL[seed as usize % Level::ALL.len()]
 }
 
 /// The passes that a seed runs: those of a level, or random ones. Those that every level

@@ -87,7 +87,7 @@ fn optimisation(word: &str) -> Result<Optimisation, String> {
 }
 
 fn level(word: &str) -> Result<Level, String> {
-    let levels = Level::COMPILED;
+    let levels = Level::ALL;
     levels.iter().copied().find(|level| level.digit() == word).ok_or_else(|| {
         let levels: Vec<&str> = levels.iter().map(|level| level.digit()).collect();
         format!("--level is one that exists, {}, not {word}\n", levels.join(" or "))

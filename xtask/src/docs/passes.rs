@@ -186,10 +186,12 @@ mod tests {
     #[test]
     fn every_pass_has_a_section_with_the_head_of_its_file() {
         let text = render();
-        for pass in PASSES {
+        for pass in distinct_passes() {
             assert!(text.contains(&format!("\n### `{}`\n", pass.name)), "{}", pass.name);
             assert!(!head(pass).contains("says nothing"), "{}", pass.name);
-            assert!(text.contains(pass.reason), "{}", pass.name);
+        }
+        for row in PASSES {
+            assert!(text.contains(row.reason), "{}", row.spelling());
         }
     }
 

@@ -11,7 +11,6 @@ use crate::emit::code::Code;
 use crate::emit::fault::Emitted;
 use crate::emit::memory::plain;
 use crate::emit::symbols::trampoline;
-use crate::target::Allocator;
 
 /// `fstp tbyte ptr [rdi]; ret`.
 const POP: &[u8] = &[0xdb, 0x3f, 0xc3];
@@ -42,7 +41,7 @@ impl Code<'_> {
     }
 
     fn call_x87(&mut self, code: &'static [u8], place: machine::Value) {
-        let convention = self.isa.machine(Allocator::SinglePass).default_call_conv();
+        let convention = self.isa.platform_convention();
         let mut signature = machine::Signature::new(convention);
         signature.params.push(AbiParam::new(types::I64));
         let signature = self.builder.import_signature(signature);

@@ -21,7 +21,8 @@ fn compile(
     isa: &Isa,
     fill: impl FnOnce(&mut FunctionBuilder<'_>, [Value; 2]),
 ) -> Result<CompiledUnit, CompileError> {
-    let job = Job { name: "f", isa, max_instructions: 100, stack_guard: StackGuard::Omit };
+    let (stack_guard, back_end) = (StackGuard::Omit, crate::target::BackEnd::Plain);
+    let job = Job { name: "f", isa, max_instructions: 100, stack_guard, back_end };
     let emit = |into: &mut Function, context: &mut FunctionBuilderContext, _: &mut Needs| {
         into.signature.call_conv = CallConv::Tail;
         into.signature.params = vec![AbiParam::new(types::I64); 2];
@@ -34,7 +35,7 @@ fn compile(
         let params = [params[0], params[1]];
         fill(&mut builder, params);
         builder.seal_all_blocks();
-        builder.finalize(isa.machine(crate::target::Allocator::SinglePass).frontend_config());
+        builder.finalize(isa.frontend_config());
         Ok(())
     };
     compiler.unit(&job, Box::new(emit))

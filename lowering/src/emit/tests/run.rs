@@ -12,8 +12,9 @@ use brolga_ir::types::Type;
 use super::session::{HostFunction, Session, Stopped};
 use super::*;
 use crate::buffer::BufferLayout;
+use crate::level::Level;
 use crate::options::{Fuel, Polls};
-use crate::target::{BackEndOptimisation, Feature};
+use crate::target::{BackEnd, Feature};
 
 /// What test files call in C.
 const FOREIGN: &[(&str, *const ())] = &[("abs", abs as *const ())];
@@ -24,9 +25,9 @@ extern "C" fn abs(x: i32) -> i32 {
 
 /// Runs what a file says of the functions that compile, and of those that they
 /// call; gives how many runs there were.
-fn run_file(text: &str, isa: &Isa, name: &str) -> usize {
+fn run_file(text: &str, isa: &Isa, options: &LowerOptions, name: &str) -> usize {
     let module = module(text);
-    let mut session = Session::new(&module, isa, &LowerOptions::default(), vec![], FOREIGN);
+    let mut session = Session::new(&module, isa, options, vec![], FOREIGN);
     let mut runs = 0;
     for directive in directives(text).unwrap() {
         let DirectiveKind::Run(run) = directive.kind else { continue };
@@ -88,16 +89,23 @@ fn check_run(session: &mut Session<'_>, module: &Module, run: &Run, line: u32, n
     }
 }
 
-fn host_isas() -> Vec<Isa> {
+/// Code for the least target and for this machine, at the levels whose passes and back end
+/// differ most.
+fn ways() -> Vec<(Isa, LowerOptions)> {
+    let least = isa("x86_64-unknown-linux-gnu/x86-64");
     let host = Isa::host(IsaOptions::default()).unwrap();
-    vec![isa("x86_64-unknown-linux-gnu/x86-64"), host]
+    let at = |level| LowerOptions { level, ..LowerOptions::default() };
+    let levels = [Level::O0, Level::O2];
+    levels.into_iter().flat_map(|it| [(least.clone(), at(it)), (host.clone(), at(it))]).collect()
 }
 
 #[test]
 fn examples_give_what_the_table_says() {
-    for isa in host_isas() {
-        let runs: usize =
-            Op::ALL.iter().map(|&op| run_file(&example_module(op), &isa, op.mnemonic())).sum();
+    for (isa, options) in ways() {
+        let runs: usize = Op::ALL
+            .iter()
+            .map(|&op| run_file(&example_module(op), &isa, &options, op.mnemonic()))
+            .sum();
         assert!(runs > 90, "{runs}");
     }
 }
@@ -110,10 +118,10 @@ fn programs_give_what_the_interpreter_gives() {
         ("entities", programs::ENTITIES),
         ("exits", programs::EXITS),
     ];
-    for isa in host_isas() {
+    for (isa, options) in ways() {
         for (name, text) in programs {
             let said = text.lines().filter(|line| line.starts_with("; run:")).count();
-            assert_eq!(run_file(text, &isa, name), said, "{name}");
+            assert_eq!(run_file(text, &isa, &options, name), said, "{name}");
         }
     }
 }
@@ -132,10 +140,11 @@ fn atomic_accesses_of_128_bits_give_what_the_interpreter_gives() {
     for address in ["    %p = slot_addr ss0\n", "    %p = ptr_add %s, %off\n"] {
         long = long.replace(address, &format!("{address}{stores}"));
     }
-    for optimisation in [BackEndOptimisation::None, BackEndOptimisation::Speed] {
-        let isa = Isa::host(IsaOptions { optimisation, ..Default::default() }).unwrap();
+    let isa = Isa::host(IsaOptions::default()).unwrap();
+    for &back_end in BackEnd::ALL {
+        let options = LowerOptions { back_end: Some(back_end), ..Default::default() };
         for text in [&short, &long] {
-            assert_eq!(run_file(text, &isa, "wide atomics"), 4);
+            assert_eq!(run_file(text, &isa, &options, "wide atomics"), 4);
         }
     }
 }

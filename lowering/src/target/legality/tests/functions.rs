@@ -15,7 +15,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::Trial;
-use crate::target::{Allocator, Isa, MachineType, Primitive, Shape};
+use crate::target::{BackEnd, Isa, MachineType, Primitive, Shape};
 
 /// Where a trial of memory has its cell, in bytes from the outputs.
 pub(super) const CELL: i32 = 64;
@@ -159,7 +159,7 @@ pub(super) enum Outcome {
 }
 
 pub(super) fn compile(isa: &Isa, trial: &Trial) -> Outcome {
-    let machine = isa.machine(Allocator::Backtracking);
+    let machine = isa.machine(BackEnd::Plain);
     let attempt = catch_unwind(AssertUnwindSafe(|| {
         let mut context = Context::for_function(build(trial));
         context.compile(machine, &mut ControlPlane::default()).ok()?;

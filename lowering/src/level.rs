@@ -1,0 +1,50 @@
+//! Levels: how hard code is worked on.
+
+use crate::target::BackEnd;
+
+/// How hard code is worked on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Level {
+    /// Only what emission needs: the fastest compile.
+    O0,
+    /// What pays for itself at once.
+    O1,
+    /// What makes most code fast.
+    #[default]
+    O2,
+    /// Whatever may help.
+    O3,
+}
+
+impl Level {
+    /// Every level, the lowest first.
+    pub const ALL: &'static [Level] = &[Level::O0, Level::O1, Level::O2, Level::O3];
+
+    /// The spelling in textual pipelines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::O0 => "O0",
+            Level::O1 => "O1",
+            Level::O2 => "O2",
+            Level::O3 => "O3",
+        }
+    }
+
+    /// The level that `name` spells.
+    pub fn from_name(name: &str) -> Option<Level> {
+        Level::ALL.iter().copied().find(|level| level.name() == name)
+    }
+
+    /// The spelling behind an option `-O`.
+    pub fn digit(self) -> &'static str {
+        self.name().trim_start_matches('O')
+    }
+
+    /// How the back end works behind the passes of the level.
+    pub const fn back_end(self) -> BackEnd {
+        match self {
+            Level::O0 => BackEnd::Quick,
+            Level::O1 | Level::O2 | Level::O3 => BackEnd::Plain,
+        }
+    }
+}
