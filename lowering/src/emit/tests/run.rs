@@ -89,14 +89,19 @@ fn check_run(session: &mut Session<'_>, module: &Module, run: &Run, line: u32, n
     }
 }
 
+fn host_isas() -> Vec<Isa> {
+    let host = Isa::host(IsaOptions::default()).unwrap();
+    vec![isa("x86_64-unknown-linux-gnu/x86-64"), host]
+}
+
 /// Code for the least target and for this machine, at the levels whose passes and back end
 /// differ most.
 fn ways() -> Vec<(Isa, LowerOptions)> {
-    let least = isa("x86_64-unknown-linux-gnu/x86-64");
-    let host = Isa::host(IsaOptions::default()).unwrap();
-    let at = |level| LowerOptions { level, ..LowerOptions::default() };
-    let levels = [Level::O0, Level::O2];
-    levels.into_iter().flat_map(|it| [(least.clone(), at(it)), (host.clone(), at(it))]).collect()
+    let at = |level| {
+        let options = LowerOptions { level, ..LowerOptions::default() };
+        host_isas().into_iter().map(move |isa| (isa, options))
+    };
+    at(Level::O0).chain(at(Level::O2)).collect()
 }
 
 #[test]
@@ -522,6 +527,6 @@ block0(%a: {i8, {f64, i1}}, %b: i16):
 ; run: @swap({-1, {2.5, 1}}, 300) == ([300, 7], {1, 2.5, -1})
 "#;
     for isa in host_isas() {
-        assert_eq!(run_file(text, &isa, "aggregates"), 1);
+        assert_eq!(run_file(text, &isa, &LowerOptions::default(), "aggregates"), 1);
     }
 }
