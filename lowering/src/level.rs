@@ -44,7 +44,8 @@ impl Level {
     pub const fn back_end(self) -> BackEnd {
         match self {
             Level::O0 => BackEnd::Quick,
-            Level::O1 | Level::O2 | Level::O3 => BackEnd::Plain,
+            Level::O1 => BackEnd::Plain,
+            Level::O2 | Level::O3 => BackEnd::Rewriting,
         }
     }
 }

@@ -26,10 +26,12 @@ fn help_lists_the_subcommands_and_the_exit_codes() {
           check      Parses and verifies, and lists every error with its line
           fmt        Prints the canonical text
           compile    Shows what becomes of a module, for any target
+          opt        Runs passes over a module, and prints what comes out
           cfg        Draws the blocks of a function and the edges between them
           import     Reads LLVM IR and prints it as a module of our own
           export     Writes a module as LLVM IR
           bench      Measures compiling a module and calling a function of it, for others to race us
+          passes     Lists the passes, in the order in which they run
           targets    Lists the CPUs and features that a target can name
           help       Print this message or the help of the given subcommand(s)
 

@@ -107,12 +107,12 @@ impl<'a> Emitter<'a> {
         let fits = self.builder.ins().icmp(IntCC::UnsignedLessThan, amount, width);
         if op == Op::Ashr {
             let most = self.integer(ty, i64::from(ty.bits()) - 1);
-            let amount = self.builder.ins().select(fits, amount, most);
+            let amount = self.select(fits, amount, most);
             return self.machine_shift(op, x, amount);
         }
         let shifted = self.machine_shift(op, x, amount);
         let zero = self.integer(ty, 0);
-        self.builder.ins().select(fits, shifted, zero)
+        self.select(fits, shifted, zero)
     }
 
     /// Two numbers as one of twice the width, shifted. The other half is

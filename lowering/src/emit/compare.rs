@@ -75,7 +75,7 @@ impl<'a> Emitter<'a> {
             (Op::Fcmp, Payload::FloatCond(condition)) => self.compare_floats(condition, x, y),
             (Op::Select, _) => {
                 let z = self.arg(instruction, 2)?;
-                self.builder.ins().select(x, y, z)
+                self.select(x, y, z)
             }
             (Op::VecSelect, _) => {
                 let z = self.arg(instruction, 2)?;
@@ -84,6 +84,24 @@ impl<'a> Emitter<'a> {
             _ => return Err(self.misplaced(instruction)),
         };
         self.define(instruction, &[value])
+    }
+
+    /// One value or the other. 128 bits are selected in halves: the back end makes a minimum
+    /// of a compare and a select of them where it rewrites, and knows no instructions for it.
+    pub(super) fn select(
+        &mut self,
+        condition: machine::Value,
+        x: machine::Value,
+        y: machine::Value,
+    ) -> machine::Value {
+        if self.builder.func.dfg.value_type(x) != machine::types::I128 {
+            return self.builder.ins().select(condition, x, y);
+        }
+        let (low, high) = self.builder.ins().isplit(x);
+        let (other_low, other_high) = self.builder.ins().isplit(y);
+        let low = self.builder.ins().select(condition, low, other_low);
+        let high = self.builder.ins().select(condition, high, other_high);
+        self.builder.ins().iconcat(low, high)
     }
 
     fn compare_floats(

@@ -145,23 +145,49 @@ impl Compiler {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<Vec<(FuncId, CompiledUnit)>, CompileError> {
+        let compiled = self.lower_bodies(module, isa, options, None)?;
+        Ok(compiled.into_iter().map(|(id, compiled)| (id, compiled.unit)).collect())
+    }
+
+    /// A stage of the code of all functions of a module that have a body, as text.
+    ///
+    /// # Errors
+    /// As [`lower_function`](Self::lower_function).
+    pub fn list_module(
+        &mut self,
+        module: &Module,
+        isa: &Isa,
+        options: &LowerOptions,
+        listing: Listing,
+    ) -> Result<Vec<(FuncId, String)>, CompileError> {
+        let compiled = self.lower_bodies(module, isa, options, Some(listing))?;
+        Ok(compiled.into_iter().map(|(id, compiled)| (id, compiled.listing)).collect())
+    }
+
+    fn lower_bodies(
+        &mut self,
+        module: &Module,
+        isa: &Isa,
+        options: &LowerOptions,
+        listing: Option<Listing>,
+    ) -> Result<Vec<(FuncId, Compiled)>, CompileError> {
         let passes = &passes_at(options.level);
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         let sources = bodies.map(|(id, _)| Source { module, id, isa, options, passes });
         if !Prepared::is_worth(module, passes) {
-            return sources.map(|it| Ok((it.id, self.lower(&it, None)?.unit))).collect();
+            return sources.map(|it| Ok((it.id, self.lower(&it, listing)?))).collect();
         }
         let sources: Vec<Source<'_>> = sources.collect();
         sources.iter().try_for_each(check)?;
         let Some(first) = sources.first() else { return Ok(Vec::new()) };
         let prepared =
             self.watched(first, |run, report| Prepared::new(module.clone(), passes, run, report))?;
-        let unit = |source: &Source<'_>| {
+        let lower = |source: &Source<'_>| {
             let legal =
                 self.watched(source, |run, report| prepared.legal(source.id, run, report))?;
-            Ok((source.id, self.emit(legal, source, None)?.unit))
+            Ok((source.id, self.emit(legal, source, listing)?))
         };
-        sources.iter().map(unit).collect()
+        sources.iter().map(lower).collect()
     }
 
     /// A stage of the code of a function, as text.

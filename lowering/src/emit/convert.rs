@@ -80,7 +80,7 @@ impl<'a> Emitter<'a> {
         limit: machine::Value,
     ) -> machine::Value {
         let inside = self.builder.ins().icmp(condition, x, limit);
-        self.builder.ins().select(inside, x, limit)
+        self.select(inside, x, limit)
     }
 
     fn truncate_trapping(&mut self, op: Op, ty: types::Type, x: machine::Value) -> machine::Value {

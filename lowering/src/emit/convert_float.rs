@@ -131,14 +131,14 @@ impl<'a> Emitter<'a> {
         // A significand has 53 bits, and its exponent is at least -1075.
         let digits = self.integer(types::I64, 53);
         let fits_right = self.builder.ins().icmp(IntCC::UnsignedLessThan, right, digits);
-        let small = self.builder.ins().select(fits_right, shifted_right, zero);
-        let magnitude = self.builder.ins().select(fits_left, shifted_left, small);
+        let small = self.select(fits_right, shifted_right, zero);
+        let magnitude = self.select(fits_left, shifted_left, small);
         let none = self.integer(types::I64, 0x7ff);
         let is_finite = self.builder.ins().icmp(IntCC::NotEqual, exponent, none);
-        let magnitude = self.builder.ins().select(is_finite, magnitude, zero);
+        let magnitude = self.select(is_finite, magnitude, zero);
         let negated = self.builder.ins().ineg(magnitude);
         let sign = self.field(bits, 63, 1);
-        let number = self.builder.ins().select(sign, negated, magnitude);
+        let number = self.select(sign, negated, magnitude);
         self.narrowed(ty, number)
     }
 

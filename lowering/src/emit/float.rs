@@ -76,8 +76,8 @@ impl<'a> Emitter<'a> {
             let known = self.select_lanes(y_is_nan, x, both);
             return self.select_lanes(x_is_nan, y, known);
         }
-        let known = self.builder.ins().select(y_is_nan, x, both);
-        self.builder.ins().select(x_is_nan, y, known)
+        let known = self.select(y_is_nan, x, both);
+        self.select(x_is_nan, y, known)
     }
 
     fn copy_sign(

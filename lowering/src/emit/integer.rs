@@ -56,7 +56,7 @@ impl<'a> Emitter<'a> {
             _ => IntCC::UnsignedGreaterThan,
         };
         let first = self.builder.ins().icmp(condition, x, y);
-        self.builder.ins().select(first, x, y)
+        self.select(first, x, y)
     }
 
     fn saturating(&mut self, op: Op, ty: types::Type, [x, y]: Pair) -> machine::Value {
@@ -81,7 +81,7 @@ impl<'a> Emitter<'a> {
                 self.builder.ins().bxor(sign, largest)
             }
         };
-        self.builder.ins().select(overflowed, limit, wrapped)
+        self.select(overflowed, limit, wrapped)
     }
 
     fn saturating_lanes(&mut self, op: Op, ty: types::Type, [x, y]: Pair) -> machine::Value {

@@ -125,7 +125,7 @@ impl<'a> Emitter<'a> {
         let large = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, asked, least);
         let fits = self.builder.ins().band(single, small);
         let fits = self.builder.ins().band(fits, large);
-        let align = self.builder.ins().select(fits, asked, least);
+        let align = self.select(fits, asked, least);
         Ok(self.builder.ins().ineg(align))
     }
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
 use brolga_ir::text::print_module;
 use brolga_lowering::emit::{Compiler, Listing};
@@ -142,16 +141,16 @@ fn list(
     listing: Listing,
     compiler: &mut Compiler,
 ) -> Result<String, Failure> {
-    let ids: Vec<FuncId> = match &arguments.function {
+    let listings = match &arguments.function {
         Some(name) => {
-            vec![functions::find(module, name, "--function", |f| f.body.is_some())?]
+            let id = functions::find(module, name, "--function", |f| f.body.is_some())?;
+            let code = compiler.list_function(module, id, isa, options, listing);
+            vec![(id, code.map_err(Failure::module)?)]
         }
-        None => module.functions().filter(|(_, f)| f.body.is_some()).map(|(id, _)| id).collect(),
+        None => compiler.list_module(module, isa, options, listing).map_err(Failure::module)?,
     };
     let mut text = format!("; target {}\n", isa.spec());
-    for id in ids {
-        let code =
-            compiler.list_function(module, id, isa, options, listing).map_err(Failure::module)?;
+    for (id, code) in listings {
         let name = module.function(id).map_or("", |function| &function.name);
         text += &format!("\n; @{}\n{}\n", name.escape_debug(), code.trim_end());
     }

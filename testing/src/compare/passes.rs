@@ -125,7 +125,6 @@ impl Passes {
         let interpreted = interpret(&[&module, prelude::module()], &module, &calls);
         let (mut found, _) = interpreted.map_err(Fault::Found)?;
         declare(program, form, expected, &mut found);
-        take_kinds_of_frames(expected, &mut found);
         match difference(program, expected, &found) {
             Some(difference) => Err(Fault::Found(difference)),
             None => Ok(found),
@@ -216,22 +215,6 @@ fn declare(
                 }
             }
             _ => {}
-        }
-    }
-}
-
-/// Takes over which frames were called and which inlined. That is the one thing that a pass
-/// may change of what a trap tells: code that a caller has taken over has no frame on the
-/// stack any more, but must tell of the same functions and lines.
-fn take_kinds_of_frames(expected: &Observation, observation: &mut Observation) {
-    for (answer, expected) in observation.answers.iter_mut().zip(&expected.answers) {
-        let (Answer::Trapped { frames, .. }, Answer::Trapped { frames: known, .. }) =
-            (answer, expected)
-        else {
-            continue;
-        };
-        for (frame, known) in frames.iter_mut().zip(known) {
-            frame.kind = known.kind;
         }
     }
 }

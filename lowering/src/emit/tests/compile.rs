@@ -7,6 +7,7 @@ use brolga_ir::types::{Scalar, Signature, Type};
 
 use super::*;
 use crate::error::CompileError;
+use crate::level::Level;
 use crate::options::Polls;
 use crate::runtime::RuntimeEntry;
 use crate::unit::{CodeRelocation, CompiledUnit, UnitSymbol};
@@ -134,7 +135,8 @@ fn long_function(instructions: usize) -> String {
 fn a_function_over_the_limit_is_refused_and_the_compiler_goes_on() {
     let isa = isa(TARGETS[0]);
     let mut compiler = Compiler::new();
-    let options = LowerOptions { max_instructions: 100, ..LowerOptions::default() };
+    let options =
+        LowerOptions { level: Level::O0, max_instructions: 100, ..LowerOptions::default() };
     let large = module(&long_function(200));
     let id = large.function_named("f").unwrap();
     let error = compiler.lower_function(&large, id, &isa, &options).unwrap_err();
@@ -155,8 +157,11 @@ fn large_functions_compile() {
     let isa = isa(TARGETS[0]);
     let module = module(&long_function(100_000));
     let id = module.function_named("f").unwrap();
-    let unit = lower_function(&module, id, &isa, &LowerOptions::default()).unwrap();
-    assert!(unit.code.len() > 400_000, "{}", unit.code.len());
+    for (level, least) in [(Level::O0, 400_000), (Level::O2, 10)] {
+        let options = LowerOptions { level, ..LowerOptions::default() };
+        let unit = lower_function(&module, id, &isa, &options).unwrap();
+        assert!(unit.code.len() > least, "{}", unit.code.len());
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use brolga_ir::op::Op;
 use super::instance_texts::{computes, instances};
 use super::*;
 use crate::error::CompileError;
+use crate::level::Level;
 use crate::options::Verification;
 use crate::unit::CompiledUnit;
 
@@ -21,7 +22,9 @@ fn compile(
 ) -> Result<CompiledUnit, CompileError> {
     let module = module(text);
     let id = module.function_named("f").unwrap();
-    lower_function(&module, id, isa, &LowerOptions { verification, ..Default::default() })
+    // Passes would take out what nobody uses.
+    let options = LowerOptions { level: Level::O0, verification, ..Default::default() };
+    lower_function(&module, id, isa, &options)
 }
 
 #[test]
