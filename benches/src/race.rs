@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_back_end_that_does_not_exist_is_told_with_those_that_do() {
-        let error = named("brolga-O2").err().unwrap().to_string();
+        let error = named("brolga-O7").err().unwrap().to_string();
         assert!(error.contains("brolga-O0") && error.contains("interpreter"), "{error}");
     }
 }

@@ -1,7 +1,5 @@
 //! Levels: how hard code is worked on.
 
-use crate::target::BackEnd;
-
 /// How hard code is worked on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Level {
@@ -46,6 +44,35 @@ impl Level {
             Level::O0 => BackEnd::Quick,
             Level::O1 => BackEnd::Plain,
             Level::O2 | Level::O3 => BackEnd::Rewriting,
+        }
+    }
+}
+
+/// How the back end makes machine code of a function: those of its ways that are worth
+/// having.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BackEnd {
+    /// It selects instructions, and assigns registers in one pass: linear time whatever the
+    /// function; code several times as slow.
+    Quick,
+    /// It selects instructions, and assigns registers well, in time quadratic in long live
+    /// ranges times blocks.
+    Plain,
+    /// As [`Plain`](BackEnd::Plain), behind its own value numbering, rewriting and load
+    /// forwarding.
+    Rewriting,
+}
+
+impl BackEnd {
+    /// Every way.
+    pub const ALL: &'static [BackEnd] = &[BackEnd::Quick, BackEnd::Plain, BackEnd::Rewriting];
+
+    /// Its spelling.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BackEnd::Quick => "quick",
+            BackEnd::Plain => "plain",
+            BackEnd::Rewriting => "rewriting",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The choices that whoever compiles a function has.
 
+use crate::level::BackEnd;
 use crate::level::Level;
-use crate::target::BackEnd;
 
 /// Where a call can be stopped from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -20,7 +20,7 @@ mod spec;
 pub use cpu::Cpu;
 pub use error::TargetError;
 pub use feature::{Feature, FeatureSet};
-pub use isa::{BackEnd, BackEndVerifier, Isa, IsaOptions, UnwindTables};
+pub use isa::{BackEndVerifier, Isa, IsaOptions, UnwindTables};
 pub(crate) use legality::fuses;
 pub use legality::{Expansion, Support, missing_features, support};
 pub use list::{Cloning, ImageTarget, SizeGoal, TargetList};

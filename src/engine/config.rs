@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use brolga_ir::observe::Observer;
-use brolga_lowering::level::Level;
+use brolga_lowering::level::{BackEnd, Level};
 use brolga_lowering::options::{Fuel, LowerOptions, Polls, Verification};
 use brolga_lowering::pipeline::{Inspection, Inspector};
-use brolga_lowering::target::{BackEnd, TargetSpec};
+use brolga_lowering::target::TargetSpec;
 
 use crate::memory::{self, MemoryConfig};
 

@@ -10,7 +10,8 @@ use cranelift_codegen::ir::{self as machine, AtomicRmwOp, InstBuilder, types};
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use super::memory::{aligned, plain};
-use crate::target::{Architecture, BackEnd, Feature, MachineType, Primitive, missing_features};
+use crate::level::BackEnd;
+use crate::target::{Architecture, Feature, MachineType, Primitive, missing_features};
 
 impl<'a> Emitter<'a> {
     /// Atomic accesses and fences.

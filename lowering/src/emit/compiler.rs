@@ -19,11 +19,12 @@ use super::code::Needs;
 use super::function::{Subject, emit_function};
 use super::times::{EMIT, Times};
 use crate::error::CompileError;
+use crate::level::BackEnd;
 use crate::options::{LowerOptions, StackGuard, Verification};
 use crate::pipeline::{
     Inspector, Legal, Pass, Prepared, Report, RunOptions, Timing, legal_function, passes_at,
 };
-use crate::target::{BackEnd, Isa};
+use crate::target::Isa;
 use crate::unit::CompiledUnit;
 
 /// From here on the good register allocator's time grows with the square of

@@ -20,8 +20,9 @@ use super::types::{SignatureFault, internal_signature};
 use crate::buffer::BufferLayout;
 use crate::error::CompileError;
 use crate::legal_form::legal_signature;
+use crate::level::BackEnd;
 use crate::options::StackGuard;
-use crate::target::{BackEnd, Isa};
+use crate::target::Isa;
 use crate::unit::CompiledUnit;
 
 /// Thunks are small: one whose signature needs more is refused before.

@@ -6,6 +6,7 @@ use cranelift_codegen::isa::{self, CallConv, OwnedTargetIsa, TargetFrontendConfi
 use cranelift_codegen::settings::{self, Configurable};
 
 use super::{TargetError, TargetSpec};
+use crate::level::BackEnd;
 
 /// Whether the back end verifies what it is given, at each of its stages.
 /// Costs 14 to 92 % of compile time.
@@ -32,45 +33,6 @@ pub enum UnwindTables {
     Omit,
     /// Yes, for debuggers and profilers.
     Emit,
-}
-
-/// How the back end makes machine code of a function: those of its ways that are worth
-/// having.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BackEnd {
-    /// It selects instructions, and assigns registers in one pass: linear time whatever the
-    /// function; code several times as slow.
-    Quick,
-    /// It selects instructions, and assigns registers well, in time quadratic in long live
-    /// ranges times blocks.
-    Plain,
-    /// As [`Plain`](BackEnd::Plain), behind its own value numbering, rewriting and load
-    /// forwarding.
-    Rewriting,
-}
-
-impl BackEnd {
-    /// Every way.
-    pub const ALL: &'static [BackEnd] = &[BackEnd::Quick, BackEnd::Plain, BackEnd::Rewriting];
-
-    /// Its spelling.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BackEnd::Quick => "quick",
-            BackEnd::Plain => "plain",
-            BackEnd::Rewriting => "rewriting",
-        }
-    }
-
-    /// Its settings as the back end's.
-    const fn settings(self) -> [(&'static str, &'static str); 2] {
-        let (optimisation, allocator) = match self {
-            BackEnd::Quick => ("none", "single_pass"),
-            BackEnd::Plain => ("none", "backtracking"),
-            BackEnd::Rewriting => ("speed", "backtracking"),
-        };
-        [("opt_level", optimisation), ("regalloc_algorithm", allocator)]
-    }
 }
 
 /// The settings of an [`Isa`] that are not facts of the target.
@@ -194,7 +156,7 @@ fn build(
     let set = |builder: &mut settings::Builder, name: &str, value: &str| {
         builder.set(name, value).map_err(|error| format!("{name} = {value}: {error}"))
     };
-    let chosen = option_settings(options).into_iter().chain(back_end.settings());
+    let chosen = option_settings(options).into_iter().chain(way_settings(back_end));
     for (name, value) in COMMON.iter().copied().chain(chosen) {
         set(&mut shared, name, value)?;
     }
@@ -203,6 +165,16 @@ fn build(
         builder.enable(flag).map_err(|error| format!("{flag}: {error}"))?;
     }
     builder.finish(settings::Flags::new(shared)).map_err(|error| error.to_string())
+}
+
+/// The ways of the back end as its settings.
+fn way_settings(back_end: BackEnd) -> [(&'static str, &'static str); 2] {
+    let (optimisation, allocator) = match back_end {
+        BackEnd::Quick => ("none", "single_pass"),
+        BackEnd::Plain => ("none", "backtracking"),
+        BackEnd::Rewriting => ("speed", "backtracking"),
+    };
+    [("opt_level", optimisation), ("regalloc_algorithm", allocator)]
 }
 
 fn option_settings(options: IsaOptions) -> [(&'static str, &'static str); 2] {

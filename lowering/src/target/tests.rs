@@ -1,6 +1,7 @@
 use expect_test::expect;
 
 use super::*;
+use crate::level::BackEnd;
 
 fn linux(architecture: Architecture, cpu: &str) -> TargetSpec {
     TargetSpec::new(architecture, System::Linux, cpu).unwrap()

@@ -85,6 +85,7 @@ const ORDERS: &[Order] = &[
         folder: "lowering/src/",
         parent: "",
         modules: &[
+            &["level"],
             &["options", "runtime", "target"],
             &["analysis", "buffer", "error", "legal_form", "prelude", "unit"],
             &["pass"],

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use brolga::Level;
 use brolga::ir::entity::FuncId;
 use brolga::ir::module::Module;
 use brolga::lowering::emit::{Compiler, Listing};
@@ -91,7 +92,8 @@ struct Work {
 
 impl Work {
     fn list(&mut self, module: &Module, id: FuncId, name: &str) -> Result<(), BackendError> {
-        let options = LowerOptions::default();
+        // What our own passes leave out or take over is not the other back end's merit.
+        let options = LowerOptions { level: Level::O0, ..LowerOptions::default() };
         let text = self.compiler.list_function(module, id, &self.isa, &options, Listing::Clif)?;
         let (code, references) = parse(&text)?;
         self.functions.push(ListedFunction { name: name.to_owned(), code, references });

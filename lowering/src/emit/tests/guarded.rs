@@ -21,7 +21,7 @@ fn compile(
     isa: &Isa,
     fill: impl FnOnce(&mut FunctionBuilder<'_>, [Value; 2]),
 ) -> Result<CompiledUnit, CompileError> {
-    let (stack_guard, back_end) = (StackGuard::Omit, crate::target::BackEnd::Plain);
+    let (stack_guard, back_end) = (StackGuard::Omit, crate::level::BackEnd::Plain);
     let job = Job { name: "f", isa, max_instructions: 100, stack_guard, back_end };
     let emit = |into: &mut Function, context: &mut FunctionBuilderContext, _: &mut Needs| {
         into.signature.call_conv = CallConv::Tail;

@@ -12,9 +12,9 @@ use brolga_ir::types::Type;
 use super::session::{HostFunction, Session, Stopped};
 use super::*;
 use crate::buffer::BufferLayout;
-use crate::level::Level;
+use crate::level::{BackEnd, Level};
 use crate::options::{Fuel, Polls};
-use crate::target::{BackEnd, Feature};
+use crate::target::Feature;
 
 /// What test files call in C.
 const FOREIGN: &[(&str, *const ())] = &[("abs", abs as *const ())];

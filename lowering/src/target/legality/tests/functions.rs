@@ -15,7 +15,8 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::Trial;
-use crate::target::{BackEnd, Isa, MachineType, Primitive, Shape};
+use crate::level::BackEnd;
+use crate::target::{Isa, MachineType, Primitive, Shape};
 
 /// Where a trial of memory has its cell, in bytes from the outputs.
 pub(super) const CELL: i32 = 64;
