@@ -1,5 +1,6 @@
 //! Stage 3: loops.
 
+mod bounds_check_elimination;
 mod expansion;
 mod form;
 mod induction;
@@ -11,6 +12,7 @@ mod loop_simplify;
 mod loop_unroll_full;
 mod loop_unswitch;
 
+pub use bounds_check_elimination::bounds_check_elimination;
 pub use induction::induction;
 pub use licm::licm;
 pub use loop_deletion::loop_deletion;

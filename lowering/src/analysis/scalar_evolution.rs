@@ -46,8 +46,9 @@ use super::conditions::Conditions;
 use super::loops::{Loop, Loops};
 use super::value_facts::ValueFacts;
 
+pub use entry::Compare;
 use expression::Arena;
-pub use expression::{Expr, Kind, Reading, Recurrence};
+pub use expression::{Expr, Kind, Line, Reading, Recurrence};
 use ranges::Proved;
 pub use trips::Trips;
 
@@ -70,7 +71,7 @@ pub struct Known<'a> {
 }
 
 /// The expressions of the values of a body.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ScalarEvolution {
     loops: Rc<Loops>,
     arena: Arena,

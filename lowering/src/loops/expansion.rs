@@ -76,7 +76,7 @@ struct Sibling {
 }
 
 /// The integer type of that many bits that code computes with.
-fn integer(width: u32) -> Option<Type> {
+pub(super) fn integer(width: u32) -> Option<Type> {
     [Type::I8, Type::I16, Type::I32, Type::I64, Type::I128]
         .into_iter()
         .find(|ty| ty.as_scalar().is_some_and(|scalar| scalar.bits() == width))

@@ -1,12 +1,15 @@
 //! What the passes ask of loops and slots.
 
+use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::{Body, Initial};
+use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{EntitySet, Inst, Slot};
 use brolga_ir::flow::FlowGraph;
-use brolga_ir::instruction::Payload;
+use brolga_ir::instruction::{Access, Payload};
 use brolga_ir::op::Op;
 
-use crate::analysis::{Loop, Loops};
+use crate::analysis::memory_ssa::{Origin, Walker};
+use crate::analysis::{Accesses, Loop, Loops, MemorySsa};
 use crate::pass::placed_insts;
 
 /// The jump that ends the preheader of a loop.
@@ -37,4 +40,35 @@ pub(super) fn steady_slots(body: &Body) -> EntitySet<Slot> {
         }
     }
     steady
+}
+
+/// What reads in loops find.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reads<'a> {
+    pub(super) dominators: &'a Dominators,
+    pub(super) loops: &'a Loops,
+    pub(super) accesses: &'a Accesses,
+    pub(super) memory: &'a MemorySsa,
+}
+
+impl Reads<'_> {
+    /// Whether nothing in the loop writes to what `inst` reads.
+    pub(super) fn finds_the_same(&self, body: &Body, id: Loop, inst: Inst) -> bool {
+        let Some(location) = self.accesses.reads(inst).location() else { return false };
+        let is_invariant = |access: &Access| access.flags.contains(AccessFlags::INVARIANT);
+        if self.accesses.is_constant(location.base)
+            || body.inst(inst).access().is_some_and(is_invariant)
+        {
+            return true;
+        }
+        let Some(found) = self.memory.found(inst) else { return false };
+        let (dominators, accesses, memory) = (self.dominators, self.accesses, self.memory);
+        let walker = Walker::new(body, dominators, accesses, memory, Walker::BOUND);
+        let written = match self.memory.origin(walker.clobber(found, location)) {
+            Origin::Entry => None,
+            Origin::Write(inst) => body.layout.block_of(inst),
+            Origin::Meeting(block) => Some(block),
+        };
+        written.is_none_or(|block| !self.loops.contains(id, block))
+    }
 }

@@ -15,8 +15,8 @@ use crate::early_simplification::{
 use crate::legal_form::ValueForm;
 use crate::level::Level;
 use crate::loops::{
-    induction, licm, loop_deletion, loop_idiom, loop_rotate, loop_simplify, loop_unroll_full,
-    loop_unswitch,
+    bounds_check_elimination, induction, licm, loop_deletion, loop_idiom, loop_rotate,
+    loop_simplify, loop_unroll_full, loop_unswitch,
 };
 use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
 /// Every pass, in the order in which they run.
@@ -288,6 +288,22 @@ pub static PASSES: &[Pass] = &[
         keeps: Kept::GRAPH,
     },
     Pass {
+        name: "bounds_check_elimination",
+        option: "proofs",
+        stage: Stage::Loops,
+        run: bounds_check_elimination,
+        order: Order::Any,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "checks that no round fails; behind `licm`, which brings the lengths before the \
+                 loop, and before `induction`, which finds formulas for loops without traps; no loop is \
+                 split yet, as `gvn` finds more lengths to be the same",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
+    },
+    Pass {
         name: "induction",
         option: "",
         stage: Stage::Loops,
@@ -390,6 +406,22 @@ pub static PASSES: &[Pass] = &[
         border: Dialect::Managed,
         form: ValueForm::Flattened,
         keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "bounds_check_elimination",
+        option: "",
+        stage: Stage::Scalars,
+        run: bounds_check_elimination,
+        order: Order::Any,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "checks that some rounds may fail; behind `gvn` and `sccp`, which find lengths that are \
+                 loaded again, and behind passes that take whole loops by their formulas, which are \
+                 longer for a part",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
     },
     Pass {
         name: "mem_copy",

@@ -6,8 +6,8 @@
 use brolga_ir::attribute::IntCond;
 use brolga_ir::op::Op;
 
-use super::expression::{Expr, Kind, Reading, Recurrence, parts};
-use super::{Loop, ScalarEvolution};
+use super::expression::{Expr, Kind, Line, Reading, Recurrence, parts};
+use super::{Loop, ScalarEvolution, Value};
 use crate::analysis::value_facts::{mask, sign_extended};
 
 impl ScalarEvolution {
@@ -24,7 +24,15 @@ impl ScalarEvolution {
         }
     }
 
-    /// The same, read as signed.
+    /// The bits of the number that stands in an expression as a part of a sum.
+    pub fn constant_of(&self, expr: Expr) -> u128 {
+        match *self.kind(expr) {
+            Kind::Constant(bits) | Kind::Sum(bits, _) => bits,
+            _ => 0,
+        }
+    }
+
+    /// The same as [`as_constant`](Self::as_constant), read as signed.
     pub fn as_signed(&self, expr: Expr) -> Option<i128> {
         Some(sign_extended(self.width(expr), self.as_constant(expr)?))
     }
@@ -51,6 +59,46 @@ impl ScalarEvolution {
             }
             Kind::Recurrence(recurrence) if self.loops.encloses(of, recurrence.of) => false,
             kind => parts(kind).all(|part| self.is_invariant(part, of)),
+        }
+    }
+
+    /// The same, where values of the loop of which `is_steady` says so count as such, too.
+    pub fn is_steady(&self, expr: Expr, of: Loop, is_steady: &dyn Fn(Value) -> bool) -> bool {
+        match *self.kind(expr) {
+            Kind::Value(value) => self.is_invariant(expr, of) || is_steady(value),
+            Kind::Recurrence(recurrence) if self.loops.encloses(of, recurrence.of) => false,
+            ref kind => parts(kind).all(|part| self.is_steady(part, of, is_steady)),
+        }
+    }
+
+    /// The line that an expression goes along in a loop, where values of the loop of which
+    /// `is_steady` says so stay the same in it: a sum of recurrences and of what is steady.
+    pub fn line(
+        &mut self,
+        expr: Expr,
+        of: Loop,
+        is_steady: &dyn Fn(Value) -> bool,
+    ) -> Option<Line> {
+        if self.is_steady(expr, of, is_steady) {
+            return Some(Line { start: expr, step: 0 });
+        }
+        let width = self.width(expr);
+        match self.kind(expr).clone() {
+            Kind::Recurrence(recurrence) if recurrence.of == of => {
+                Some(Line { start: recurrence.start, step: self.as_signed(recurrence.step)? })
+            }
+            Kind::Sum(constant, terms) => {
+                let (mut starts, mut step) = (Vec::with_capacity(terms.len()), 0_u128);
+                for &(term, by) in &terms {
+                    // What stands in a sum is none: this goes no deeper.
+                    let line = self.line(term, of, is_steady)?;
+                    starts.push((line.start, by));
+                    step = step.wrapping_add(by.wrapping_mul(line.step as u128));
+                }
+                let start = self.sum(width, constant, &starts);
+                Some(Line { start, step: sign_extended(width, step & mask(width)) })
+            }
+            _ => None,
         }
     }
 

@@ -80,6 +80,21 @@ enum Sweep {
     Final,
 }
 
+impl<'a> Builder<'a> {
+    /// One that asks what expressions that are all known say.
+    pub(super) fn of_finished(
+        body: &'a Body,
+        known: Known<'a>,
+        evolution: ScalarEvolution,
+    ) -> Builder<'a> {
+        Builder { body, known, evolution, drafts: Table::new() }
+    }
+
+    pub(super) fn into_evolution(self) -> ScalarEvolution {
+        self.evolution
+    }
+}
+
 impl Builder<'_> {
     /// A value that stands for itself.
     fn itself(&mut self, value: Value) -> Option<Expr> {

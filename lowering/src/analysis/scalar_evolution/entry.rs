@@ -4,9 +4,27 @@ use brolga_ir::attribute::IntCond;
 
 use super::build::Builder;
 use super::expression::{Expr, Kind};
-use super::{Block, Value};
+use super::{Block, Body, Loop, ScalarEvolution, Value};
 use crate::analysis::conditions::{Conditions, Known, Operand, Outcomes};
+use crate::analysis::scalar_evolution as evolution;
 use crate::analysis::value_facts::Fact;
+
+impl ScalarEvolution {
+    /// Whether a compare holds each time that a loop is entered.
+    pub fn holds_where_entered(
+        &mut self,
+        body: &Body,
+        known: evolution::Known<'_>,
+        of: Loop,
+        compare: Compare,
+    ) -> bool {
+        let Some(header) = self.loops.get(of).map(|data| data.header) else { return false };
+        let mut builder = Builder::of_finished(body, known, std::mem::take(self));
+        let holds = builder.holds_at(header, compare);
+        *self = builder.into_evolution();
+        holds
+    }
+}
 
 impl Builder<'_> {
     /// What is known of an expression of values from before a loop, where the loop is
@@ -81,4 +99,4 @@ impl Builder<'_> {
 }
 
 /// A compare of two expressions.
-pub(super) type Compare = (Expr, IntCond, Expr);
+pub type Compare = (Expr, IntCond, Expr);

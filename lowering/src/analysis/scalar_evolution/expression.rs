@@ -35,6 +35,15 @@ pub struct Recurrence {
     pub step: Expr,
 }
 
+/// A recurrence by its numbers: `start + n*step` in round `n`, modulo two to the width.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// What it is in the first round.
+    pub start: Expr,
+    /// What is added from a round to the next, read as signed; zero of what is steady.
+    pub step: i128,
+}
+
 /// What an expression is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {

@@ -1,19 +1,16 @@
 //! What goes before a loop.
 
-use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::Body;
-use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, Slot};
 use brolga_ir::flow::FlowGraph;
-use brolga_ir::instruction::{Access, Payload};
+use brolga_ir::instruction::Payload;
 use brolga_ir::module::Module;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::memory_ssa::{Origin, Walker};
-use crate::analysis::{Accesses, Frequencies, Loop, Loops, MemorySsa};
-use crate::loops::form::{preheader_jump, steady_slots};
+use crate::analysis::{Frequencies, Loop, Loops};
+use crate::loops::form::{Reads, preheader_jump, steady_slots};
 use crate::pass::{PassContext, effects_of};
 
 /// How many loops an instruction is moved out of at once, if not out of all.
@@ -34,10 +31,13 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     }
     let facts = Facts {
         flow: &flow,
-        dominators: &dominators,
         loops: &loops,
-        accesses: &accesses,
-        memory: &memory,
+        reads: Reads {
+            dominators: &dominators,
+            loops: &loops,
+            accesses: &accesses,
+            memory: &memory,
+        },
         frequencies: &frequencies,
         steady: steady_slots(body),
         jumps: loops.all().map(|id| preheader_jump(body, &flow, &loops, id)).collect(),
@@ -50,10 +50,8 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
 /// What is known of the body. Moving instructions changes none of it.
 struct Facts<'a> {
     flow: &'a FlowGraph,
-    dominators: &'a Dominators,
     loops: &'a Loops,
-    accesses: &'a Accesses,
-    memory: &'a MemorySsa,
+    reads: Reads<'a>,
     frequencies: &'a Frequencies,
     steady: EntitySet<Slot>,
     /// The ends of the preheaders, by the numbers of the loops.
@@ -163,7 +161,7 @@ impl Facts<'_> {
         }
         let may_trap = effects.contains(Effects::TRAP);
         let reads = effects.contains(Effects::READ);
-        if reads && !self.reads_the_same(body, id, inst) {
+        if reads && !self.reads.finds_the_same(body, id, inst) {
             return false;
         }
         let others = effects - (Effects::READ | Effects::TRAP);
@@ -218,25 +216,5 @@ impl Facts<'_> {
         let often =
             |inst: Inst| body.layout.block_of(inst).map_or(0, |block| self.frequencies.of(block));
         often(inst) >= often(jump)
-    }
-
-    /// Whether nothing in the loop writes to what `inst` reads.
-    fn reads_the_same(&self, body: &Body, id: Loop, inst: Inst) -> bool {
-        let Some(location) = self.accesses.reads(inst).location() else { return false };
-        let is_invariant = |access: &Access| access.flags.contains(AccessFlags::INVARIANT);
-        if self.accesses.is_constant(location.base)
-            || body.inst(inst).access().is_some_and(is_invariant)
-        {
-            return true;
-        }
-        let Some(found) = self.memory.found(inst) else { return false };
-        let (dominators, accesses, memory) = (self.dominators, self.accesses, self.memory);
-        let walker = Walker::new(body, dominators, accesses, memory, Walker::BOUND);
-        let written = match self.memory.origin(walker.clobber(found, location)) {
-            Origin::Entry => None,
-            Origin::Write(inst) => body.layout.block_of(inst),
-            Origin::Meeting(block) => Some(block),
-        };
-        written.is_none_or(|block| !self.loops.contains(id, block))
     }
 }

@@ -1,0 +1,209 @@
+//! Takes range checks out of loops.
+//!
+//! Before:
+//! ```text
+//! func @f(ptr, i64, i64) -> i8 {
+//!     exit0 = trap bounds
+//! block0(%0: ptr, %1: i64, %2: i64):
+//!     jump block1(0, 0)
+//! block1(%3: i64, %4: i8):
+//!     %5 = icmp.i64 ult %3, %1
+//!     check %5, exit0
+//!     %6 = ptr_add %0, %3
+//!     %7 = load.i8 %6
+//!     %8 = add.i8 %4, %7
+//!     %9 = add.i64 %3, 1
+//!     %10 = icmp.i64 slt %9, %2
+//!     branch %10, block1(%9, %8), block2
+//! block2:
+//!     return %8
+//! }
+//! ```
+//! After:
+//! ```text
+//! func @f(ptr, i64, i64) -> i8 {
+//!     exit0 = trap bounds
+//! block0(%0: ptr, %1: i64, %2: i64):
+//!     %33 = icmp.i64 ult 0, %1
+//!     %34 = icmp.i64 slt 1, %2
+//!     %35 = and.i1 %33, %34
+//!     branch %35, block7, block6(0, 0) weights(2000, 1)
+//! block7:
+//!     %29 = add.i64 %1, -1
+//!     %30 = add.i64 %2, -1
+//!     %31 = umin.i64 %29, %30
+//!     %32 = add.i64 %31, 1
+//!     jump block1(0, 0)
+//! block1(%3: i64, %4: i8):
+//!     %6 = ptr_add %0, %3
+//!     %7 = load.i8 %6
+//!     %8 = add.i8 %4, %7
+//!     %9 = add.i64 %3, 1
+//!     %36 = icmp.i64 slt %9, %32
+//!     branch %36, block1(%9, %8), block8
+//! block8:
+//!     %27 = icmp.i64 slt %9, %2
+//!     branch %27, block6(%9, %8), block4 weights(1, 2000)
+//! block6(%25: i64, %26: i8):
+//!     jump block3(%25, %26)
+//! block4:
+//!     jump block2(%8)
+//! block3(%17: i64, %18: i8):
+//!     %19 = icmp.i64 ult %17, %1
+//!     check %19, exit0
+//!     %20 = ptr_add %0, %17
+//!     %21 = load.i8 %20
+//!     %22 = add.i8 %18, %21
+//!     %23 = add.i64 %17, 1
+//!     %24 = icmp.i64 slt %23, %2
+//!     branch %24, block3(%23, %22), block5
+//! block5:
+//!     jump block2(%22)
+//! block2(%14: i8):
+//!     return %14
+//! }
+//! ```
+//! What a check compares goes along a line while its loop runs (see
+//! `analysis/scalar_evolution`), so that from the first round on it holds in a number of
+//! rounds that can be computed before the loop. Where the loop provably goes to no more
+//! rounds, the compare is true and the check goes. Elsewhere the rounds are split: those in
+//! which all checks are known to pass, and the loop is known to go on, run without checks;
+//! then the loop as it was goes on from there, with all its checks, if rounds are left. Each
+//! round runs once and in order, so that traps come where they came, behind the same stores
+//! and calls (Würthinger, Wimmer and Mössenböck, "Array bounds check elimination for the Java
+//! HotSpot client compiler", 2007; the split is that of LLVM's inductive range check
+//! elimination).
+//!
+//! A number of rounds is a difference in the order of the compare, divided by the step. It
+//! is right for all numbers, wherever they wrap, provided that the compare holds in the
+//! first round: whether it does is asked first. What the first round does between its checks
+//! and is the same in each round, above all loads of lengths, then stands between these
+//! questions, so that nothing is loaded that the loop would not have loaded. The loop without
+//! checks ends when what it compares equals a number that it comes to by then, at most.
+//!
+//! What leaves the loop for a trap, a throw or a call that never returns counts as a check.
+//!
+//! With the option `proofs`, no loop is split: for early, while later passes can still find
+//! what makes a split needless.
+//!
+//! Needs: preheaders, single latches, dedicated exits, as `loop_simplify` leaves them, the
+//! test at the bottom, as of `loop_rotate`; it finds more behind `licm` and `gvn`. Keeps:
+//! nothing; loops stay in that form. Does not try: loops with loops in them; compares of two
+//! numbers that both move; loops that only data end.
+
+mod plan;
+mod proof;
+mod rounds;
+mod split;
+
+use brolga_ir::body::Body;
+use brolga_ir::observe::RemarkKind;
+
+use self::plan::{Plan, Surroundings};
+use self::proof::Reasoning;
+use self::split::Split;
+use super::expansion::Available;
+use super::form::Reads;
+use crate::analysis::Loop;
+use crate::pass::{
+    Change, DedicatedExits, Graph, IncomingEdges, PassContext, PassResult, close_loops,
+    drop_stale_marks, has_hidden_flow, placed_insts, remove_unreachable_blocks,
+};
+
+/// The option by which nothing is copied.
+const PROOFS: &str = "proofs";
+
+/// What all copies may have together, however small the function is.
+const LEAST_GROWTH: usize = 400;
+
+/// Takes range checks out of loops.
+///
+/// # Errors
+/// None.
+pub fn bounds_check_elimination(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    if context.analyses.loops(body).all().len() == 0 || has_hidden_flow(body, context.module) {
+        return Ok(Change::Nothing);
+    }
+    let mut unreachable = remove_unreachable_blocks(body);
+    if unreachable > 0 {
+        context.analyses.drop_all();
+    }
+    let proved = proof::prove(body, context);
+    if proved.compares > 0 {
+        unreachable += remove_unreachable_blocks(body);
+        context.analyses.drop_all();
+    }
+    let (split, checks, params) = match context.option {
+        PROOFS => (0, 0, 0),
+        _ => split_loops(body, context),
+    };
+    if proved.branches + split > 0 {
+        drop_stale_marks(body);
+    }
+    let counts = [
+        ("unreachable blocks", unreachable),
+        ("compares that hold in all rounds", proved.compares),
+        ("checks that hold in all rounds", proved.checks),
+        ("branches that go one way in all rounds", proved.branches),
+        ("split loops", split),
+        ("checks left out of split loops", checks),
+        ("parameters of exits", params),
+    ];
+    for (what, count) in counts {
+        context.statistics.add("bounds_check_elimination", what, count as u64);
+    }
+    let changed = counts.iter().any(|(_, count)| *count > 0);
+    Ok(if changed { Change::Something } else { Change::Nothing })
+}
+
+/// Splits loops; how many, how many checks that saves them, and how many parameters it took.
+fn split_loops(body: &mut Body, context: &mut PassContext<'_>) -> (usize, usize, usize) {
+    let analyses = &mut *context.analyses;
+    let (flow, dominators) = (analyses.flow(body), analyses.dominators(body));
+    let loops = analyses.loops(body);
+    let (accesses, memory) =
+        (analyses.accesses(body, context.module), analyses.memory_ssa(body, context.module));
+    let frequencies = analyses.frequencies(body);
+    let edges = IncomingEdges::new(body);
+    let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
+    let exits = DedicatedExits::new(graph, &loops);
+    let reads =
+        Reads { dominators: &dominators, loops: &loops, accesses: &accesses, memory: &memory };
+    let around = Surroundings { reads, frequencies: &frequencies, exits: &exits };
+    let mut reasoning = Reasoning::new(body, context);
+    let mut growth = placed_insts(body).count().max(LEAST_GROWTH);
+    let mut plans: Vec<Plan> = Vec::new();
+    for of in loops.all() {
+        if let Some(plan) = Plan::of(&mut reasoning, context, &around, of)
+            && plan.size <= growth
+        {
+            growth -= plan.size;
+            plans.push(plan);
+        }
+    }
+    let mut evolution = reasoning.evolution;
+    if plans.is_empty() {
+        return (0, 0, 0);
+    }
+    let wanted: Vec<Loop> = plans.iter().map(|plan| plan.of).collect();
+    let closed = close_loops(body, graph, &loops, &exits, &wanted);
+    plans.retain(|plan| closed.contains(plan.of));
+    let checks = plans.iter().map(|plan| plan.checks.len() + plan.branches.len()).sum();
+    for plan in &plans {
+        let message = "rounds whose checks are known to pass run without them";
+        context.remark(plan.latch, RemarkKind::Applied, message);
+    }
+    let splits: Vec<Split> =
+        plans.into_iter().filter_map(|plan| Split::new(body, graph, &loops, plan)).collect();
+    remove_unreachable_blocks(body);
+    Split::join(body, &splits);
+    context.analyses.drop_all();
+    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
+    let available = Available::new(body, &flow, &evolution);
+    for split in &splits {
+        split.fill(body, context, (&mut evolution, &available, &dominators));
+    }
+    Split::clean(body, &splits);
+    context.analyses.drop_all();
+    (splits.len(), checks, closed.params)
+}
