@@ -3,9 +3,11 @@
 mod constraint_elimination;
 mod correlated_values;
 mod cpu_features;
+mod jump_threading;
 mod reassociate;
 
 pub use constraint_elimination::constraint_elimination;
 pub use correlated_values::correlated_values;
 pub use cpu_features::cpu_features;
+pub use jump_threading::jump_threading;
 pub use reassociate::reassociate;

@@ -150,11 +150,18 @@ impl Conditions {
         at: Position,
         value: Value,
     ) -> Option<Fact> {
-        let mut fact = facts.of(body, value)?;
-        for known in self.known(at).take(Conditions::BOUND) {
-            fact = known.narrow(body, facts, value, &fact);
-        }
-        Some(fact)
+        narrowed(body, facts, value, self.known(at))
+    }
+
+    /// The same on the edge of that index out of a block.
+    pub fn fact_on_edge(
+        &self,
+        body: &Body,
+        facts: &ValueFacts,
+        (block, index): (Block, usize),
+        value: Value,
+    ) -> Option<Fact> {
+        narrowed(body, facts, value, self.on_edge(body, block, index))
     }
 
     /// What a compare of two integers or addresses gives at a place, if that is known.
@@ -163,17 +170,50 @@ impl Conditions {
         body: &Body,
         facts: &ValueFacts,
         at: Position,
-        (condition, one, other): (IntCond, Value, Value),
+        compared: (IntCond, Value, Value),
     ) -> Option<bool> {
-        let mut outcomes = Outcomes::ANY;
-        for known in self.known(at).take(Conditions::BOUND) {
-            outcomes = outcomes.intersection(known.outcomes(body, one, other));
-        }
-        outcomes.decide(condition).or_else(|| {
-            let one = self.fact(body, facts, at, one)?;
-            one.compare(condition, &self.fact(body, facts, at, other)?)
-        })
+        compare(body, facts, compared, || self.known(at))
     }
+
+    /// The same on the edge of that index out of a block.
+    pub fn compare_on_edge(
+        &self,
+        body: &Body,
+        facts: &ValueFacts,
+        (block, index): (Block, usize),
+        compared: (IntCond, Value, Value),
+    ) -> Option<bool> {
+        compare(body, facts, compared, || self.on_edge(body, block, index))
+    }
+}
+
+/// What is known of `value` by `facts` and by conditions.
+fn narrowed(
+    body: &Body,
+    facts: &ValueFacts,
+    value: Value,
+    known: impl Iterator<Item = Known>,
+) -> Option<Fact> {
+    let fact = facts.of(body, value)?;
+    let narrow = |fact: Fact, known: Known| known.narrow(body, facts, value, &fact);
+    Some(known.take(Conditions::BOUND).fold(fact, narrow))
+}
+
+/// What a compare gives by `facts` and by conditions.
+fn compare<K: Iterator<Item = Known>>(
+    body: &Body,
+    facts: &ValueFacts,
+    (condition, one, other): (IntCond, Value, Value),
+    known: impl Fn() -> K,
+) -> Option<bool> {
+    let mut outcomes = Outcomes::ANY;
+    for known in known().take(Conditions::BOUND) {
+        outcomes = outcomes.intersection(known.outcomes(body, one, other));
+    }
+    outcomes.decide(condition).or_else(|| {
+        let one = narrowed(body, facts, one, known())?;
+        one.compare(condition, &narrowed(body, facts, other, known())?)
+    })
 }
 
 #[cfg(test)]

@@ -136,7 +136,7 @@ impl Compiler {
 
     /// Compiles all functions of a module that have a body, in its order. Each comes out as
     /// [`lower_function`](Self::lower_function) gives it; what several of them take over is
-    /// worked on once.
+    /// worked on once, and a local one that nobody calls behind that is left out.
     ///
     /// # Errors
     /// As [`lower_function`](Self::lower_function).
@@ -188,7 +188,8 @@ impl Compiler {
                 self.watched(source, |run, report| prepared.legal(source.id, run, report))?;
             Ok((source.id, self.emit(legal, source, listing)?))
         };
-        sources.iter().map(lower).collect()
+        let needed = prepared.needed();
+        sources.iter().filter(|source| needed.contains(source.id)).map(lower).collect()
     }
 
     /// A stage of the code of a function, as text.

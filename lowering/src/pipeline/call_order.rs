@@ -3,7 +3,7 @@
 
 use brolga_ir::body::{Body, ExitKind};
 use brolga_ir::entity::{EntitySet, FuncId};
-use brolga_ir::module::Module;
+use brolga_ir::module::{Linkage, Module, Symbol};
 
 use super::row::Open;
 use crate::analysis::components::Components;
@@ -44,12 +44,43 @@ fn callees(module: &Module, body: &Body, is_open: Open) -> Vec<FuncId> {
 
 /// The functions that are open to a function, or to others that are.
 pub(super) fn reachable(module: &Module, function: FuncId, is_open: &[Open]) -> Vec<FuncId> {
+    let is_followed = |named| is_open.iter().any(|is_open| is_open(module, named));
+    named_from(module, vec![function], is_followed)
+}
+
+/// The functions that code is wanted of: those that others can name, those whose addresses
+/// data holds, and those that these name in turn. A local one whose code all callers have
+/// taken over is none of them.
+pub(super) fn needed(module: &Module) -> EntitySet<FuncId> {
+    let known = module.functions().filter(|(_, function)| function.linkage != Linkage::Local);
+    let known = known.map(|(id, _)| id);
+    let addresses = module.data_objects().flat_map(|(_, object)| object.relocations());
+    let in_data = addresses.filter_map(|relocation| match relocation.symbol {
+        Symbol::Function(id) => Some(id),
+        Symbol::Data(_) => None,
+    });
+    let starts: Vec<FuncId> = known.chain(in_data).collect();
+    let named = named_from(module, starts.clone(), |_| true);
+    let mut needed = EntitySet::new();
+    starts.into_iter().chain(named).for_each(|id| {
+        needed.insert(id);
+    });
+    needed
+}
+
+/// The functions that others name, and those that they name in turn, as far as `is_followed`
+/// says.
+fn named_from(
+    module: &Module,
+    mut left: Vec<FuncId>,
+    is_followed: impl Fn(FuncId) -> bool,
+) -> Vec<FuncId> {
     let mut seen: EntitySet<FuncId> = EntitySet::new();
-    let (mut found, mut left) = (Vec::new(), vec![function]);
+    let mut found = Vec::new();
     while let Some(caller) = left.pop() {
         let Some(body) = module.function(caller).and_then(|it| it.body.as_ref()) else { continue };
         for named in named_in(body) {
-            if seen.insert(named) && is_open.iter().any(|is_open| is_open(module, named)) {
+            if seen.insert(named) && is_followed(named) {
                 found.push(named);
                 left.push(named);
             }
@@ -103,6 +134,19 @@ mod tests {
         let is_open: Open = |module, id| module.function(id).is_some_and(|it| &*it.name != "b");
         let order = bottom_up(&module, is_open);
         assert_eq!(names(&module, order), ["c", "d", "a", "b", "e", "last", "f"]);
+    }
+
+    #[test]
+    fn code_is_wanted_of_what_others_name_and_of_what_that_names() {
+        let calls = &[("a", "b"), ("b", "last"), ("c", "d"), ("d", "c"), ("e", "last")];
+        let mut module = self::calls(calls);
+        for name in ["b", "c", "d", "e", "last"] {
+            let id = module.function_named(name).unwrap();
+            module.function_mut(id).unwrap().linkage = Linkage::Local;
+        }
+        let wanted = needed(&module);
+        let ids = module.functions().map(|(id, _)| id).filter(|&id| wanted.contains(id));
+        assert_eq!(names(&module, ids.collect()), ["a", "b", "last"]);
     }
 
     #[test]

@@ -8,12 +8,12 @@
 //! code a function has in the end is told, for whoever defines one anew.
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Exit, FuncId, SecondaryMap, SigId};
+use brolga_ir::entity::{EntitySet, Exit, FuncId, SecondaryMap, SigId};
 use brolga_ir::module::{Extract, Module};
 use brolga_ir::types::{Type, TypePool};
 use rustc_hash::FxHashMap;
 
-use super::call_order::reachable;
+use super::call_order::{needed, reachable};
 use super::row::Open;
 use super::runner::Runner;
 use super::{Order, Pass, Report, RunOptions, run_passes};
@@ -121,6 +121,12 @@ impl Prepared {
         runner.run(&mut module, first, &[])?;
         let (inlined, done, rest) = (runner.inlined, first.to_vec(), rest.to_vec());
         Ok(Prepared { module, declared, exits, inlined, done, rest })
+    }
+
+    /// The functions of which code is wanted: all but local ones that nothing names any
+    /// more, as all callers have taken over their code.
+    pub fn needed(&self) -> EntitySet<FuncId> {
+        needed(&self.module)
     }
 
     /// One of the functions, in the form that emission takes.

@@ -7,11 +7,11 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use super::shape::{
-    Way, headers, loops, only_jump, params_used_elsewhere, replace_by_branch, replace_by_jump,
+    Way, loops, only_jump, params_used_elsewhere, replace_by_branch, replace_by_jump,
 };
 use super::{Counts, select, switch};
 use crate::analysis::Loops;
-use crate::pass::decide_branch;
+use crate::pass::{decide_branch, headers};
 
 /// How many arguments more than before an edge may have behind an empty block: each
 /// is a move where the edge is taken, and the sum stays linear.

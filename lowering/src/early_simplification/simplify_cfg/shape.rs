@@ -9,7 +9,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
 use crate::analysis::Loops;
-use crate::pass::placed_insts;
+use crate::pass::{headers, placed_insts};
 
 /// An edge with its arguments spelled out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,21 +33,6 @@ impl Way {
     pub(super) fn target(&self, body: &mut Body) -> Target {
         body.target(self.block, &self.args)
     }
-}
-
-/// The headers of loops: blocks to which an edge leads back on a depth-first walk.
-/// In graphs that are not reducible these are more than loops have.
-pub(super) fn headers(graph: &FlowGraph) -> EntitySet<Block> {
-    let mut headers = EntitySet::new();
-    for &block in graph.postorder() {
-        let number = graph.postorder_number(block);
-        for &to in graph.successors(block) {
-            if graph.postorder_number(to) >= number {
-                headers.insert(to);
-            }
-        }
-    }
-    headers
 }
 
 /// The loops, of which most graphs have none.

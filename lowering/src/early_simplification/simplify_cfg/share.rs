@@ -8,8 +8,8 @@ use brolga_ir::op::{Effects, Op};
 use smallvec::SmallVec;
 
 use super::Counts;
-use super::shape::{count_edges, headers};
-use crate::pass::{IncomingEdges, PassContext, Renames, count_uses, effects_of};
+use super::shape::count_edges;
+use crate::pass::{IncomingEdges, PassContext, Renames, count_uses, effects_of, headers};
 
 /// What is seen of where an instruction stood: a trap, a throw and a call tell it.
 const TELLING: Effects = Effects::TRAP.union(Effects::THROW).union(Effects::SAFEPOINT);
