@@ -17,7 +17,7 @@ pub use early_cse::early_cse;
 pub use expand_handlers::expand_handlers;
 pub use flatten_aggregates::flatten_aggregates;
 pub use inline::inline;
-pub(crate) use inline::{called_by, is_always_open, is_open};
+pub(crate) use inline::{called_by, is_always_open, is_open, sole_callees};
 pub use inst_combine::inst_combine;
 pub use lower_expect::lower_expect;
 pub use simplify_cfg::simplify_cfg;

@@ -62,6 +62,7 @@ mod copy;
 mod cost;
 mod locations;
 mod site;
+mod sole;
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, FuncId, Inst, Value};
@@ -77,6 +78,7 @@ use crate::pass::{
 };
 use copy::Copier;
 use site::Site;
+pub(crate) use sole::sole_callees;
 
 /// The option of the pass that takes over only what is always to be.
 const ALWAYS: &str = "always";
@@ -277,7 +279,8 @@ impl Inliner<'_, '_> {
         }
         let args = self.body.args(inst).iter().map(|&arg| self.renames.resolve(arg));
         let args: Vec<Value> = args.collect();
-        match is_wanted || cost::is_worth(body, self.body, &args) {
+        let moves = self.context.inlined.has_sole_caller(id);
+        match is_wanted || moves || cost::is_worth(body, self.body, &args) {
             true => Ok(bytes),
             false => Err("it has too much to do"),
         }

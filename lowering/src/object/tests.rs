@@ -7,6 +7,7 @@ use cranelift_object::object::read::elf::{FileHeader, SectionHeader, Sym};
 use cranelift_object::object::{Endianness, elf};
 
 use super::*;
+use crate::level::Level;
 use crate::target::{IsaOptions, TargetSpec};
 
 const PROGRAM: &str = r#"
@@ -56,7 +57,9 @@ fn object(target: &str) -> Result<Vec<u8>, ObjectError> {
 fn object_of(module: &Module, target: &str) -> Result<Vec<u8>, ObjectError> {
     let spec = TargetSpec::parse(target).unwrap();
     let isa = Isa::new(spec, IsaOptions::default()).unwrap();
-    write_object(&mut Compiler::new(), module, &isa, &LowerOptions::default())
+    // Others leave out what nobody calls.
+    let options = LowerOptions { level: Level::O0, ..LowerOptions::default() };
+    write_object(&mut Compiler::new(), module, &isa, &options)
 }
 
 /// Names of symbols that are global: defined ones and others.

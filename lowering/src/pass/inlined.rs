@@ -11,6 +11,8 @@ use brolga_ir::entity::{EntitySet, Exit, FuncId, SecondaryMap};
 #[derive(Clone, Debug, Default)]
 pub struct Inlined {
     finished: EntitySet<FuncId>,
+    /// The functions that one call alone names in their whole module, once that is known.
+    sole: Option<EntitySet<FuncId>>,
     of: SecondaryMap<FuncId, Taken>,
 }
 
@@ -22,6 +24,21 @@ struct Taken {
 }
 
 impl Inlined {
+    /// Whether it is known which functions one call alone names.
+    pub(crate) fn knows_sole_callees(&self) -> bool {
+        self.sole.is_some()
+    }
+
+    /// Notes which functions one call alone names.
+    pub(crate) fn set_sole_callees(&mut self, sole: EntitySet<FuncId>) {
+        self.sole = Some(sole);
+    }
+
+    /// Whether one call alone names a function in its whole module.
+    pub(crate) fn has_sole_caller(&self, function: FuncId) -> bool {
+        self.sole.as_ref().is_some_and(|sole| sole.contains(function))
+    }
+
     /// Notes that a pass begins to come to the functions of a module.
     pub(crate) fn begin(&mut self) {
         self.finished = EntitySet::new();

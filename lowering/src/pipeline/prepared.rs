@@ -17,6 +17,7 @@ use super::call_order::{needed, reachable};
 use super::row::Open;
 use super::runner::Runner;
 use super::{Order, Pass, Report, RunOptions, run_passes};
+use crate::early_simplification::sole_callees;
 use crate::error::CompileError;
 use crate::pass::Inlined;
 use crate::unit::ValueShape;
@@ -103,7 +104,20 @@ impl Prepared {
     /// # Errors
     /// What a pass refuses.
     pub fn new(
+        module: Module,
+        passes: &[&'static Pass],
+        options: &RunOptions<'_>,
+        report: &mut Report,
+    ) -> Result<Prepared, CompileError> {
+        let sole = sole_callees(&module);
+        Prepared::of_part(module, sole, passes, options, report)
+    }
+
+    /// The same for a part of a module, in the whole of which one call alone names those in
+    /// `sole`.
+    fn of_part(
         mut module: Module,
+        sole: EntitySet<FuncId>,
         passes: &[&'static Pass],
         options: &RunOptions<'_>,
         report: &mut Report,
@@ -118,6 +132,7 @@ impl Prepared {
             }
         }
         let mut runner = Runner::new(options, report);
+        runner.inlined.set_sole_callees(sole);
         runner.run(&mut module, first, &[])?;
         let (inlined, done, rest) = (runner.inlined, first.to_vec(), rest.to_vec());
         Ok(Prepared { module, declared, exits, inlined, done, rest })
@@ -183,7 +198,14 @@ pub fn legal_function(
     if !others.is_empty() {
         let extract = module.extract_with(function, &others);
         let extract = extract.ok_or_else(|| no_body(module, function))?;
-        let prepared = Prepared::new(extract.module, passes, options, report)?;
+        let mut sole = EntitySet::new();
+        for named in sole_callees(module).iter() {
+            let name = module.function(named).map_or("", |it| &it.name);
+            extract.module.function_named(name).into_iter().for_each(|id| {
+                sole.insert(id);
+            });
+        }
+        let prepared = Prepared::of_part(extract.module, sole, passes, options, report)?;
         return prepared.legal(extract.function, options, report);
     }
     let extract = module.extract(function).ok_or_else(|| no_body(module, function))?;

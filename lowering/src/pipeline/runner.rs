@@ -12,6 +12,7 @@ use super::call_order::bottom_up;
 use super::inspector::Glimpse;
 use super::{Inspector, Order, Pass, Stage, Switch};
 use crate::analysis::{Analyses, Kept};
+use crate::early_simplification::sole_callees;
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
@@ -125,6 +126,10 @@ impl<'a> Runner<'a> {
         let functions: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let mut analyses: SecondaryMap<FuncId, Analyses> = SecondaryMap::new();
         let mut done = earlier.to_vec();
+        let looks_into_others = passes.iter().any(|pass| matches!(pass.order, Order::BottomUp(_)));
+        if looks_into_others && !self.inlined.knows_sole_callees() {
+            self.inlined.set_sole_callees(sole_callees(module));
+        }
         for &pass in passes {
             let ordered = match pass.order {
                 Order::Any => None,

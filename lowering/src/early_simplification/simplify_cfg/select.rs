@@ -11,7 +11,7 @@ use super::Counts;
 use super::shape::{Way, compute, count_edges, is_selectable, replace_by_jump};
 use crate::pass::{PassContext, Renames, effects_of};
 
-/// How many instructions are done that would not have been, for both sides.
+/// How many instructions are done that would not have been, at most.
 const MOST_SPECULATED: usize = 2;
 
 /// How many selects a branch is worth.
@@ -70,7 +70,8 @@ fn flatten(
 ) -> bool {
     let Some(&condition) = body.args(last).first() else { return false };
     let Some([yes, no]) = sides(body, context, edges, last) else { return false };
-    let speculated = yes.insts.len() + no.insts.len();
+    // One of the sides would have been done.
+    let speculated = yes.insts.len().max(no.insts.len());
     let count = selects(body, &yes.end, &no.end);
     let pays = speculated <= MOST_SPECULATED && count.is_some_and(|it| it <= MOST_SELECTS);
     if !pays || is_foreseen(body, last) {
@@ -163,7 +164,14 @@ fn is_cheap(body: &Body, inst: Inst) -> bool {
             | Op::Fabs
     );
     debug_assert!(!is_step || op.info().effects == Effects::PURE);
-    is_step && body.results(inst).iter().all(|&result| is_selectable(body.value_type(result)))
+    (is_step || is_small_product(body, inst))
+        && body.results(inst).iter().all(|&result| is_selectable(body.value_type(result)))
+}
+
+/// Whether an instruction multiplies by 3, 5 or 9, which is a shift and a sum.
+fn is_small_product(body: &Body, inst: Inst) -> bool {
+    let factor = body.args(inst).get(1).and_then(|&arg| body.as_scalar_constant(arg));
+    body.inst(inst).op == Op::Mul && matches!(factor, Some(3 | 5 | 9))
 }
 
 /// How many selects joining the edges takes; none if a value cannot be selected.
