@@ -34,7 +34,7 @@ use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 
 use crate::analysis::Analyses;
-use crate::target::TargetSpec;
+use crate::target::{TargetFacts, TargetSpec};
 
 pub(crate) use brolga_ir::flow::{Edge, IncomingEdges};
 pub(crate) use closed_loops::{DedicatedExits, can_be_param, close_loops};
@@ -160,6 +160,11 @@ impl PassContext<'_> {
     /// sentence without capital or period; it is put into words only if somebody asked.
     pub fn remark(&mut self, inst: Inst, kind: RemarkKind, message: impl Display) {
         self.journal.remark(inst, kind, message);
+    }
+
+    /// What is known of the target by those who ask what pays.
+    pub fn facts(&self) -> &dyn TargetFacts {
+        self.target
     }
 
     /// Tells whoever debugs this pass a step of its work: a line, or several.

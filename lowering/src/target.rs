@@ -3,10 +3,11 @@
 //! [`TargetSpec`] names an architecture, a system, a CPU and its features, in
 //! code or in text; [`TargetList`] names several, as an image wants them;
 //! [`Isa`] is the back end set up for one; [`support`] says what the back end
-//! does by itself there, and what must be expanded.
+//! does by itself there, and what must be expanded; [`TargetFacts`] what that costs.
 
 mod cpu;
 mod error;
+mod facts;
 mod feature;
 mod host;
 mod isa;
@@ -19,6 +20,7 @@ mod spec;
 
 pub use cpu::Cpu;
 pub use error::TargetError;
+pub use facts::{Bank, TargetFacts};
 pub use feature::{Feature, FeatureSet};
 pub use isa::{BackEndVerifier, Isa, IsaOptions, UnwindTables};
 pub(crate) use legality::fuses;
