@@ -21,5 +21,6 @@ pub mod runtime;
 pub mod scalars;
 pub mod target;
 pub mod unit;
+pub mod vectorisation;
 
 pub use prelude::PRELUDE_PREFIX;

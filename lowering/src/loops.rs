@@ -1,7 +1,7 @@
 //! Stage 3: loops.
 
 mod bounds_check_elimination;
-mod expansion;
+pub(crate) mod expansion;
 mod form;
 mod induction;
 mod licm;

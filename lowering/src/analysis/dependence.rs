@@ -99,6 +99,16 @@ impl<'a> Dependences<'a> {
         Dependences { body, accesses, dominators, evolution: evolution.clone() }
     }
 
+    /// The expressions that the answers are made of.
+    pub fn evolution(&mut self) -> &mut ScalarEvolution {
+        &mut self.evolution
+    }
+
+    /// The same, when all is asked.
+    pub fn into_evolution(self) -> ScalarEvolution {
+        self.evolution
+    }
+
     /// In which rounds `one` and `other` touch the same byte while `within` runs once, so
     /// that their order matters: a loop in which both stand.
     pub fn between(&mut self, one: Inst, other: Inst, within: Loop) -> Dependence {

@@ -12,17 +12,17 @@ use crate::analysis::{Dominators, ScalarEvolution};
 use crate::pass::Editor;
 
 /// What a part that cannot be written costs.
-pub(super) const NEVER: u32 = 1 << 20;
+pub(crate) const NEVER: u32 = 1 << 20;
 
 /// Which values are there already.
 #[derive(Debug)]
-pub(super) struct Available {
+pub(crate) struct Available {
     /// The first value of each expression.
     first: SecondaryMap<Expr, Option<Value>>,
 }
 
 impl Available {
-    pub(super) fn new(body: &Body, graph: &FlowGraph, evolution: &ScalarEvolution) -> Available {
+    pub(crate) fn new(body: &Body, graph: &FlowGraph, evolution: &ScalarEvolution) -> Available {
         let mut available = Available { first: SecondaryMap::new() };
         for block in graph.reverse_postorder() {
             for &param in body.params(block) {
@@ -60,12 +60,12 @@ impl Available {
 }
 
 /// A place at the end of a block, and what is known there.
-pub(super) struct Expansion<'a> {
-    pub(super) evolution: &'a mut ScalarEvolution,
-    pub(super) available: &'a Available,
-    pub(super) dominators: &'a Dominators,
+pub(crate) struct Expansion<'a> {
+    pub(crate) evolution: &'a mut ScalarEvolution,
+    pub(crate) available: &'a Available,
+    pub(crate) dominators: &'a Dominators,
     /// The block, whose last instruction the code goes before.
-    pub(super) block: Block,
+    pub(crate) block: Block,
 }
 
 /// A parameter, how often it is taken, and what is added.
@@ -85,7 +85,7 @@ pub(super) fn integer(width: u32) -> Option<Type> {
 impl Expansion<'_> {
     /// How many instructions it takes to compute an expression as a value of that type;
     /// [`NEVER`] or more if it cannot be.
-    pub(super) fn cost(&mut self, body: &Body, expr: Expr, ty: Type) -> u32 {
+    pub(crate) fn cost(&mut self, body: &Body, expr: Expr, ty: Type) -> u32 {
         if self.available.at(body, self.dominators, expr, ty, self.block).is_some() {
             return 0;
         }
@@ -178,7 +178,7 @@ impl Expansion<'_> {
 
     /// The only address that an expression is made from, and what is added: code that adds
     /// to another one would say that it stays in another object.
-    pub(super) fn address_parts(
+    pub(crate) fn address_parts(
         &mut self,
         body: &Body,
         expr: Expr,
@@ -207,7 +207,7 @@ impl Expansion<'_> {
     }
 
     /// Computes an expression whose cost is less than [`NEVER`].
-    pub(super) fn write(
+    pub(crate) fn write(
         &mut self,
         editor: &mut Editor<'_, '_>,
         expr: Expr,
@@ -339,6 +339,6 @@ fn is_minus_one(by: u128, width: u32) -> bool {
 }
 
 /// The last instruction of a block, before which code of it goes.
-pub(super) fn end_of(body: &Body, block: Block) -> Option<Inst> {
+pub(crate) fn end_of(body: &Body, block: Block) -> Option<Inst> {
     body.layout.last_inst(block)
 }

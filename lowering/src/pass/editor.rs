@@ -41,6 +41,11 @@ impl<'a, 'm> Editor<'a, 'm> {
         self.loc = self.body.loc(inst);
     }
 
+    /// What is written from now on comes from where `inst` comes from.
+    pub(crate) fn take_location(&mut self, inst: Inst) {
+        self.loc = self.body.loc(inst);
+    }
+
     /// The instruction here is in no verified module.
     pub(crate) fn illegal(&self, reason: impl Into<Box<str>>) -> PassError {
         PassError::illegal(self.before, reason)

@@ -19,6 +19,8 @@ use crate::loops::{
     loop_simplify, loop_unroll_full, loop_unswitch,
 };
 use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
+use crate::vectorisation::loop_vectorize;
+
 /// Every pass, in the order in which they run.
 pub static PASSES: &[Pass] = &[
     Pass {
@@ -555,6 +557,21 @@ pub static PASSES: &[Pass] = &[
         border: Dialect::Managed,
         form: ValueForm::Flattened,
         keeps: Kept::GRAPH,
+    },
+    Pass {
+        name: "loop_vectorize",
+        option: "",
+        stage: Stage::Vectorisation,
+        run: loop_vectorize,
+        order: Order::Any,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "several rounds of a loop at once; behind all that makes loops smaller or takes them \
+                 out, and before what makes one block of several",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::empty(),
     },
     Pass {
         name: "jump_threading",

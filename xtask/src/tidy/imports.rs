@@ -90,6 +90,7 @@ const ORDERS: &[Order] = &[
             &["analysis", "buffer", "error", "legal_form", "prelude", "unit"],
             &["pass"],
             &["clean_up", "early_optimisation", "early_simplification", "loops", "scalars"],
+            &["vectorisation"],
             &["pipeline"],
             &["emit"],
             &["dependencies"],

@@ -1,0 +1,5 @@
+//! Stage 5: vectors.
+
+mod loop_vectorize;
+
+pub use loop_vectorize::loop_vectorize;

@@ -1,0 +1,253 @@
+//! Does several rounds of a loop at once, with vectors.
+//!
+//! Before:
+//! ```text
+//! func @f(ptr, i64, i32) {
+//! block0(%0: ptr, %1: i64, %2: i32):
+//!     jump block1(0)
+//! block1(%3: i64):
+//!     %4 = shl.i64 %3, 2
+//!     %5 = ptr_add %0, %4
+//!     %6 = load.i32 %5
+//!     %7 = add.i32 %6, %2
+//!     store.i32 %7, %5
+//!     %8 = add.i64 %3, 1
+//!     %9 = icmp.i64 ult %8, %1
+//!     branch %9, block1(%8), block2
+//! block2:
+//!     return
+//! }
+//! ```
+//! After:
+//! ```text
+//! func @f(ptr, i64, i32) {
+//! block0(%0: ptr, %1: i64, %2: i32):
+//!     %13 = umax.i64 %1, 1
+//!     %15 = add.i64 %13, -1
+//!     %17 = icmp.i64 uge %15, 7
+//!     %18 = add.i64 %15, 1
+//!     %20 = and.i64 %18, -8
+//!     %21 = icmp.i64 eq %20, %18
+//!     branch %17, block3, block6(0)
+//! block3:
+//!     %28 = splat.i32x4 %2
+//!     jump block4(0)
+//! block4(%23: i64):
+//!     %25 = shl.i64 %23, 2
+//!     %26 = ptr_add %0, %25
+//!     %27 = load.i32x4 %26
+//!     %29 = add.i32x4 %27, %28
+//!     store.i32x4 %29, %26
+//!     %30 = load.i32x4 %26+16
+//!     %31 = add.i32x4 %30, %28
+//!     store.i32x4 %31, %26+16
+//!     %32 = add.i64 %23, 8
+//!     %33 = icmp.i64 ne %32, %20
+//!     branch %33, block4(%32), block5
+//! block5:
+//!     branch %21, block2, block6(%20)
+//! block6(%22: i64):
+//!     jump block1(%22)
+//! block1(%3: i64):
+//!     %4 = shl.i64 %3, 2
+//!     %5 = ptr_add %0, %4
+//!     %6 = load.i32 %5
+//!     %7 = add.i32 %6, %2
+//!     store.i32 %7, %5
+//!     %8 = add.i64 %3, 1
+//!     %9 = icmp.i64 ult %8, %1
+//!     branch %9, block1(%8), block2
+//! block2:
+//!     return
+//! }
+//! ```
+//! Vectors do as many rounds as they can, if there are enough for one; the loop as it was
+//! does what is left over, or all of it (Allen and Kennedy, "Automatic translation of
+//! FORTRAN programs to vector form", 1987). How often the loop goes round is known before
+//! it (see `analysis/scalar_evolution`); its loads and stores go on by the size of what they
+//! touch, up or down; and no round touches what a later place of the body does in one of the
+//! rounds before it, closer than a vector is long (see `analysis/dependence`). Where only
+//! running can tell, what pairs of accesses touch is compared before the loop. Blocks of the
+//! loop are put in a row: what arms compute is computed in all rounds, and chosen from
+//! (Allen, Kennedy, Porterfield and Warren, "Conversion of control dependence to data
+//! dependence", 1983). Sums, products and extremes are put together in each lane, and the
+//! lanes behind the loop: those of floats if they are permitted to be regrouped, but for
+//! `fmin` and `fmax`, which are the same in any order. A value of the round before comes
+//! from the lane before.
+//!
+//! Addresses are computed for the first round of a vector as the loop would compute them
+//! there, and nothing else is, so that counts may wrap as they like. Several vectors are
+//! done one behind the other, each with sums of its own (see `cost`). Vectors are as long as
+//! the smallest lane fills a register; longer ones of wider lanes `legalize` splits.
+//!
+//! Needs: preheaders, single latches and tests at the bottom, as `loop_simplify` and
+//! `loop_rotate` leave loops. Keeps: nothing. Does not try: outer loops; loops that are left
+//! in the middle, or have calls, polls, traps, volatile or atomic accesses; stores that only
+//! some rounds make; addresses with gaps; rounds left over in shorter vectors.
+
+mod build;
+mod cost;
+mod guard;
+mod memory;
+mod plan;
+mod reduction;
+mod refusal;
+mod shape;
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Block, Inst};
+use brolga_ir::observe::RemarkKind;
+
+use crate::analysis::dependence::Dependences;
+use crate::analysis::{Loop, Loops, ScalarEvolution};
+use crate::loops::expansion::Available;
+use crate::pass::{
+    Change, DedicatedExits, Editor, Graph, IncomingEdges, PassContext, PassResult, Uses,
+    close_loops, drop_stale_marks, has_hidden_flow, remove_unreachable_blocks,
+};
+use guard::{Before, Guard};
+use plan::{Known, Plan};
+use refusal::Refusal;
+use shape::Shape;
+
+/// Does several rounds of a loop at once.
+///
+/// # Errors
+/// None.
+pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    let loops = context.analyses.loops(body);
+    if loops.all().len() == 0 || has_hidden_flow(body, context.module) {
+        return Ok(Change::Nothing);
+    }
+    let unreachable = remove_unreachable_blocks(body);
+    if unreachable > 0 {
+        context.analyses.drop_all();
+    }
+    let unchanged = if unreachable > 0 { Change::Something } else { Change::Nothing };
+    let loops = context.analyses.loops(body);
+    let (mut plans, evolution) = plans(body, context, &loops);
+    if plans.is_empty() {
+        return Ok(unchanged);
+    }
+    let guards = guards(body, context, &plans, evolution);
+    let closed = close(body, context, &loops, &plans);
+    let mut count = 0;
+    for (plan, guard) in plans.drain(..).zip(guards) {
+        let Some(guard) = guard.filter(|_| plan.keeps_last || closed.contains(&plan.shape.of))
+        else {
+            continue;
+        };
+        let (lanes, copies) = (plan.lanes, plan.copies);
+        let message = format_args!("vectorised by {lanes} × interleave {copies}");
+        context.remark(plan.shape.branch, RemarkKind::Applied, message);
+        build::build(body, context, &plan, guard);
+        count += 1;
+    }
+    remove_unreachable_blocks(body);
+    drop_stale_marks(body);
+    context.statistics.add("loop_vectorize", "vectorised loops", count);
+    Ok(Change::Something)
+}
+
+/// The loops in which no others stand.
+fn innermost(loops: &Loops) -> impl Iterator<Item = Loop> + '_ {
+    loops.all().filter(|&of| {
+        let last = loops.blocks(of).last();
+        last.is_some_and(|&last| loops.innermost(last) == Some(of))
+    })
+}
+
+/// What is to become of which loops; what is not, is told of the others.
+fn plans(
+    body: &Body,
+    context: &mut PassContext<'_>,
+    loops: &Loops,
+) -> (Vec<Plan>, ScalarEvolution) {
+    let accesses = context.analyses.accesses(body, context.module);
+    let dominators = context.analyses.dominators(body);
+    let graph = context.analyses.flow(body);
+    let post = context.analyses.post_dominators(body);
+    let evolution = context.analyses.scalar_evolution(body, context.module);
+    let mut dependences = Dependences::new(body, accesses, dominators.clone(), &evolution);
+    let available = Available::new(body, &graph, &evolution);
+    let uses = Uses::new(body);
+    let edges = IncomingEdges::new(body);
+    let exits =
+        DedicatedExits::new(Graph { flow: &graph, dominators: &dominators, edges: &edges }, loops);
+    let (mut plans, mut refused) = (Vec::new(), 0);
+    for of in innermost(loops) {
+        let known = Known { body, module: context.module, graph: &graph, post: &post, uses: &uses };
+        let planned = Shape::of(body, &graph, loops, dependences.evolution(), of)
+            .and_then(|shape| Plan::of(&known, &mut dependences, shape))
+            .and_then(|mut plan| {
+                plan.keeps_last |= exits.of(of).is_none();
+                let rounds = rounds(dependences.evolution(), &plan);
+                plan.choose(body, context.facts(), rounds)?;
+                let evolution = dependences.evolution();
+                let mut before =
+                    Before { evolution, available: &available, dominators: &dominators };
+                match before.is_cheap(body, &plan) {
+                    true => Ok(plan),
+                    false => Err(Refusal::Count),
+                }
+            });
+        match planned {
+            Ok(plan) => plans.push(plan),
+            Err(reason) => {
+                refused += 1;
+                if let Some(place) = place_of(body, loops, of) {
+                    context.remark(place, RemarkKind::Missed, reason);
+                }
+            }
+        }
+    }
+    context.statistics.add("loop_vectorize", "loops that stay", refused);
+    (plans, dependences.into_evolution())
+}
+
+/// How often a loop runs, if that is one number, and how often at most.
+fn rounds(evolution: &ScalarEvolution, plan: &Plan) -> (Option<u128>, Option<u128>) {
+    let more = |again: u128| again.saturating_add(1);
+    let most = evolution.trips(plan.shape.of).and_then(|trips| trips.most).map(more);
+    (evolution.as_constant(plan.shape.again).map(more), most)
+}
+
+/// The instruction by which a loop is named: the end of the block that leads back.
+fn place_of(body: &Body, loops: &Loops, of: Loop) -> Option<Inst> {
+    let data = loops.get(of)?;
+    let block: Block = data.latches.first().copied().unwrap_or(data.header);
+    body.layout.last_inst(block)
+}
+
+/// Writes before the loops what must be known there, while all that was found out holds.
+fn guards(
+    body: &mut Body,
+    context: &mut PassContext<'_>,
+    plans: &[Plan],
+    mut evolution: ScalarEvolution,
+) -> Vec<Option<Guard>> {
+    let graph = context.analyses.flow(body);
+    let dominators = context.analyses.dominators(body);
+    let available = Available::new(body, &graph, &evolution);
+    let mut before =
+        Before { evolution: &mut evolution, available: &available, dominators: &dominators };
+    let mut editor = Editor::new(body, context);
+    plans.iter().map(|plan| before.write(&mut editor, plan)).collect()
+}
+
+/// Leads what is used behind the loops through their exits, and gives the loops of which
+/// that is so.
+fn close(
+    body: &mut Body,
+    context: &mut PassContext<'_>,
+    loops: &Loops,
+    plans: &[Plan],
+) -> Vec<Loop> {
+    let wanted = plans.iter().filter(|plan| !plan.keeps_last).map(|plan| plan.shape.of);
+    let wanted: Vec<Loop> = wanted.collect();
+    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
+    let edges = IncomingEdges::new(body);
+    let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
+    let closed = close_loops(body, graph, loops, &DedicatedExits::new(graph, loops), &wanted);
+    wanted.into_iter().filter(|&of| closed.contains(of)).collect()
+}

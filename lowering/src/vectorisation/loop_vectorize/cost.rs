@@ -1,0 +1,336 @@
+//! How many rounds are done at once, if that pays.
+//!
+//! A round's time is the instructions that it takes, over those that a cycle starts, or the
+//! latency of what goes from round to round, if that is more. Several vectors of each value
+//! are computed side by side as long as such a latency is not hidden, or the loop is so
+//! small that its own count and branch are much of it, and registers suffice.
+
+use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::entity::Value;
+use brolga_ir::op::Op;
+use brolga_ir::types::{Scalar, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::memory::Way;
+use super::plan::{Plan, Role};
+use super::refusal::Refusal;
+use super::shape::{MaskParts, Step};
+use crate::target::{Bank, TargetFacts};
+
+/// The numbers of rounds that a vector may be of.
+const LANES: [u32; 4] = [2, 4, 8, 16];
+
+/// The most vectors of each value.
+const MOST_COPIES: u32 = 4;
+
+/// The most instructions that all copies together may take.
+const MOST_SIZE: u32 = 96;
+
+/// In how many parts a cycle is counted.
+const PARTS: u64 = 1024;
+
+/// What a loop takes beside its work: the count and the branch.
+const OVERHEAD: u32 = 2;
+
+/// What is reckoned with, for a number of rounds.
+#[derive(Clone, Copy, Debug)]
+struct Price {
+    lanes: u32,
+    /// Instructions for each copy.
+    size: u32,
+    /// Those that all copies share.
+    shared: u32,
+    /// Cycles from round to round, in the longest chain.
+    latency: u32,
+    /// Registers that are held all the time, for each copy and for all of them.
+    held: u32,
+    steady: u32,
+    /// Registers in use at once, within a copy.
+    live: u32,
+}
+
+impl Price {
+    /// Cycles for all rounds of that many copies, times the width of the processor.
+    fn time(&self, facts: &dyn TargetFacts, copies: u32) -> u32 {
+        let work = copies * self.size + self.shared + OVERHEAD;
+        work.max(self.latency * facts.width())
+    }
+
+    /// How many vectors of each value there may be.
+    fn usable(&self, facts: &dyn TargetFacts, most: Option<u128>) -> impl Iterator<Item = u32> {
+        let registers = facts.registers(Bank::Vector);
+        // Without a chain, two are enough for the overhead.
+        let is_chained = self.latency * facts.width() > self.size;
+        let most_copies = if is_chained { MOST_COPIES } else { 2 };
+        let price = *self;
+        [1, 2, MOST_COPIES].into_iter().filter(move |&copies| {
+            let in_registers = copies * price.held + price.steady + price.live <= registers;
+            let is_small = copies * price.size + price.shared <= MOST_SIZE;
+            let rounds = u128::from(copies * price.lanes);
+            let is_reached = most.is_none_or(|most| rounds <= most);
+            copies == 1 || (copies <= most_copies && in_registers && is_small && is_reached)
+        })
+    }
+}
+
+impl Plan {
+    /// Decides how many rounds are done at once: as many as take the least time for each.
+    pub(super) fn choose(
+        &mut self,
+        body: &Body,
+        facts: &dyn TargetFacts,
+        rounds: (Option<u128>, Option<u128>),
+    ) -> Result<(), Refusal> {
+        // The last round may be one that vectors must leave over.
+        let done = |rounds: u128| rounds.saturating_sub(self.keeps_last.into());
+        let (exact, most) = rounds;
+        let most = exact.or(most).map(done);
+        if let Some(exact) = exact.filter(|_| most < Some(LANES[0].into())) {
+            return Err(Refusal::Short(exact));
+        }
+        let before = u64::from(self.scalar_time(body, facts)) * PARTS;
+        // Of all rounds that vectors do, and of what they leave over where that is known.
+        let each = |price: &Price, copies: u32| {
+            let width = u128::from(copies * price.lanes);
+            let time = u64::from(price.time(facts, copies)) * PARTS / width as u64;
+            match exact.filter(|&exact| exact <= 1 << 16) {
+                None => time,
+                Some(exact) => {
+                    let left = (done(exact) % width + exact - done(exact)) as u64;
+                    (time * (exact as u64 - left) + before * left) / exact as u64
+                }
+            }
+        };
+        let fill = self.fill(body, facts);
+        let is_usable = |&lanes: &u32| {
+            lanes <= self.memory.most_lanes.min(fill)
+                && most.is_none_or(|most| u128::from(lanes) <= most)
+        };
+        let mut found: Vec<(u64, u32, u32)> = Vec::new();
+        for lanes in LANES.into_iter().filter(is_usable) {
+            let Some(price) = self.price(body, facts, lanes) else { continue };
+            for copies in price.usable(facts, most) {
+                found.push((each(&price, copies), lanes, copies));
+            }
+        }
+        let least = found.iter().map(|found| found.0).min().ok_or(Refusal::Cost)?;
+        if least * 10 >= before * 9 {
+            return Err(Refusal::Cost);
+        }
+        // As short as comes close to the least time.
+        let close = found.into_iter().filter(|found| found.0 * 100 <= least * 103);
+        let shortest = close.min_by_key(|&(_, lanes, copies)| (lanes * copies, copies));
+        let (_, lanes, copies) = shortest.ok_or(Refusal::Cost)?;
+        (self.lanes, self.copies) = (lanes, copies);
+        Ok(())
+    }
+
+    /// How many of the smallest lanes fill a register: with more, vectors would only be
+    /// copies that are worse ordered.
+    fn fill(&self, body: &Body, facts: &dyn TargetFacts) -> u32 {
+        let loaded = self.memory.moved.iter().map(|moved| moved.ty);
+        let params = body.params(self.shape.header).iter().zip(&self.roles);
+        let sums = params.filter(|(_, role)| matches!(role, Role::Reduction(_)));
+        let all = loaded.chain(sums.map(|(&param, _)| body.value_type(param)));
+        let bits = all.filter_map(|ty| ty.as_scalar()).map(Scalar::bits).min();
+        facts.vector_bits() / bits.unwrap_or(64).max(8)
+    }
+
+    /// The time of a round as it is.
+    fn scalar_time(&self, body: &Body, facts: &dyn TargetFacts) -> u32 {
+        let cost = |step: &Step| match *step {
+            Step::Do(inst, _) => {
+                let ty = body.inst(inst).ty;
+                facts.cost(body.inst(inst).op, ty, ty)
+            }
+            Step::Merge(_, ref ways) => ways.len() as u32,
+        };
+        let work: u32 = self.round.steps.iter().map(cost).sum::<u32>() + OVERHEAD - 1;
+        work.max(self.chain(facts, None) * facts.width())
+    }
+
+    /// The cycles that the longest chain from round to round takes.
+    fn chain(&self, facts: &dyn TargetFacts, lanes: Option<u32>) -> u32 {
+        let chains = self.roles.iter().map(|role| match role {
+            Role::Reduction(sum) => {
+                let vector = lanes.and_then(|lanes| vector_of(sum.ty, lanes));
+                let ty = vector.unwrap_or(sum.ty);
+                let of = |&op: &Op| match op {
+                    // Only the sum is on the way.
+                    Op::Muladd => facts.latency(Op::Fadd, ty),
+                    op => facts.latency(op, ty),
+                };
+                sum.ops.iter().map(of).sum()
+            }
+            _ => 0,
+        });
+        chains.max().unwrap_or(0)
+    }
+
+    /// What that many rounds take; nothing if there are no such vectors.
+    fn price(&self, body: &Body, facts: &dyn TargetFacts, lanes: u32) -> Option<Price> {
+        let mut price = Price {
+            lanes,
+            size: 0,
+            shared: self.scalars.len() as u32,
+            latency: self.chain(facts, Some(lanes)),
+            held: 0,
+            steady: 0,
+            live: 0,
+        };
+        for step in &self.round.steps {
+            price.size += self.step_cost(body, facts, step, lanes)?;
+        }
+        for (role, &param) in self.roles.iter().zip(body.params(self.shape.header)) {
+            let ty = body.value_type(param);
+            match role {
+                Role::Reduction(sum) => price.held += facts.registers_of(vector_of(sum.ty, lanes)?),
+                Role::Earlier(_) => {
+                    let vector = vector_of(ty, lanes)?;
+                    price.size += facts.shuffle_cost(vector);
+                    price.steady += facts.registers_of(vector);
+                }
+                Role::Counter(_) if self.vectors.contains(&param) => {
+                    let vector = vector_of(ty, lanes)?;
+                    price.size += facts.registers_of(vector);
+                    price.steady += 2 * facts.registers_of(vector);
+                }
+                Role::Counter(_) => price.shared += u32::from(self.scalars.contains(&param)),
+                Role::Steady => {}
+            }
+        }
+        (price.live, price.steady) = self.pressure(body, facts, lanes, price.steady)?;
+        Some(price)
+    }
+
+    /// Registers that are in use within a copy at most, and those that hold what is the
+    /// same in all rounds.
+    fn pressure(
+        &self,
+        body: &Body,
+        facts: &dyn TargetFacts,
+        lanes: u32,
+        steady: u32,
+    ) -> Option<(u32, u32)> {
+        let registers =
+            |value: Value| Some(facts.registers_of(vector_of(body.value_type(value), lanes)?));
+        let mut last: FxHashMap<Value, usize> = FxHashMap::default();
+        let mut outside: FxHashSet<Value> = FxHashSet::default();
+        let mut steady = steady;
+        let steps = || self.round.steps.iter().enumerate();
+        for (at, step) in steps().filter(|(_, step)| self.is_made(body, step)) {
+            for value in self.operands(body, step) {
+                if self.shape.computes(body, value) {
+                    last.insert(value, at);
+                } else if outside.insert(value) {
+                    steady += registers(value)?;
+                }
+            }
+        }
+        let (mut live, mut most) = (0, 0);
+        for (at, step) in steps().filter(|(_, step)| self.is_made(body, step)) {
+            if let Some(made) = made_by(body, step).filter(|made| last.contains_key(made)) {
+                live += registers(made)?;
+            }
+            most = most.max(live);
+            for value in self.operands(body, step) {
+                let is_param = self.index_of(body, value).is_some();
+                if last.get(&value) == Some(&at) && !is_param {
+                    last.remove(&value);
+                    live -= registers(value)?.min(live);
+                }
+            }
+        }
+        Some((most, steady))
+    }
+
+    /// Whether a step is done for all rounds of a vector.
+    pub(super) fn is_made(&self, body: &Body, step: &Step) -> bool {
+        match *step {
+            Step::Do(inst, _) if body.inst(inst).op == Op::Store => true,
+            _ => made_by(body, step).is_some_and(|made| self.vectors.contains(&made)),
+        }
+    }
+
+    /// The values of which vectors a step needs.
+    fn operands(&self, body: &Body, step: &Step) -> Vec<Value> {
+        match step {
+            Step::Do(inst, _) => match body.inst(*inst).op {
+                Op::Load => Vec::new(),
+                Op::Store => body.args(*inst)[..1].to_vec(),
+                _ => body.args(*inst).to_vec(),
+            },
+            Step::Merge(_, ways) => {
+                let condition = |way: &(_, Value)| {
+                    let mask: Option<super::shape::Mask> = way.0;
+                    match mask.map(|mask| self.round.parts(mask)) {
+                        Some(MaskParts::Edge { condition, .. }) => Some(condition),
+                        _ => None,
+                    }
+                };
+                ways.iter().map(|way| way.1).chain(ways.iter().filter_map(condition)).collect()
+            }
+        }
+    }
+
+    fn step_cost(
+        &self,
+        body: &Body,
+        facts: &dyn TargetFacts,
+        step: &Step,
+        lanes: u32,
+    ) -> Option<u32> {
+        if !self.is_made(body, step) {
+            return Some(0);
+        }
+        let inst = match step {
+            Step::Do(inst, _) => *inst,
+            Step::Merge(param, ways) => {
+                let ty = vector_of(body.value_type(*param), lanes)?;
+                return Some(ways.len() as u32 * facts.registers_of(ty));
+            }
+        };
+        let data = body.inst(inst);
+        if let Some(moved) = self.memory.find(inst) {
+            let ty = vector_of(moved.ty, lanes)?;
+            let turned = if moved.way == Way::Down { facts.shuffle_cost(ty) } else { 0 };
+            return Some(facts.access_cost(ty) + turned);
+        }
+        let args = body.args(inst);
+        let from = body.value_type(*args.first()?);
+        let (from, to) = (vector_of(from, lanes)?, vector_of(data.ty, lanes)?);
+        Some(match data.op {
+            Op::Shl | Op::Lshr | Op::Ashr | Op::Rotl | Op::Rotr | Op::Fshl | Op::Fshr
+                if args.last().is_some_and(|&by| body.as_constant(by).is_none()) =>
+            {
+                4 * lanes
+            }
+            Op::Select => facts.registers_of(to) + self.mask_cost(body, facts, args[0], to),
+            op => facts.cost(op, from, to),
+        })
+    }
+
+    /// What it takes to bring the mask that a compare gives to the width of what is chosen.
+    fn mask_cost(&self, body: &Body, facts: &dyn TargetFacts, mask: Value, to: Type) -> u32 {
+        let ValueDef::Result(inst, _) = body.value_def(mask) else { return 0 };
+        let bits = |ty: Type| ty.lane().map_or(0, Scalar::bits);
+        let (own, other) = (bits(body.inst(inst).ty), bits(to));
+        match own == other || own == 1 || other == 1 {
+            true => 0,
+            false => facts.shuffle_cost(to) * (own.max(other) / own.min(other)).ilog2(),
+        }
+    }
+}
+
+/// What a step computes.
+fn made_by(body: &Body, step: &Step) -> Option<Value> {
+    match step {
+        Step::Do(inst, _) => body.result(*inst),
+        Step::Merge(param, _) => Some(*param),
+    }
+}
+
+/// The vector of that many lanes.
+pub(super) fn vector_of(ty: Type, lanes: u32) -> Option<Type> {
+    Type::vector(ty.as_scalar()?, lanes)
+}
