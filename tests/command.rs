@@ -21,6 +21,8 @@ mod passes;
 #[cfg(target_os = "linux")]
 #[path = "command/program.rs"]
 mod program;
+#[path = "command/reduce.rs"]
+mod reduce;
 #[path = "command/run.rs"]
 mod run;
 #[path = "command/streams.rs"]

@@ -3,6 +3,7 @@
 
 mod command;
 
+use brolga_ir::reduce::minimal_list;
 use brolga_lowering::pipeline::{Duty, PASSES, Pass};
 
 use crate::random::Random;
@@ -63,6 +64,14 @@ pub fn behind_required(list: &[&'static Pass]) -> Vec<&'static Pass> {
         Some(first) if !has_own => required(&PASSES[..first]).chain(list.iter().copied()).collect(),
         _ => list.to_vec(),
     }
+}
+
+/// As few of the passes, in their order, as are needed for `shows` to say yes.
+pub fn shortest_list(
+    list: &[&'static Pass],
+    shows: &mut dyn FnMut(&[&'static Pass]) -> bool,
+) -> Vec<&'static Pass> {
+    minimal_list(list, shows)
 }
 
 /// The list as the command takes it.

@@ -11,7 +11,6 @@ mod trees;
 mod worker;
 
 pub use command::{Request, Resume, Task, USAGE, parse};
-pub(crate) use subject::kind_of;
 pub use subject::{Finding, Subject, reduced, run_seed};
 pub use supervise::soak;
 pub use tally::Tally;

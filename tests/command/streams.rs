@@ -29,6 +29,7 @@ fn help_lists_the_subcommands_and_the_exit_codes() {
           opt        Runs passes over a module, and prints what comes out
           cfg        Draws the blocks of a function and the edges between them
           explore    Makes a page of what the passes do to a module, step by step
+          reduce     Makes a module that fails as small as the failure lets it be
           import     Reads LLVM IR and prints it as a module of our own
           export     Writes a module as LLVM IR
           bench      Measures compiling a module and calling a function of it, for others to race us

@@ -139,8 +139,8 @@ fn watch(
 
 /// A listing of a function behind the passes, or why there is none.
 fn listed(module: &Module, id: FuncId, wanted: &Wanted, isa: &Isa, listing: Listing) -> Code {
-    let (mut compiler, options) = (Compiler::new(), LowerOptions::default());
-    match compiler.list_behind(module, id, &wanted.passes, isa, &options, listing) {
+    let options = LowerOptions { level: wanted.level, ..LowerOptions::default() };
+    match Compiler::new().list_behind(module, id, &wanted.passes, isa, &options, listing) {
         Ok(text) => Code::Text(text.trim_end().to_owned()),
         Err(error) => Code::Missing(error.to_string()),
     }

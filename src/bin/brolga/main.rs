@@ -22,6 +22,7 @@ mod output;
 mod pass_list;
 mod passes;
 mod program;
+mod reduce;
 mod render;
 mod run;
 mod sources;
@@ -62,6 +63,7 @@ enum Task {
     Opt(opt::Arguments),
     Cfg(cfg::Arguments),
     Explore(explore::Arguments),
+    Reduce(reduce::Arguments),
     Import(import::Arguments),
     Export(export::Arguments),
     Bench(bench::Arguments),
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
         Task::Opt(arguments) => opt::optimise(&arguments),
         Task::Cfg(arguments) => cfg::draw(&arguments),
         Task::Explore(arguments) => explore::explore(&arguments),
+        Task::Reduce(arguments) => reduce::reduce(&arguments),
         Task::Import(arguments) => import::import(&arguments),
         Task::Export(arguments) => export::export(&arguments),
         Task::Bench(arguments) => bench::bench(&arguments),

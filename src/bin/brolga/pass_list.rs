@@ -21,6 +21,8 @@ pub(crate) struct PassList {
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     pub(crate) passes: Vec<&'static Pass>,
+    /// The level of the back end behind them.
+    pub(crate) level: Level,
     /// As it was said: `-O2`, or `--passes=LIST`.
     pub(crate) said: String,
 }
@@ -32,7 +34,7 @@ impl PassList {
             let said = format!("--passes={list}");
             let passes = parse_pipeline(list)
                 .map_err(|error| Failure::usage(format_args!("`{said}`: {error}")))?;
-            return Ok(Some(Wanted { passes, said }));
+            return Ok(Some(Wanted { passes, level: Level::default(), said }));
         }
         let Some(digit) = &self.level else { return Ok(None) };
         Ok(Some(Wanted::of(level_of_digit(digit)?)))
@@ -42,6 +44,6 @@ impl PassList {
 impl Wanted {
     /// Those of a level.
     pub(crate) fn of(level: Level) -> Wanted {
-        Wanted { passes: passes_at(level), said: format!("-O{}", level.digit()) }
+        Wanted { passes: passes_at(level), level, said: format!("-O{}", level.digit()) }
     }
 }

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
                 .map_err(|error| format!("{error}\n"))
         }
         Task::Soak => soak::soak(&request).map(|report| print!("{report}")),
-        Task::Reduce => soak::reduced(request.subject, request.seed)
+        Task::Reduce => soak::reduced(request.subject, request.seed, usize::MAX)
             .map(|finding| println!("{}\n; {}", finding.reproducer, finding.message)),
     });
     match outcome {

@@ -5,17 +5,18 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use brolga_ir::reduce::kind_of;
 use brolga_lowering::pipeline::{Pass, parse_pipeline};
 use brolga_lowering::target::TargetSpec;
 
-use super::{behind_required, random_list, spelled};
+use super::{behind_required, random_list, shortest_list, spelled};
 use crate::compare::{Engine, Passes, TARGETS, reference};
 use crate::generate::Generated;
 use crate::parallel;
 use crate::random::Random;
-use crate::reduce::reduce;
+use crate::reduce::{MOST_TRIES, reduce};
 use crate::reproducer::reproducer;
-use crate::soak::{Subject, kind_of};
+use crate::soak::Subject;
 
 /// How the program is used.
 pub const USAGE: &str = "\
@@ -31,8 +32,9 @@ before the first of them runs before it, unless --as-is is said. Without LIST ea
 random list, which respects what must run before what.
 
 Seeds S to S+N-1 are run (0 and 1000 if nothing is said), on T threads (one for each core), for
-three targets in turn or for TARGET. Programs that differ are written to target/passes/.
-`--seed S --reduce` makes the program of one seed as small as the fault lets it be.
+three targets in turn or for TARGET. Programs that differ are written to target/passes/, smaller
+than they were made, with the fewest passes that show it. `--seed S --reduce` makes the program of
+one seed as small as the fault lets it be, however long that takes.
 ";
 
 /// The most programs that are told of.
@@ -115,12 +117,16 @@ fn number(option: &str, text: &str) -> Result<u64, String> {
 
 impl Request {
     /// What runs for a seed.
-    fn passes(&self, seed: u64) -> Passes {
-        let target = self.target.as_deref().unwrap_or(TARGETS[seed as usize % TARGETS.len()]);
-        let list = match &self.list {
+    fn list(&self, seed: u64) -> Vec<&'static Pass> {
+        match &self.list {
             Some(list) => list.clone(),
             None => random_list(&mut Random::new(seed)),
-        };
+        }
+    }
+
+    /// That list, for the target of a seed.
+    fn passes(&self, list: Vec<&'static Pass>, seed: u64) -> Passes {
+        let target = self.target.as_deref().unwrap_or(TARGETS[seed as usize % TARGETS.len()]);
         Passes::new(list, &[target])
     }
 }
@@ -136,7 +142,7 @@ type Changes = BTreeMap<&'static str, (u64, u64)>;
 pub fn answer(request: &Request, folder: &Path) -> Result<String, String> {
     match request.task {
         Task::Compare => compare(request, folder),
-        Task::Reduce => reduced(request),
+        Task::Reduce => reduced(request, request.seed, usize::MAX),
     }
 }
 
@@ -156,7 +162,7 @@ fn compare(request: &Request, folder: &Path) -> Result<String, String> {
             }
             if let Some(fault) = found {
                 failures += 1;
-                let file = write(folder, seed, &fault)?;
+                let file = write(request, folder, seed, &fault)?;
                 // Writing to a string does not fail.
                 let _ = writeln!(
                     text,
@@ -187,15 +193,17 @@ fn again(request: &Request, seed: u64) -> String {
 /// What is wrong with what a seed runs, if anything is.
 fn run(request: &Request, seed: u64) -> (Option<String>, Changes) {
     let program = Subject::Passes.program(seed);
-    let mut passes = request.passes(seed);
+    let mut passes = request.passes(request.list(seed), seed);
     let run = AssertUnwindSafe(|| passes.observe(&program).err());
     let found = catch_unwind(run).unwrap_or_else(|_| Some("the comparison panicked".to_owned()));
     (found, passes.changes().clone())
 }
 
-fn write(folder: &Path, seed: u64, fault: &str) -> Result<String, String> {
+/// Writes down the program of a seed, made smaller if what it shows can be shown again.
+fn write(request: &Request, folder: &Path, seed: u64, fault: &str) -> Result<String, String> {
     let path = folder.join(format!("seed-{seed}.bir"));
-    let text = shown(&Subject::Passes.program(seed), fault)?;
+    let text = reduced(request, seed, MOST_TRIES)
+        .or_else(|_| shown(&Subject::Passes.program(seed), fault))?;
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
     written.map_err(|error| format!("{}: {error}\n", path.display()))?;
     Ok(path.display().to_string())
@@ -208,23 +216,28 @@ fn shown(program: &Generated, fault: &str) -> Result<String, String> {
     Ok(format!("{}\n{fault}", reproducer(program, &expected)))
 }
 
-fn reduced(request: &Request) -> Result<String, String> {
-    let seed = request.seed;
-    let found = |program: &Generated| {
-        let mut passes = request.passes(seed);
+/// The program of a seed, as small as the fault lets it be in so many tries, behind as few
+/// passes as show it.
+fn reduced(request: &Request, seed: u64, tries: usize) -> Result<String, String> {
+    let found = |program: &Generated, list: &[&'static Pass]| {
+        let mut passes = request.passes(list.to_vec(), seed);
         let run = AssertUnwindSafe(|| passes.observe(program).err());
         catch_unwind(run).unwrap_or_else(|_| Some("the comparison panicked".to_owned()))
     };
-    let program = Subject::Passes.program(seed);
-    let first = found(&program).ok_or_else(|| format!("seed {seed} shows nothing\n"))?;
+    let (program, list) = (Subject::Passes.program(seed), request.list(seed));
+    let first = found(&program, &list).ok_or_else(|| format!("seed {seed} shows nothing\n"))?;
     let kind = kind_of(&first);
-    let small = reduce(&program, &mut |candidate| {
+    let shows = |program: &Generated, list: &[&'static Pass]| {
+        found(program, list).is_some_and(|fault| kind_of(&fault) == kind)
+    };
+    let list = shortest_list(&list, &mut |list| shows(&program, list));
+    let small = reduce(&program, tries, &mut |candidate| {
         let is_steady = || {
             reference(candidate).is_ok_and(|(it, _)| !it.answers.iter().any(|it| it.is_astray()))
         };
-        is_steady() && found(candidate).is_some_and(|fault| kind_of(&fault) == kind)
+        is_steady() && shows(candidate, &list)
     });
-    let fault = found(&small).ok_or_else(|| "what was found is gone\n".to_owned())?;
+    let fault = found(&small, &list).ok_or_else(|| "what was found is gone\n".to_owned())?;
     shown(&small, &fault)
 }
 

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use brolga_ir::op::Op;
+use brolga_ir::reduce::kind_of;
 use brolga_ir::text::Code;
 use brolga_ir::verify::Rule;
 use brolga_lowering::pipeline::{Level, passes_at};
@@ -171,11 +172,12 @@ pub fn run_seed(subject: Subject, seed: u64, tally: &mut Tally) -> Result<(), Fi
     }
 }
 
-/// The smallest program with the fault that a seed shows, as a test file.
+/// The smallest program with the fault that a seed shows, as a test file, that is found in so
+/// many tries.
 ///
 /// # Errors
 /// If the seed shows none, or the subject has no programs.
-pub fn reduced(subject: Subject, seed: u64) -> Result<Finding, String> {
+pub fn reduced(subject: Subject, seed: u64, tries: usize) -> Result<Finding, String> {
     if matches!(subject, Subject::Parser | Subject::Reader | Subject::Verifier) {
         return Err("inputs to parser, reader and verifier are not reduced\n".to_owned());
     }
@@ -189,19 +191,10 @@ pub fn reduced(subject: Subject, seed: u64) -> Result<Finding, String> {
     };
     let first = found(&program).ok_or_else(|| format!("seed {seed} shows nothing\n"))?;
     let kind = kind_of(&first.message);
-    let small = reduce(&program, &mut |candidate| {
+    let small = reduce(&program, tries, &mut |candidate| {
         found(candidate).is_some_and(|finding| kind_of(&finding.message) == kind)
     });
     found(&small).ok_or_else(|| "what was found is gone\n".to_owned())
-}
-
-/// The first line of a message without the names and numbers in it.
-pub(crate) fn kind_of(message: &str) -> String {
-    let line = message.lines().next().unwrap_or_default();
-    let words = line.split_whitespace();
-    let is_general =
-        |word: &&str| word.chars().all(|c| c.is_ascii_alphabetic() || "`,.:;-_[]".contains(c));
-    words.filter(is_general).collect::<Vec<_>>().join(" ")
 }
 
 fn examine(

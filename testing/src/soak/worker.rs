@@ -7,7 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use super::subject::Finding;
-use super::{Subject, Tally, run_seed};
+use super::{Subject, Tally, reduced, run_seed};
+use crate::reduce::MOST_TRIES;
 
 /// What a line of a worker says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +65,7 @@ pub fn work(
         let run = AssertUnwindSafe(|| run_seed(subject, seed, &mut tally));
         let finding = match catch_unwind(run) {
             Ok(Ok(())) => continue,
-            Ok(Err(finding)) => finding,
+            Ok(Err(finding)) => smaller(subject, seed, finding),
             Err(panic) => {
                 let text = panic.downcast_ref::<String>().map(String::as_str);
                 let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
@@ -81,6 +82,18 @@ pub fn work(
     }
     Line::Peak(peak_memory()).write(out)?;
     out.flush()
+}
+
+/// What was found, with a smaller program that shows it, where trying cannot take the process
+/// along or so long that it seems to hang.
+fn smaller(subject: Subject, seed: u64, finding: Finding) -> Finding {
+    if !matches!(subject, Subject::Passes | Subject::Text) {
+        return finding;
+    }
+    match reduced(subject, seed, MOST_TRIES) {
+        Ok(Finding { reproducer, .. }) => Finding { reproducer, ..finding },
+        Err(_) => finding,
+    }
 }
 
 /// The most memory that this process has used, in KiB; 0 where the system does

@@ -64,7 +64,7 @@ const ORDERS: &[Order] = &[
             &["dominators", "regions", "report", "typing"],
             &["observe", "text"],
             &["interpret", "verify"],
-            &["builder"],
+            &["builder", "reduce"],
             &["llvm"],
         ],
     },
