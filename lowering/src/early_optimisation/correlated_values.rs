@@ -43,7 +43,8 @@
 //! anew: there its condition holds (Conditions). With the ranges of all values (ValueFacts),
 //! narrowed by these conditions, compares are decided, sums and differences that may trap
 //! are found not to, and signed divisions, shifts and extensions of what is not negative
-//! become the unsigned ones, which are cheaper.
+//! become the unsigned ones, which are cheaper. A select that an edge hands on is what it
+//! takes there, where the branch of the edge says.
 //!
 //! Each question is bounded, so that the pass takes O(instructions).
 //!
@@ -54,9 +55,9 @@
 use std::rc::Rc;
 
 use brolga_ir::attribute::{InstFlags, IntCond};
-use brolga_ir::body::Body;
+use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
-use brolga_ir::entity::{Inst, Value};
+use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
@@ -65,6 +66,9 @@ use crate::analysis::conditions::Position;
 use crate::analysis::value_facts::Fact;
 use crate::analysis::{Conditions, Kept, ValueFacts};
 use crate::pass::{Change, PassContext, PassResult, Renames, has_hidden_flow};
+
+/// How many selects of selects are looked through on an edge.
+const MOST_CHOSEN: usize = 4;
 
 /// Decides what the conditions on the way decide.
 ///
@@ -101,11 +105,16 @@ pub fn correlated_values(body: &mut Body, context: &mut PassContext<'_>) -> Pass
             }
         }
     }
-    let counts = [("decided compares", decided.len()), ("cheaper ops", cheaper.len())];
+    let selects = known.choose_on_edges(body);
+    let counts = [
+        ("decided compares", decided.len()),
+        ("cheaper ops", cheaper.len()),
+        ("decided selects on edges", selects),
+    ];
     for (what, count) in counts {
         context.statistics.add("correlated_values", what, count as u64);
     }
-    if decided.is_empty() && cheaper.is_empty() {
+    if decided.is_empty() && cheaper.is_empty() && selects == 0 {
         return Ok(Change::Nothing);
     }
     renames.apply(body);
@@ -129,6 +138,45 @@ struct Known {
 impl Known {
     fn fact(&self, body: &Body, at: Position, value: Value) -> Option<Fact> {
         self.conditions.fact(body, &self.facts, at, value)
+    }
+
+    /// Hands on what a select takes where the branch of the edge says which that is; gives
+    /// how often.
+    fn choose_on_edges(&self, body: &mut Body) -> usize {
+        let mut count = 0;
+        for block in body.layout.blocks().collect::<Vec<_>>() {
+            let Some(last) = body.layout.last_inst(block) else { continue };
+            if !matches!(body.inst(last).op, Op::Jump | Op::Branch | Op::Switch) {
+                continue;
+            }
+            for index in 0..body.targets(last).len() {
+                let Some(&target) = body.targets(last).get(index) else { continue };
+                let mut args = body.target_args(&target).to_vec();
+                let mut chosen = 0;
+                for arg in &mut args {
+                    for _ in 0..MOST_CHOSEN {
+                        let Some(value) = self.chosen(body, (block, index), *arg) else { break };
+                        *arg = value;
+                        chosen += 1;
+                    }
+                }
+                if chosen > 0 {
+                    body.targets_mut(last)[index] = body.target(target.block, &args);
+                    count += chosen;
+                }
+            }
+        }
+        count
+    }
+
+    /// What a select takes on an edge, if that is known.
+    fn chosen(&self, body: &Body, edge: (Block, usize), value: Value) -> Option<Value> {
+        let ValueDef::Result(inst, 0) = body.value_def(value) else { return None };
+        let (Op::Select, &[condition, yes, no]) = (body.inst(inst).op, body.args(inst)) else {
+            return None;
+        };
+        let fact = self.conditions.fact_on_edge(body, &self.facts, edge, condition)?;
+        Some(if fact.as_constant()? & 1 == 1 { yes } else { no })
     }
 
     /// What a compare of two numbers gives, if that is known.

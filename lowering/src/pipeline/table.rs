@@ -261,6 +261,21 @@ pub static PASSES: &[Pass] = &[
         keeps: Kept::empty(),
     },
     Pass {
+        name: "inst_combine",
+        option: "",
+        stage: Stage::EarlyOptimisation,
+        run: inst_combine,
+        order: Order::Any,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "what branches ask for in one form, now that there are fewer ways to them; before \
+                 `correlated_values`, which goes by it",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
         name: "correlated_values",
         option: "",
         stage: Stage::EarlyOptimisation,

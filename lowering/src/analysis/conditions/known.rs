@@ -161,6 +161,7 @@ pub(super) fn parts(body: &Body, known: Known) -> Vec<Known> {
 }
 
 fn take_apart(body: &Body, known: Known, parts: &mut Vec<Known>) {
+    parts.extend(chosen(body, known));
     let (IntCond::Eq, Operand::Number(truth)) = (known.condition, known.operand) else { return };
     let ValueDef::Result(inst, 0) = body.value_def(known.value) else { return };
     if body.value_type(known.value) != brolga_ir::types::Type::I1 {
@@ -181,6 +182,25 @@ fn take_apart(body: &Body, known: Known, parts: &mut Vec<Known>) {
             parts.push(compare(body, condition, a, b));
         }
         _ => {}
+    }
+}
+
+/// Which way a select went that is, or is not, a number that only one of the ways gives.
+fn chosen(body: &Body, known: Known) -> Option<Known> {
+    let Operand::Number(number) = known.operand else { return None };
+    let ValueDef::Result(inst, 0) = body.value_def(known.value) else { return None };
+    let (Op::Select, &[condition, yes, no]) = (body.inst(inst).op, body.args(inst)) else {
+        return None;
+    };
+    let is_excluded = |way: Value| match (known.condition, body.as_scalar_constant(way)) {
+        (IntCond::Eq, Some(given)) => given != number,
+        (IntCond::Ne, Some(given)) => given == number,
+        _ => false,
+    };
+    match (is_excluded(yes), is_excluded(no)) {
+        (true, false) => Some(Known::truth(condition, 0)),
+        (false, true) => Some(Known::truth(condition, 1)),
+        _ => None,
     }
 }
 

@@ -102,6 +102,10 @@ rules! {
         narrow > 1 && b.each(C, |c| signed(narrow, c & mask(narrow)) == signed(wide, c))
     };
     (Icmp P (Select X C D) E) => (Select X (Icmp P C E) (Icmp P D E));
+    (Icmp Eq (Select X C Y) C) => (Or X (Icmp Eq Y C));
+    (Icmp Ne (Select X Y C) C) => (And X (Icmp Ne Y C));
+    (Icmp Ne (Select (Icmp P X Y) C Z) C) => (And (Icmp INVERTED X Y) (Icmp Ne Z C));
+    (Icmp Eq (Select (Icmp P X Y) Z C) C) => (Or (Icmp INVERTED X Y) (Icmp Eq Z C));
     (Icmp P (PtrToInt X) (PtrToInt Y)) => (Icmp UNSIGNED X Y) if |b| b.is_unsigned();
     (Icmp P (PtrToInt X) 0) -> (Icmp P X 0) if |b| b.is_equality();
     (Icmp Eq (PtrAdd X Y) X) => (Icmp Eq Y 0);

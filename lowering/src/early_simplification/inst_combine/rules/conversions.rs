@@ -8,6 +8,7 @@ rules! {
     (Trunc (Zext X)) => X if |b| b.is_root_type(X);
     (Trunc (Sext X)) => X if |b| b.is_root_type(X);
     (Trunc (Trunc X)) -> (Trunc[ROOT] X);
+    (Trunc (Select X C D)) => (Select X (Trunc[ROOT] C) (Trunc[ROOT] D));
     (Trunc (Zext X)) -> (Trunc[ROOT] X) if |b| b.width(X) > bits_of(b.binding.root);
     (Trunc (Sext X)) -> (Trunc[ROOT] X) if |b| b.width(X) > bits_of(b.binding.root);
     (Trunc (Zext X)) => (Zext[ROOT] X) if |b| b.width(X) < bits_of(b.binding.root);
