@@ -196,7 +196,6 @@ fn split_loops(body: &mut Body, context: &mut PassContext<'_>) -> (usize, usize,
     let splits: Vec<Split> =
         plans.into_iter().filter_map(|plan| Split::new(body, graph, &loops, plan)).collect();
     remove_unreachable_blocks(body);
-    Split::join(body, &splits);
     context.analyses.drop_all();
     let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
     let available = Available::new(body, &flow, &evolution);
@@ -204,6 +203,7 @@ fn split_loops(body: &mut Body, context: &mut PassContext<'_>) -> (usize, usize,
         split.fill(body, context, (&mut evolution, &available, &dominators));
     }
     Split::clean(body, &splits);
+    Split::join(body, &splits);
     context.analyses.drop_all();
     (splits.len(), checks, closed.params)
 }

@@ -514,6 +514,21 @@ pub static PASSES: &[Pass] = &[
         keeps: Kept::empty(),
     },
     Pass {
+        name: "licm",
+        option: "",
+        stage: Stage::Scalars,
+        run: licm,
+        order: Order::Any,
+        from: Level::O2,
+        duty: Duty::Optional,
+        reason: "what stood behind checks, above all addresses of arrays; behind \
+                 `bounds_check_elimination`, which takes these out of loops",
+        after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+        border: Dialect::Managed,
+        form: ValueForm::Flattened,
+        keeps: Kept::GRAPH,
+    },
+    Pass {
         name: "mem_copy",
         option: "",
         stage: Stage::Scalars,

@@ -12,7 +12,8 @@ use crate::analysis::scalar_evolution::{Expr, Kind};
 use crate::analysis::{Dominators, Loops, ScalarEvolution};
 use crate::loops::expansion::{Available, Expansion, NEVER, integer};
 use crate::pass::{
-    Copies, Edge, Editor, Graph, IncomingEdges, PassContext, count_uses, decide_branch, join_edges,
+    Copies, Edge, Editor, Graph, IncomingEdges, PassContext, Renames, count_uses, decide_branch,
+    join_edges,
 };
 
 /// How much more often the rounds without checks are gone to than the others.
@@ -26,8 +27,8 @@ pub(super) struct Split {
     branches: Vec<Option<Inst>>,
     /// The branch that ends the loop without checks.
     end: Inst,
-    /// The blocks whose branches became jumps.
-    decided: Vec<Block>,
+    /// The blocks of the loop without checks.
+    region: Vec<Block>,
 }
 
 /// Whether code before a loop can compute an expression of what stands there.
@@ -86,8 +87,8 @@ impl Split {
         let rest = entry(body, header, copies.block(header), last);
         let branches = lead_in(body, &plan, rest, truths[0]);
         let end = lead_out(body, &plan, (header, rest), truths[0])?;
-        let decided = decide(body, &plan, truths);
-        Some(Split { plan, branches, end, decided })
+        decide(body, &plan, truths);
+        Some(Split { plan, branches, end, region })
     }
 
     /// Writes the conditions.
@@ -147,22 +148,26 @@ impl Split {
         write(editor, expansion, limit, ty)
     }
 
-    /// Joins the blocks that branches were between.
+    /// Joins the straight lines in the loops without checks, so that a round is one block
+    /// where nothing in it branches.
     pub(super) fn join(body: &mut Body, splits: &[Split]) {
         let edges = IncomingEdges::new(body);
-        for &block in splits.iter().flat_map(|split| &split.decided) {
+        let mut renames = Renames::default();
+        for &block in splits.iter().flat_map(|split| &split.region) {
             while let Some(jump) = body.layout.last_inst(block)
                 && body.inst(jump).op == Op::Jump
-                && let Some(next) = body.targets(jump).first().map(|target| target.block)
-                && edges.of(next).len() == 1
-                && body.params(next).is_empty()
-                && let Some(first) = body.layout.first_inst(next)
+                && let Some(&way) = body.targets(jump).first()
+                && edges.of(way.block).len() == 1
+                && let Some(first) = body.layout.first_inst(way.block)
             {
+                let given = body.target_args(&way).iter().zip(body.params(way.block));
+                given.for_each(|(&arg, &param)| renames.rename(param, arg));
                 body.remove_inst(jump);
                 body.layout.move_tail(first, block);
-                body.layout.remove_block(next);
+                body.layout.remove_block(way.block);
             }
         }
+        renames.apply(body);
     }
 
     /// Takes away what told whether checks pass and the loops go on, where nothing else
@@ -326,10 +331,8 @@ fn lead_out(
     Some(end)
 }
 
-/// Takes the checks out of the loop; gives the blocks whose branches became jumps.
-fn decide(body: &mut Body, plan: &Plan, truths: [Value; 2]) -> Vec<Block> {
-    let blocks = plan.branches.iter().filter_map(|branch| body.layout.block_of(branch.0));
-    let blocks = blocks.collect();
+/// Takes the checks out of the loop.
+fn decide(body: &mut Body, plan: &Plan, truths: [Value; 2]) {
     for &check in &plan.checks {
         body.remove_inst(check);
     }
@@ -339,5 +342,4 @@ fn decide(body: &mut Body, plan: &Plan, truths: [Value; 2]) -> Vec<Block> {
         body.inst_mut(branch).args = args;
         decide_branch(body, branch);
     }
-    blocks
 }
