@@ -11,6 +11,7 @@
 mod atomic;
 mod call;
 mod callback;
+mod checks;
 mod elements;
 mod emit;
 mod entity;

@@ -49,6 +49,7 @@ impl Writer<'_> {
             0..28 => self.if_else(nest),
             28..34 if !self.slots.is_empty() && self.affords(1500) => self.array_loop(),
             34..40 if self.program.raw && self.affords(4000) => self.element_loop(),
+            40..45 if !self.slots.is_empty() && self.affords(800) => self.checked_loop(),
             28..60 => self.repeat(nest),
             60..74 => self.switch(nest),
             74..84 => self.protected(nest),
