@@ -17,7 +17,7 @@ fn a_program_that_c_calls_back_is_reduced_to_the_callback_and_its_caller() {
     let options = Options { managed: Managed::Exclude, ..Options::default() };
     let program = (0..10_000).map(|seed| generate(seed, &options)).find(stops_sorting);
     let program = program.expect("a comparison stops some program");
-    let small = reduce(&program, &mut stops_sorting);
+    let small = reduce(&program, usize::MAX, &mut stops_sorting);
     assert!(stops_sorting(&small));
     assert_eq!(small.split, Split::WHOLE);
     let text = print_module(&small.module);

@@ -21,13 +21,13 @@
 //! ```text
 //! func @f(i1, i64) -> i64 {
 //! block0(%0: i1, %1: i64):
-//!     branch %0, block1, block6
+//!     branch %0, block1, block5
 //! block1:
 //!     %2 = mul.i64 %1, %1
-//!     jump block5
-//! block5:
-//!     jump block3
+//!     jump block6
 //! block6:
+//!     jump block3
+//! block5:
 //!     jump block4
 //! block3:
 //!     return %2
