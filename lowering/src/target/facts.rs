@@ -261,8 +261,8 @@ mod tests {
     #[test]
     fn converting_costs_more_the_further_apart_the_widths_are() {
         let spec = target("x86_64-unknown-linux-gnu");
-        let bytes = vector(Scalar::I8, 16);
-        let cost = |lane| spec.cost(Op::Zext, bytes, vector(lane, 16));
+        let bytes = vector(Scalar::I8, 8);
+        let cost = |lane| spec.cost(Op::Zext, bytes, vector(lane, 8));
         assert!(cost(Scalar::I16) < cost(Scalar::I32) && cost(Scalar::I32) < cost(Scalar::I64));
         let doubles = vector(Scalar::F64, 4);
         let narrowed = spec.cost(Op::Fptrunc, doubles, vector(Scalar::F32, 4));
