@@ -16,7 +16,7 @@ use crate::generate::{Call, Generated};
 use crate::host::{HostState, models};
 
 pub(crate) use difference::describe;
-pub use difference::difference;
+pub use difference::{difference, with_kinds_of_frames};
 pub use native::Native;
 pub use passes::{Passes, TARGETS};
 pub use text::Text;

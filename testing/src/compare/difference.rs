@@ -49,7 +49,7 @@ pub fn difference(
 /// An answer whose frames were called or inlined as those of the reference were: the one
 /// thing that an engine may tell otherwise. Code that a caller has taken over has no frame
 /// on the stack any more, but must tell of the same functions and lines.
-fn with_kinds_of_frames(reference: &Answer, answer: &Answer) -> Answer {
+pub fn with_kinds_of_frames(reference: &Answer, answer: &Answer) -> Answer {
     let mut answer = answer.clone();
     if let (Answer::Trapped { frames, .. }, Answer::Trapped { frames: known, .. }) =
         (&mut answer, reference)
