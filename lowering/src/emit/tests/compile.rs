@@ -7,7 +7,7 @@ use brolga_ir::types::{Scalar, Signature, Type};
 
 use super::*;
 use crate::error::CompileError;
-use crate::level::Level;
+use crate::level::{BackEnd, Level};
 use crate::options::Polls;
 use crate::runtime::RuntimeEntry;
 use crate::unit::{CodeRelocation, CompiledUnit, UnitSymbol};
@@ -248,7 +248,9 @@ fn code_grows_with_the_function_and_no_faster() {
         let sizes = [100, 200, 400].map(|times| {
             let module = module(&repetitive_function(times));
             let id = module.function_named("f").unwrap();
-            let options = LowerOptions::default();
+            // One way for all sizes: which fits a size is another matter.
+            let back_end = Some(BackEnd::Quick);
+            let options = LowerOptions { back_end, ..LowerOptions::default() };
             let list = Compiler::new().list_function(&module, id, &isa, &options, Listing::Clif);
             let unit = lower_function(&module, id, &isa, &options).unwrap();
             let parts = unit.code.len() + unit.metadata_bytes();
@@ -258,8 +260,8 @@ fn code_grows_with_the_function_and_no_faster() {
             let ratio = |small: usize, large: usize| large as f64 / small as f64;
             let (lines, bytes) = (ratio(pair[0].0, pair[1].0), ratio(pair[0].1, pair[1].1));
             assert!(lines < 2.05, "{sizes:?}");
-            // Longer branches, and another register allocator, cost something.
-            assert!(bytes < 2.7, "{sizes:?}");
+            // Longer branches cost something.
+            assert!(bytes < 2.2, "{sizes:?}");
         }
     }
 }
