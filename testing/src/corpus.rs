@@ -56,6 +56,8 @@ pub struct Runs {
     pub counts: OpCounts,
     /// How many calls there are beside these.
     pub left_out: usize,
+    /// The engines that the text says it is not for.
+    pub skips: Vec<String>,
 }
 
 impl Runs {
@@ -76,12 +78,18 @@ impl Runs {
         }
         let expected = Observation { answers: Vec::new(), data: Vec::new(), host: 0 };
         let (calls, lines, counts) = (Vec::new(), Vec::new(), OpCounts::default());
-        let mut runs = Runs { module, calls, lines, expected, counts, left_out: 0 };
+        let skips = Vec::new();
+        let mut runs = Runs { module, calls, lines, expected, counts, left_out: 0, skips };
         for directive in directives {
-            let DirectiveKind::Run(run) = directive.kind else { continue };
-            let args = run.argument_data(&runs.module, directive.line);
-            let args = args.map_err(|error| format!("{error:?}"))?;
-            runs.add(directive.line, Call { function: run.function.into(), args })?;
+            match directive.kind {
+                DirectiveKind::Skip { engine, .. } => runs.skips.push(engine),
+                DirectiveKind::Run(run) => {
+                    let args = run.argument_data(&runs.module, directive.line);
+                    let args = args.map_err(|error| format!("{error:?}"))?;
+                    runs.add(directive.line, Call { function: run.function.into(), args })?;
+                }
+                _ => {}
+            }
         }
         Ok(Some(runs))
     }
