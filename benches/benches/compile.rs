@@ -68,11 +68,7 @@ fn per_function(criterion: &mut Criterion) {
             let mut compiler = Compiler::new();
             let options =
                 LowerOptions { verification: Verification::Omit, ..LowerOptions::default() };
-            bencher.iter(|| {
-                for (id, _) in module.functions() {
-                    black_box(compiler.lower_function(module, id, &isa, &options)).ok();
-                }
-            });
+            bencher.iter(|| black_box(compiler.lower_module(module, &isa, &options)).ok());
         });
         group.bench_with_input(BenchmarkId::new("link", count), &module, |bencher, module| {
             bencher.iter_custom(|rounds| (0..rounds).map(|_| link_time(module)).sum());

@@ -45,7 +45,7 @@ pub(crate) use effects::{effects_of, is_removable};
 pub(crate) use expression::Expression;
 pub(crate) use fold::{constant_of, datum_of, fold_inst, fold_op};
 pub(crate) use headers::headers;
-pub(crate) use hidden::has_hidden_flow;
+pub(crate) use hidden::{has_hidden_flow, returns_twice};
 pub use inlined::Inlined;
 pub(crate) use join_edges::join_edges;
 pub(crate) use journal::Entry;

@@ -51,7 +51,7 @@ use brolga_ir::types::{Scalar, Type};
 use crate::analysis::conditions::{Operand, Position};
 use crate::analysis::value_facts::Fact;
 use crate::analysis::{Conditions, Kept, ValueFacts};
-use crate::pass::{Change, PassContext, PassResult, Renames, has_hidden_flow};
+use crate::pass::{Change, PassContext, PassResult, Renames};
 
 /// How many conditions a question looks at, the latest first.
 const MOST_CONDITIONS: usize = 24;
@@ -70,9 +70,6 @@ const WIDEST: u32 = 64;
 /// # Errors
 /// None.
 pub fn constraint_elimination(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if has_hidden_flow(body, context.module) {
-        return Ok(Change::Nothing);
-    }
     let graph = context.analyses.flow(body);
     let known = Known {
         conditions: context.analyses.conditions(body),

@@ -65,7 +65,7 @@ use brolga_ir::types::{Scalar, Type};
 use crate::analysis::conditions::Position;
 use crate::analysis::value_facts::Fact;
 use crate::analysis::{Conditions, Kept, ValueFacts};
-use crate::pass::{Change, PassContext, PassResult, Renames, has_hidden_flow};
+use crate::pass::{Change, PassContext, PassResult, Renames};
 
 /// How many selects of selects are looked through on an edge.
 const MOST_CHOSEN: usize = 4;
@@ -75,9 +75,6 @@ const MOST_CHOSEN: usize = 4;
 /// # Errors
 /// None.
 pub fn correlated_values(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if has_hidden_flow(body, context.module) {
-        return Ok(Change::Nothing);
-    }
     let graph = context.analyses.flow(body);
     let known = Known {
         conditions: context.analyses.conditions(body),

@@ -63,7 +63,7 @@ use brolga_ir::types::Type;
 
 use crate::pass::{
     Change, Copies, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses, drop_stale_marks,
-    effects_of, has_hidden_flow, headers, placed_insts, remove_unreachable_blocks,
+    effects_of, headers, placed_insts, remove_unreachable_blocks,
 };
 use mend::{Copied, can_be_mended, mend};
 use way::Ways;
@@ -82,9 +82,6 @@ const MOST_ROUNDS: usize = 4;
 /// # Errors
 /// None.
 pub fn jump_threading(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if has_hidden_flow(body, context.module) {
-        return Ok(Change::Nothing);
-    }
     let unreachable = remove_unreachable_blocks(body);
     if unreachable > 0 {
         context.analyses.drop_all();

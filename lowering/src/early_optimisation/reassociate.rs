@@ -30,7 +30,7 @@
 //! and `or` one is enough (Briggs and Cooper, "Effective partial redundancy elimination",
 //! 1994). Trees stay in one block, and have a bounded number of leaves: O(n log n).
 //!
-//! Needs: no hidden flow: handler regions, calls that return twice. Keeps: the flow graph and all that follows from it. Does not try: floats;
+//! Keeps: the flow graph and all that follows from it. Does not try: floats;
 //! differences; factors that products have in common.
 
 use brolga_ir::attribute::InstFlags;
@@ -43,9 +43,7 @@ use brolga_ir::types::{Scalar, Type};
 use smallvec::SmallVec;
 
 use crate::analysis::Kept;
-use crate::pass::{
-    Change, PassContext, PassResult, Renames, fold_op, has_hidden_flow, placed_insts,
-};
+use crate::pass::{Change, PassContext, PassResult, Renames, fold_op, placed_insts};
 
 /// The most leaves of a tree.
 const MOST_LEAVES: usize = 32;
@@ -58,9 +56,6 @@ type Leaves = SmallVec<[Value; 8]>;
 /// # Errors
 /// None.
 pub fn reassociate(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if has_hidden_flow(body, context.module) {
-        return Ok(Change::Nothing);
-    }
     let graph = context.analyses.flow(body);
     let mut order = Order::new(body);
     let mut ranks: SecondaryMap<Block, u32> = SecondaryMap::new();

@@ -45,13 +45,13 @@ use brolga_ir::body::{Body, Initial, SlotData, ValueDef};
 use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Slot, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{Access, InstData, Payload};
-use brolga_ir::module::{Module, Returns};
 use brolga_ir::op::{Op, TypeClass};
 use brolga_ir::types::Type;
 use rustc_hash::FxHashMap;
 
 use crate::pass::{
     Change, Editor, PassContext, PassError, PassResult, placed_insts, remove_unreachable_blocks,
+    returns_twice,
 };
 
 /// Gives values that are live across a call that returns twice their slots.
@@ -85,15 +85,6 @@ pub fn demote_returns_twice(body: &mut Body, context: &mut PassContext<'_>) -> P
     }
     context.statistics.add("demote_returns_twice", "values in slots", count as u64);
     Ok(Change::Something)
-}
-
-/// Whether an instruction calls a function that returns twice.
-pub(super) fn returns_twice(module: &Module, body: &Body, inst: Inst) -> bool {
-    let data = body.inst(inst);
-    let callee = data.function().filter(|_| data.op.is_call());
-    callee
-        .and_then(|callee| module.function(callee))
-        .is_some_and(|callee| callee.attributes.returns == Returns::Twice)
 }
 
 /// What lies before and behind the sites in the flow of control.

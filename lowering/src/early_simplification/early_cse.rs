@@ -48,8 +48,7 @@
 //!
 //! Needs: nothing. Keeps: the flow graph. Does not try: what is equal on all
 //! paths and computed on each (`gvn`); writes that do not touch what was read, by
-//! what is known of addresses; functions that call what returns twice, where
-//! values must not be live in more places than they were.
+//! what is known of addresses.
 
 mod conditions;
 mod memory;
@@ -61,10 +60,9 @@ use brolga_ir::flow::{FlowGraph, IncomingEdges};
 use brolga_ir::op::{Effects, Op};
 use smallvec::SmallVec;
 
-use super::demote_returns_twice::returns_twice;
 use crate::pass::{
     Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
-    placed_insts, remove_unreachable_blocks,
+    remove_unreachable_blocks,
 };
 
 /// Lets values stand for equal ones.
@@ -72,9 +70,6 @@ use crate::pass::{
 /// # Errors
 /// None.
 pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if placed_insts(body).any(|inst| returns_twice(context.module, body, inst)) {
-        return Ok(Change::Nothing);
-    }
     let removed = remove_unreachable_blocks(body);
     let graph = FlowGraph::new(body);
     let dominators = Dominators::new(&graph);

@@ -46,14 +46,13 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload, Target};
-use brolga_ir::module::{Function, Returns};
 use brolga_ir::op::{Dialect, Effects, Op};
 use brolga_ir::regions::{OUTSIDE, Region, RegionTree};
 use brolga_ir::types::Type;
 
 use crate::pass::{
     Change, PassContext, PassError, PassResult, call_with_edge, has_op, placed_insts,
-    remove_unreachable_blocks,
+    remove_unreachable_blocks, returns_twice,
 };
 
 /// Turns handler regions into unwind edges.
@@ -164,12 +163,9 @@ impl Expansion<'_, '_> {
     /// of a call with an edge of its own goes there. What returns twice calls
     /// nothing back, and must be called by a plain call.
     fn may_throw(&self, inst: Inst, op: Op) -> bool {
-        let callee = self.body.inst(inst).function();
-        let callee = callee.and_then(|callee| self.context.module.function(callee));
-        let returns_twice = |callee: &Function| callee.attributes.returns == Returns::Twice;
         op.info().effects.contains(Effects::THROW)
             && !op.is_try_call()
-            && !callee.is_some_and(returns_twice)
+            && !returns_twice(self.context.module, self.body, inst)
     }
 
     /// Gives a throwing instruction its edge; says where what follows it stands.

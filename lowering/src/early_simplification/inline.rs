@@ -67,13 +67,13 @@ mod sole;
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, FuncId, Inst, Value};
 use brolga_ir::instruction::Payload;
-use brolga_ir::module::{Function, Inlining, Linkage, Module, Returns, Temperature};
+use brolga_ir::module::{Function, Inlining, Linkage, Module, Temperature};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Arity;
 
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, has_edge_form, placed_insts,
+    Change, PassContext, PassResult, Renames, has_edge_form, has_hidden_flow, placed_insts,
     remove_unreachable_blocks,
 };
 use copy::Copier;
@@ -147,7 +147,7 @@ pub fn inline(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
 
 fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let has_sites = placed_insts(body).any(|inst| called_by(body, inst).is_some());
-    if !has_sites || calls_twice(context.module, body) {
+    if !has_sites {
         return Ok(Change::Nothing);
     }
     let removed = remove_unreachable_blocks(body);
@@ -165,16 +165,6 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     remove_unreachable_blocks(body);
     context.statistics.add("inline", "calls taken over", sites);
     Ok(Change::Something)
-}
-
-fn calls_twice(module: &Module, body: &Body) -> bool {
-    let twice = |callee: FuncId| {
-        module.function(callee).is_some_and(|it| it.attributes.returns == Returns::Twice)
-    };
-    placed_insts(body).any(|inst| {
-        let data = body.inst(inst);
-        data.op.is_call() && data.function().is_some_and(twice)
-    })
 }
 
 /// The walk over one caller.
@@ -330,9 +320,8 @@ fn can_stand(module: &Module, callee: &Body, op: Op) -> bool {
         match op {
             // The mark of the side stack is not put back on the way to a handler.
             Op::StackAlloc => !has_edge,
-            Op::Enter | Op::Leave => false,
             _ => !(has_edge && throws) || op.is_try_call() || has_edge_form(op),
         }
     };
-    !calls_twice(module, callee) && placed_insts(callee).all(fits)
+    !has_hidden_flow(callee, module) && placed_insts(callee).all(fits)
 }

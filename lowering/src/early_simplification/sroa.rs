@@ -51,9 +51,7 @@
 //! slot is gone, so all is done again as long as something is found.
 //!
 //! Needs: no aggregates; those in memory stay. Keeps: the flow graph. Does not
-//! try: functions that call what returns twice, for which memory is the
-//! only place that a second return finds as it was; addresses with a variable
-//! offset; a slot part of which is live in too many blocks.
+//! try: addresses with a variable offset; a slot part of which is live in too many blocks.
 
 mod accesses;
 mod addresses;
@@ -68,10 +66,7 @@ use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::EntitySet;
 use brolga_ir::flow::FlowGraph;
 
-use super::demote_returns_twice::returns_twice;
-use crate::pass::{
-    Change, Editor, PassContext, PassResult, placed_insts, remove_unreachable_blocks,
-};
+use crate::pass::{Change, Editor, PassContext, PassResult, remove_unreachable_blocks};
 use accesses::Uses;
 use addresses::Addresses;
 use extents::Extents;
@@ -90,10 +85,7 @@ const MOST_PLANS: usize = 3;
 /// # Errors
 /// None.
 pub fn sroa(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let calls_twice = |body: &Body, context: &PassContext<'_>| {
-        placed_insts(body).any(|inst| returns_twice(context.module, body, inst))
-    };
-    if !objects::has_objects(body) || calls_twice(body, context) {
+    if !objects::has_objects(body) {
         return Ok(Change::Nothing);
     }
     let removed = remove_unreachable_blocks(body);

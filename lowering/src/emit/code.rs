@@ -35,6 +35,8 @@ pub(super) struct Needs {
     pub(super) side_mark: Option<machine::StackSlot>,
     /// The most words of stack that the arguments of a tail call take.
     pub(super) tail_argument_words: u32,
+    /// Calls that return twice.
+    pub(super) second_returns: u32,
 }
 
 impl Needs {

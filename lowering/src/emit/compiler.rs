@@ -404,7 +404,7 @@ fn run(
 ) -> Result<Compiled, CompileError> {
     let mut needs = Needs::default();
     emit(&mut context.func, builder, &mut needs)?;
-    let chosen = back_end_for(job, context)?;
+    let chosen = back_end_for(job, &needs, context)?;
     context.set_disasm(listing == Some(Listing::Assembly));
     let clif = (listing == Some(Listing::Clif)).then(|| context.func.display().to_string());
     context
@@ -427,8 +427,8 @@ fn run(
     Ok(Compiled { unit, listing })
 }
 
-/// How the back end works on code of that size.
-fn back_end_for(job: &Job<'_>, context: &Context) -> Result<BackEnd, CompileError> {
+/// How the back end works on such code.
+fn back_end_for(job: &Job<'_>, needs: &Needs, context: &Context) -> Result<BackEnd, CompileError> {
     let dfg = &context.func.dfg;
     let (count, limit) = (dfg.num_insts(), job.max_instructions);
     if count > limit {
@@ -436,7 +436,13 @@ fn back_end_for(job: &Job<'_>, context: &Context) -> Result<BackEnd, CompileErro
     }
     let small =
         count <= MAX_BACKTRACKING_INSTRUCTIONS && dfg.num_blocks() <= MAX_BACKTRACKING_BLOCKS;
-    Ok(if small { job.back_end } else { BackEnd::Quick })
+    Ok(match job.back_end {
+        _ if !small => BackEnd::Quick,
+        // Rewriting makes one value of two equal ones, the address of a slot before and
+        // behind such a call, which then has no place of its own when that returns again.
+        BackEnd::Rewriting if needs.second_returns > 0 => BackEnd::Plain,
+        asked => asked,
+    })
 }
 
 fn back_end(job: &Job<'_>, reason: &str) -> CompileError {

@@ -41,6 +41,7 @@ impl<'a> Emitter<'a> {
         let address = self.load_slot(UnitSymbol::AddressSlot(function.name.clone()));
         let mark = self.keep_side_stack();
         self.needs.calls += 1;
+        self.needs.second_returns += 1;
         let results = self.call_platform(&platform, address, &args)?;
         let zero = self.builder.ins().iconst(machine::types::I64, 0);
         self.store_record(RecordField::ExitFrame, zero);

@@ -107,7 +107,7 @@ use super::form::Reads;
 use crate::analysis::Loop;
 use crate::pass::{
     Change, DedicatedExits, Graph, IncomingEdges, PassContext, PassResult, close_loops,
-    drop_stale_marks, has_hidden_flow, placed_insts, remove_unreachable_blocks,
+    drop_stale_marks, placed_insts, remove_unreachable_blocks,
 };
 
 /// The option by which nothing is copied.
@@ -121,7 +121,7 @@ const LEAST_GROWTH: usize = 400;
 /// # Errors
 /// None.
 pub fn bounds_check_elimination(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if context.analyses.loops(body).all().len() == 0 || has_hidden_flow(body, context.module) {
+    if context.analyses.loops(body).all().len() == 0 {
         return Ok(Change::Nothing);
     }
     let mut unreachable = remove_unreachable_blocks(body);

@@ -63,7 +63,7 @@ use super::expansion::{Available, Expansion, NEVER, end_of};
 use crate::analysis::addresses::Bases;
 use crate::analysis::scalar_evolution::Expr;
 use crate::analysis::{Kept, Loop, Loops, ScalarEvolution};
-use crate::pass::{Change, Editor, PassContext, PassResult, effects_of, has_hidden_flow};
+use crate::pass::{Change, Editor, PassContext, PassResult, effects_of};
 
 /// How often loops around loops that became numbers are looked at again.
 const TURNS: usize = 3;
@@ -79,7 +79,7 @@ const WHOLE: u32 = 24;
 /// # Errors
 /// None.
 pub fn induction(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if context.analyses.loops(body).all().len() == 0 || has_hidden_flow(body, context.module) {
+    if context.analyses.loops(body).all().len() == 0 {
         return Ok(Change::Nothing);
     }
     let mut change = Change::Nothing;

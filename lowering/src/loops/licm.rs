@@ -75,16 +75,13 @@ mod sink;
 use brolga_ir::body::Body;
 
 use crate::analysis::Kept;
-use crate::pass::{Change, PassContext, PassResult, has_hidden_flow, remove_unreachable_blocks};
+use crate::pass::{Change, PassContext, PassResult, remove_unreachable_blocks};
 
 /// Takes what is invariant out of loops.
 ///
 /// # Errors
 /// None.
 pub fn licm(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if has_hidden_flow(body, context.module) {
-        return Ok(Change::Nothing);
-    }
     let unreachable = remove_unreachable_blocks(body);
     if unreachable > 0 {
         context.analyses.drop_all();

@@ -42,8 +42,7 @@ use brolga_ir::op::{Effects, Op};
 use super::form::preheader_jump;
 use crate::analysis::{Loop, Loops};
 use crate::pass::{
-    Change, PassContext, PassResult, effects_of, has_hidden_flow, placed_insts,
-    remove_unreachable_blocks,
+    Change, PassContext, PassResult, effects_of, placed_insts, remove_unreachable_blocks,
 };
 
 /// Takes out loops that do nothing.
@@ -52,7 +51,7 @@ use crate::pass::{
 /// None.
 pub fn loop_deletion(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let loops = context.analyses.loops(body);
-    if loops.all().len() == 0 || has_hidden_flow(body, context.module) {
+    if loops.all().len() == 0 {
         return Ok(Change::Nothing);
     }
     let flow = context.analyses.flow(body);

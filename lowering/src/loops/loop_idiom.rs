@@ -55,7 +55,7 @@ use brolga_ir::types::Type;
 use super::expansion::{Available, Expansion, NEVER, end_of};
 use crate::analysis::scalar_evolution::Expr;
 use crate::analysis::{Dominators, Kept, Loop, Loops, ScalarEvolution};
-use crate::pass::{Change, Editor, PassContext, PassResult, effects_of, has_hidden_flow};
+use crate::pass::{Change, Editor, PassContext, PassResult, effects_of};
 
 /// The most instructions that address and length cost before the loop.
 const MOST: u32 = 8;
@@ -80,7 +80,7 @@ struct Fill {
 /// None.
 pub fn loop_idiom(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let loops = context.analyses.loops(body);
-    if loops.all().len() == 0 || has_hidden_flow(body, context.module) {
+    if loops.all().len() == 0 {
         return Ok(Change::Nothing);
     }
     let graph = context.analyses.flow(body);

@@ -67,7 +67,7 @@ use super::form::preheader_jump;
 use crate::analysis::{Loop, Loops};
 use crate::pass::{
     Change, Copies, DedicatedExits, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses,
-    can_be_param, close_loops, has_hidden_flow, join_edges, remove_unreachable_blocks,
+    can_be_param, close_loops, join_edges, remove_unreachable_blocks,
 };
 
 /// The most instructions that a header may have to be copied.
@@ -78,9 +78,6 @@ const MOST_COPIED: usize = 24;
 /// # Errors
 /// None.
 pub fn loop_rotate(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if has_hidden_flow(body, context.module) {
-        return Ok(Change::Nothing);
-    }
     let unreachable = remove_unreachable_blocks(body);
     if unreachable > 0 {
         context.analyses.drop_all();

@@ -57,7 +57,7 @@ use brolga_ir::types::Type;
 
 use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::pass::{
-    Change, Copies, PassContext, PassResult, decide_branch, drop_stale_marks, has_hidden_flow,
+    Change, Copies, PassContext, PassResult, decide_branch, drop_stale_marks,
     remove_unreachable_blocks,
 };
 
@@ -92,7 +92,7 @@ struct Short {
 /// None.
 pub fn loop_unroll_full(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let loops = context.analyses.loops(body);
-    if loops.all().len() == 0 || has_hidden_flow(body, context.module) {
+    if loops.all().len() == 0 {
         return Ok(Change::Nothing);
     }
     let evolution = context.analyses.scalar_evolution(body, context.module);

@@ -74,7 +74,7 @@ use super::form::preheader_jump;
 use crate::analysis::{Frequencies, Loop, Loops};
 use crate::pass::{
     Change, Copies, DedicatedExits, Edge, Graph, IncomingEdges, PassContext, PassResult,
-    close_loops, decide_branch, drop_stale_marks, has_hidden_flow, join_edges, placed_insts,
+    close_loops, decide_branch, drop_stale_marks, join_edges, placed_insts,
     remove_unreachable_blocks,
 };
 
@@ -92,7 +92,7 @@ const MOST_ROUNDS: usize = 4;
 /// # Errors
 /// None.
 pub fn loop_unswitch(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if context.analyses.loops(body).all().len() == 0 || has_hidden_flow(body, context.module) {
+    if context.analyses.loops(body).all().len() == 0 {
         return Ok(Change::Nothing);
     }
     let unreachable = remove_unreachable_blocks(body);

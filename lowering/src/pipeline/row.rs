@@ -62,7 +62,9 @@ impl Stage {
 pub enum Duty {
     /// No: what it takes apart, emission does not know.
     Required,
-    /// Yes, and then it is only slower: what bisecting leaves out.
+    /// Yes, and then it is only slower: what bisecting leaves out. It comes to no body where
+    /// flow is hidden: to a call that returns twice, the flow of values and of control says
+    /// too little, and no program that has one is fast for it.
     Optional,
 }
 

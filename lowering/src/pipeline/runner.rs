@@ -10,14 +10,15 @@ use brolga_ir::report::frames_at;
 
 use super::call_order::bottom_up;
 use super::inspector::Glimpse;
-use super::{Inspector, Order, Pass, Stage, Switch};
+use super::{Duty, Inspector, Order, Pass, Stage, Switch};
 use crate::analysis::{Analyses, Kept};
 use crate::early_simplification::sole_callees;
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
 use crate::pass::{
-    Change, Entry, Inlined, Journal, PassContext, PassError, Statistics, placed_insts,
+    Change, Entry, Inlined, Journal, PassContext, PassError, Statistics, has_hidden_flow,
+    placed_insts,
 };
 use crate::target::TargetSpec;
 
@@ -108,11 +109,23 @@ pub(super) struct Runner<'a> {
     report: &'a mut Report,
     /// Which functions take over the code of which.
     pub(super) inlined: Inlined,
+    /// Whether edges show all flow of a function, as far as that was asked.
+    flow: SecondaryMap<FuncId, Flow>,
+}
+
+/// Whether edges show all flow of a body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Flow {
+    /// Nobody has looked since a pass that may have changed it.
+    #[default]
+    Unknown,
+    Shown,
+    Hidden,
 }
 
 impl<'a> Runner<'a> {
     pub(super) fn new(options: &'a RunOptions<'a>, report: &'a mut Report) -> Runner<'a> {
-        Runner { options, report, inlined: Inlined::default() }
+        Runner { options, report, inlined: Inlined::default(), flow: SecondaryMap::new() }
     }
 
     /// Runs passes behind `earlier` ones, which have run on the module.
@@ -172,6 +185,21 @@ impl<'a> Runner<'a> {
         Ok(Some(glimpse))
     }
 
+    /// Whether a pass comes to the function: see [`Duty::Optional`].
+    fn is_open(&mut self, module: &Module, function: FuncId, pass: &Pass) -> bool {
+        let known = &mut self.flow[function];
+        if pass.duty == Duty::Required {
+            *known = Flow::Unknown;
+            return true;
+        }
+        if *known == Flow::Unknown {
+            let body = module.function(function).and_then(|function| function.body.as_ref());
+            let is_hidden = body.is_some_and(|body| has_hidden_flow(body, module));
+            *known = if is_hidden { Flow::Hidden } else { Flow::Shown };
+        }
+        *known == Flow::Shown
+    }
+
     fn run_pass(
         &mut self,
         module: &mut Module,
@@ -179,7 +207,10 @@ impl<'a> Runner<'a> {
         pass: &'static Pass,
         analyses: &mut Analyses,
     ) -> Result<Change, CompileError> {
-        let Runner { options, report, inlined } = self;
+        if !self.is_open(module, function, pass) {
+            return Ok(Change::Nothing);
+        }
+        let Runner { options, report, inlined, .. } = self;
         let taken = module.function_mut(function).and_then(|function| function.body.take());
         let Some(mut body) = taken else { return Ok(Change::Nothing) };
         let start = options.is_timed().then(|| (Instant::now(), count(&body)));

@@ -46,7 +46,7 @@
 //! copies of which later stores in the block overwrite the beginning or the end do less.
 //! Each way is followed up to a bound, so that the pass takes O(instructions).
 //!
-//! Needs: no hidden flow: handler regions, calls that return twice. Keeps: the flow graph
+//! Keeps: the flow graph
 //! and all that follows from it. Does not try: overwriting by several stores in different
 //! blocks; stores that only some paths need (sinking); what callees do with what they are
 //! given; allocations that nobody reads (`alloc_opt`).
@@ -62,7 +62,7 @@ use brolga_ir::module::Module;
 use brolga_ir::op::{Effects, Op};
 
 use crate::analysis::Kept;
-use crate::pass::{Change, PassContext, PassResult, effects_of, has_hidden_flow, placed_insts};
+use crate::pass::{Change, PassContext, PassResult, effects_of, placed_insts};
 
 use dead::Search;
 use present::Memory;
@@ -79,7 +79,7 @@ pub fn dse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         let is_mark = |inst: Inst| matches!(body.inst(inst).op, Op::SlotStart | Op::SlotEnd);
         stores.retain(|&inst| !is_mark(inst));
     }
-    if stores.is_empty() || has_hidden_flow(body, context.module) {
+    if stores.is_empty() {
         return Ok(Change::Nothing);
     }
     let present = remove_present(body, context, &stores);

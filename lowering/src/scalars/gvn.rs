@@ -55,7 +55,7 @@
 //!
 //! Each question is bounded, so that the pass takes O(instructions).
 //!
-//! Needs: no hidden flow: handler regions, calls that return twice. Keeps: the flow graph
+//! Keeps: the flow graph
 //! and all that follows from it. Does not try: values that are equal only if others around
 //! a loop are; splitting edges for loads; calls.
 
@@ -79,7 +79,6 @@ use crate::analysis::conditions::Operand;
 use crate::analysis::{Conditions, Kept};
 use crate::pass::{
     Change, Expression, IncomingEdges, PassContext, PassResult, Renames, effects_of, fold_inst,
-    has_hidden_flow,
 };
 
 use available::Available;
@@ -96,9 +95,6 @@ const MOST_LOOKED_AT: usize = 8;
 /// # Errors
 /// None.
 pub fn gvn(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if has_hidden_flow(body, context.module) {
-        return Ok(Change::Nothing);
-    }
     let mut walk = Walk::new(body, context);
     let order: Vec<Block> = walk.graph.reverse_postorder().collect();
     for block in order {

@@ -49,7 +49,7 @@
 //! enough. At last copies and fills of a few bytes become loads and stores, as the back
 //! end calls for any other.
 //!
-//! Needs: no hidden flow: handler regions, calls that return twice. Keeps: the flow graph
+//! Keeps: the flow graph
 //! and all that follows from it. Does not try: bytes that several writes have put
 //! together; slots that could stand in the same place (`slot` of the one for the other);
 //! copies of managed objects, which hold references.
@@ -62,7 +62,7 @@ use brolga_ir::entity::Inst;
 use brolga_ir::op::Op;
 
 use crate::analysis::Kept;
-use crate::pass::{Change, PassContext, PassResult, Renames, has_hidden_flow, placed_insts};
+use crate::pass::{Change, PassContext, PassResult, Renames, placed_insts};
 
 use forward::{Forwarding, Step};
 
@@ -76,9 +76,7 @@ pub fn mem_copy(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         return Ok(Change::Nothing);
     }
     let mut counts = Counts::default();
-    if !has_hidden_flow(body, context.module) {
-        forward(body, context, &mut counts);
-    }
+    forward(body, context, &mut counts);
     let short: Vec<Inst> = placed_insts(body)
         .filter(|&inst| matches!(body.inst(inst).op, Op::MemCopy | Op::MemFill))
         .collect();

@@ -43,7 +43,7 @@
 //! The arms are looked at from their ends only, up to a bound, so that the pass takes
 //! O(blocks). Fewer instructions are left, and arms that are empty become `select`.
 //!
-//! Needs: no hidden flow: handler regions, calls that return twice. Keeps: the flow graph
+//! Keeps: the flow graph
 //! and all that follows from it. Does not try: branches with one arm, for which a path
 //! would get a store that it had not; what is not the first or last thing; switches.
 
@@ -59,7 +59,7 @@ use brolga_ir::op::Op;
 
 use crate::analysis::access::{Location, Overlap, Variable};
 use crate::analysis::{Accesses, Kept};
-use crate::pass::{Change, PassContext, PassResult, Renames, effects_of, has_hidden_flow};
+use crate::pass::{Change, PassContext, PassResult, Renames, effects_of};
 
 /// How many loads, and how many stores, of a branch are made one.
 const MOST_MERGED: usize = 4;
@@ -72,9 +72,6 @@ const BOUND: usize = 32;
 /// # Errors
 /// None.
 pub fn merged_load_store(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if has_hidden_flow(body, context.module) {
-        return Ok(Change::Nothing);
-    }
     let graph = context.analyses.flow(body);
     let accesses = context.analyses.accesses(body, context.module);
     let renames = Renames::default();

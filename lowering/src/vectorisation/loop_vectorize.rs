@@ -103,7 +103,7 @@ use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::loops::expansion::Available;
 use crate::pass::{
     Change, DedicatedExits, Editor, Graph, IncomingEdges, PassContext, PassResult, Uses,
-    close_loops, drop_stale_marks, has_hidden_flow, remove_unreachable_blocks,
+    close_loops, drop_stale_marks, remove_unreachable_blocks,
 };
 use guard::{Before, Guard};
 use plan::{Known, Plan};
@@ -116,7 +116,7 @@ use shape::Shape;
 /// None.
 pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let loops = context.analyses.loops(body);
-    if loops.all().len() == 0 || has_hidden_flow(body, context.module) {
+    if loops.all().len() == 0 {
         return Ok(Change::Nothing);
     }
     let unreachable = remove_unreachable_blocks(body);

@@ -29,7 +29,8 @@ fn chosen(instructions: usize, blocks: usize) -> Result<BackEnd, CompileError> {
     assert_eq!(context.func.dfg.num_blocks(), blocks);
     let (max_instructions, stack_guard) = (2 * MAX_BACKTRACKING_INSTRUCTIONS, StackGuard::Omit);
     let back_end = BackEnd::Plain;
-    back_end_for(&Job { name: "f", isa: &isa, max_instructions, stack_guard, back_end }, &context)
+    let job = Job { name: "f", isa: &isa, max_instructions, stack_guard, back_end };
+    back_end_for(&job, &Needs::default(), &context)
 }
 
 #[test]
