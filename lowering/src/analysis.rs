@@ -44,7 +44,7 @@ pub use loops::{Loop, Loops};
 pub use memory_ssa::MemorySsa;
 pub use post_dominators::PostDominators;
 pub use scalar_evolution::ScalarEvolution;
-pub use value_facts::ValueFacts;
+pub use value_facts::{Fact, ValueFacts};
 
 /// The table: how each analysis is named, what it is, and what it is computed from.
 /// Those that look at the module as well name it behind the body.
