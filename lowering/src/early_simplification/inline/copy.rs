@@ -396,24 +396,38 @@ impl Copier<'_, '_> {
         self.add(Op::Jump, Type::NONE, &[], Payload::Jump(target), &[]);
     }
 
-    /// A call in the callee's place is one from its caller, at the place of the call.
+    /// A call in the callee's place becomes one with a return behind it.
     fn copy_tail_call(&mut self, inst: Inst, data: &InstData) -> PassResult<()> {
-        let args = self.args(inst);
-        let call = match data.op {
+        let op = match data.op {
             Op::ReturnCall => Op::Call,
             _ => Op::CallIndirect,
         };
-        let data = InstData { op: call, loc: self.site.loc, ..*data };
-        // What the callee has on the stack is gone before the other is called.
-        if let Some(mark) = self.mark {
+        let args = self.args(inst);
+        self.leave_for(inst, &InstData { op, ..*data }, &args)
+    }
+
+    /// Calls what goes on in the callee's place, at the place of the call, as if its caller
+    /// did: what the callee has on the stack is gone before. But what is passed by value may
+    /// stand there: then the callee is there until that call is through.
+    fn leave_for(&mut self, inst: Inst, call: &InstData, args: &[Value]) -> PassResult<()> {
+        let stays = self.passes_by_value(call);
+        let loc = if stays { self.loc(call.loc) } else { self.site.loc };
+        let mark = if stays { None } else { self.mark.take() };
+        if let Some(mark) = mark {
             self.add(Op::StackRestore, Type::NONE, &[mark], Payload::None, &[]);
         }
         let types: Vec<Type> = self.context.module.signature_of(self.id).result_types().collect();
-        let values = self.call(inst, &data, &args, &types)?;
-        let mark = self.mark.take();
+        let values = self.call(inst, &InstData { loc, ..*call }, args, &types)?;
         self.finish(&values);
-        self.mark = mark;
+        self.mark = self.mark.or(mark);
         Ok(())
+    }
+
+    fn passes_by_value(&self, call: &InstData) -> bool {
+        let module = &self.context.module;
+        let called = call.function().map(|function| module.signature_of(function));
+        let called = called.or_else(|| call.ty.signature().map(|sig| module.types.sig(sig)));
+        called.is_some_and(|signature| !signature.by_value().is_empty())
     }
 
     /// A check that goes on in another function when it fails becomes a branch to
@@ -431,16 +445,8 @@ impl Copier<'_, '_> {
         self.at = fails;
         self.last = fails;
         let list = self.caller.list(&[]);
-        let call = InstData::new(Op::ReturnCall, Type::NONE, list, Payload::Function(function));
-        let call = InstData { op: Op::Call, loc: self.site.loc, ..call };
-        if let Some(mark) = self.mark {
-            self.add(Op::StackRestore, Type::NONE, &[mark], Payload::None, &[]);
-        }
-        let types: Vec<Type> = self.context.module.signature_of(self.id).result_types().collect();
-        let values = self.call(inst, &call, &args[1..], &types)?;
-        let mark = self.mark.take();
-        self.finish(&values);
-        self.mark = mark;
+        let call = InstData::new(Op::Call, Type::NONE, list, Payload::Function(function));
+        self.leave_for(inst, &InstData { loc: data.loc, ..call }, &args[1..])?;
         self.at = holds;
         self.last = holds;
         Ok(())
