@@ -207,6 +207,43 @@ impl Op {
         table::by_mnemonic(mnemonic)
     }
 
+    /// Whether its first two operands may change places. Of floats a NaN may then be
+    /// another one, as it may anyway.
+    pub fn is_commutative(self) -> bool {
+        matches!(
+            self,
+            Op::Add
+                | Op::Mul
+                | Op::Smin
+                | Op::Smax
+                | Op::Umin
+                | Op::Umax
+                | Op::SaddSat
+                | Op::UaddSat
+                | Op::Smulhi
+                | Op::Umulhi
+                | Op::SaddTrap
+                | Op::UaddTrap
+                | Op::SmulTrap
+                | Op::UmulTrap
+                | Op::SaddOverflow
+                | Op::UaddOverflow
+                | Op::SmulOverflow
+                | Op::UmulOverflow
+                | Op::And
+                | Op::Or
+                | Op::Xor
+                | Op::Fadd
+                | Op::Fmul
+                | Op::Fma
+                | Op::Muladd
+                | Op::Fmin
+                | Op::Fmax
+                | Op::FminNum
+                | Op::FmaxNum
+        )
+    }
+
     /// Whether it calls a function by its signature.
     pub fn is_call(self) -> bool {
         matches!(self.info().relation, Relation::Callee | Relation::TailCallee)

@@ -42,7 +42,7 @@ pub(crate) use copies::Copies;
 pub(crate) use edges::{decide_branch, retain_params};
 pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
-pub(crate) use expression::Expression;
+pub(crate) use expression::{Expression, wrapped};
 pub(crate) use fold::{constant_of, datum_of, fold_inst, fold_op};
 pub(crate) use headers::headers;
 pub(crate) use hidden::{has_hidden_flow, returns_twice};
@@ -185,6 +185,23 @@ impl Statistics {
         if count > 0 {
             *self.counts.entry((pass, what)).or_default() += count;
         }
+    }
+
+    /// Adds to several counts of a pass that are there because each says of a change.
+    pub fn add_each<N: TryInto<u64>>(
+        &mut self,
+        pass: &'static str,
+        counts: impl IntoIterator<Item = (&'static str, N)>,
+    ) -> Change {
+        let mut change = Change::Nothing;
+        for (what, count) in counts {
+            let count = count.try_into().unwrap_or(u64::MAX);
+            self.add(pass, what, count);
+            if count > 0 {
+                change = Change::Something;
+            }
+        }
+        change
     }
 
     /// Adds what another run has counted.

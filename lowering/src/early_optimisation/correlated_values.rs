@@ -108,10 +108,7 @@ pub fn correlated_values(body: &mut Body, context: &mut PassContext<'_>) -> Pass
         ("cheaper ops", cheaper.len()),
         ("decided selects on edges", selects),
     ];
-    for (what, count) in counts {
-        context.statistics.add("correlated_values", what, count as u64);
-    }
-    if decided.is_empty() && cheaper.is_empty() && selects == 0 {
+    if context.statistics.add_each("correlated_values", counts) == Change::Nothing {
         return Ok(Change::Nothing);
     }
     renames.apply(body);

@@ -62,7 +62,7 @@ use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Type;
 
 use crate::pass::{
-    Change, Copies, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses, drop_stale_marks,
+    Copies, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses, drop_stale_marks,
     effects_of, headers, placed_insts, remove_unreachable_blocks,
 };
 use mend::{Copied, can_be_mended, mend};
@@ -96,13 +96,11 @@ pub fn jump_threading(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
         threaded += found;
         context.analyses.drop_all();
     }
-    for (what, count) in [("unreachable blocks", unreachable), ("edges", threaded)] {
-        context.statistics.add("jump_threading", what, count as u64);
-    }
     if threaded > 0 {
         drop_stale_marks(body);
     }
-    Ok(if unreachable + threaded > 0 { Change::Something } else { Change::Nothing })
+    let counts = [("unreachable blocks", unreachable), ("edges", threaded)];
+    Ok(context.statistics.add_each("jump_threading", counts))
 }
 
 /// Leads edges past the blocks whose ends they decide; gives how many.

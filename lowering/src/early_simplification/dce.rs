@@ -53,8 +53,8 @@ use brolga_ir::module::Module;
 use brolga_ir::op::{Effects, Op};
 
 use crate::pass::{
-    Change, PassContext, PassResult, effects_of, is_removable, placed_insts,
-    remove_unreachable_blocks, retain_params,
+    PassContext, PassResult, effects_of, is_removable, placed_insts, remove_unreachable_blocks,
+    retain_params,
 };
 
 /// Takes out dead values, parameters, stores and blocks.
@@ -73,11 +73,7 @@ pub fn dce(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         ("removed parameters", params),
         ("removed stores", stores),
     ];
-    for (what, count) in counts {
-        context.statistics.add("dce", what, count as u64);
-    }
-    let changed = counts.iter().any(|(_, count)| *count > 0);
-    Ok(if changed { Change::Something } else { Change::Nothing })
+    Ok(context.statistics.add_each("dce", counts))
 }
 
 /// Takes out what is dead, and gives how many instructions and stores that were.

@@ -62,7 +62,7 @@ use smallvec::SmallVec;
 
 use crate::pass::{
     Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
-    remove_unreachable_blocks,
+    remove_unreachable_blocks, wrapped,
 };
 
 /// Lets values stand for equal ones.
@@ -122,11 +122,7 @@ impl Counts {
             ("removed checks", self.checks),
             ("known operands", self.conditions),
         ];
-        for (what, count) in counts {
-            context.statistics.add("early_cse", what, count);
-        }
-        let is_changed = counts.iter().any(|(_, count)| *count > 0);
-        if is_changed { Change::Something } else { Change::Nothing }
+        context.statistics.add_each("early_cse", counts)
     }
 }
 
@@ -246,15 +242,5 @@ impl Walk<'_, '_> {
             self.renames.rename(result, value);
         }
         self.body.remove_inst(inst);
-    }
-}
-
-/// The op that wraps where this one traps or says that it does not fit.
-fn wrapped(op: Op) -> Option<Op> {
-    match op {
-        Op::SaddTrap | Op::UaddTrap | Op::SaddOverflow | Op::UaddOverflow => Some(Op::Add),
-        Op::SsubTrap | Op::UsubTrap | Op::SsubOverflow | Op::UsubOverflow => Some(Op::Sub),
-        Op::SmulTrap | Op::UmulTrap | Op::SmulOverflow | Op::UmulOverflow => Some(Op::Mul),
-        _ => None,
     }
 }

@@ -58,11 +58,11 @@ use smallvec::SmallVec;
 
 use self::bound::{Binding, Bound};
 use self::build::{Builder, Written};
-use self::cost::{commutes, cost_of};
+use self::cost::cost_of;
 use self::pattern::{Entry, rules_for};
 use self::rule::Gain;
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, count_uses, fold_inst, is_removable, placed_insts,
+    PassContext, PassResult, Renames, count_uses, fold_inst, is_removable, placed_insts,
 };
 
 /// How often a body is gone through: a later walk finds what became superfluous only
@@ -88,15 +88,13 @@ pub fn inst_combine(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
     }
     let counts = combiner.counts;
     combiner.renames.apply(body);
-    for (what, count) in [
+    let counts = [
         ("rewritten", counts.rewritten),
         ("folded to constants", counts.folded),
         ("reordered", counts.reordered),
         ("removed", counts.removed),
-    ] {
-        context.statistics.add("inst_combine", what, count as u64);
-    }
-    Ok(if counts == Counts::default() { Change::Nothing } else { Change::Something })
+    ];
+    Ok(context.statistics.add_each("inst_combine", counts))
 }
 
 /// What was done.
@@ -235,7 +233,7 @@ impl<'a> Combiner<'a> {
             _ if !is_swapped => return,
             Payload::IntCond(cond) => Payload::IntCond(cond.swapped()),
             Payload::FloatCond(cond) => Payload::FloatCond(cond.swapped()),
-            payload if commutes(data.op) => payload,
+            payload if data.op.is_commutative() => payload,
             _ => return,
         };
         let args = self.body.list(&[second, first]);

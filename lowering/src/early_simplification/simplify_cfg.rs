@@ -99,8 +99,7 @@ pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
         return Ok(Change::Nothing);
     }
     drop_stale_marks(body);
-    counts.report(context);
-    Ok(Change::Something)
+    Ok(counts.report(context))
 }
 
 /// What was done.
@@ -119,7 +118,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn report(&self, context: &mut PassContext<'_>) {
+    fn report(&self, context: &mut PassContext<'_>) -> Change {
         let counts = [
             ("unreachable blocks", self.blocks),
             ("failing checks", self.cuts),
@@ -132,9 +131,7 @@ impl Counts {
             ("hoisted instructions", self.hoisted),
             ("sunk instructions", self.sunk),
         ];
-        for (what, count) in counts {
-            context.statistics.add("simplify_cfg", what, count as u64);
-        }
+        context.statistics.add_each("simplify_cfg", counts)
     }
 }
 

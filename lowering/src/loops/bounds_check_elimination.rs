@@ -149,11 +149,7 @@ pub fn bounds_check_elimination(body: &mut Body, context: &mut PassContext<'_>) 
         ("checks left out of split loops", checks),
         ("parameters of exits", params),
     ];
-    for (what, count) in counts {
-        context.statistics.add("bounds_check_elimination", what, count as u64);
-    }
-    let changed = counts.iter().any(|(_, count)| *count > 0);
-    Ok(if changed { Change::Something } else { Change::Nothing })
+    Ok(context.statistics.add_each("bounds_check_elimination", counts))
 }
 
 /// Splits loops; how many, how many checks that saves them, and how many parameters it took.

@@ -100,9 +100,5 @@ pub fn licm(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         ("promoted places", promoted),
         ("sunk instructions", sunk),
     ];
-    for (what, count) in counts {
-        context.statistics.add("licm", what, count as u64);
-    }
-    let changed = counts.iter().any(|(_, count)| *count > 0);
-    Ok(if changed { Change::Something } else { Change::Nothing })
+    Ok(context.statistics.add_each("licm", counts))
 }

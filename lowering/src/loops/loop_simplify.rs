@@ -57,7 +57,7 @@ use brolga_ir::entity::{Block, Inst};
 
 use crate::analysis::{Loop, Loops};
 use crate::pass::{
-    Change, Edge, IncomingEdges, PassContext, PassResult, join_edges, remove_unreachable_blocks,
+    Edge, IncomingEdges, PassContext, PassResult, join_edges, remove_unreachable_blocks,
 };
 
 /// Gives loops preheaders, single latches and exits of their own.
@@ -82,11 +82,7 @@ pub fn loop_simplify(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
         ("latches", latches),
         ("exits", exits),
     ];
-    for (what, count) in counts {
-        context.statistics.add("loop_simplify", what, count as u64);
-    }
-    let changed = counts.iter().any(|(_, count)| *count > 0);
-    Ok(if changed { Change::Something } else { Change::Nothing })
+    Ok(context.statistics.add_each("loop_simplify", counts))
 }
 
 /// Makes the edges into each header two: one from outside, one from inside.

@@ -120,11 +120,7 @@ pub fn loop_unswitch(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
         ("branches before loops", taken),
         ("parameters of exits", params),
     ];
-    for (what, count) in counts {
-        context.statistics.add("loop_unswitch", what, count as u64);
-    }
-    let changed = counts.iter().any(|(_, count)| *count > 0);
-    Ok(if changed { Change::Something } else { Change::Nothing })
+    Ok(context.statistics.add_each("loop_unswitch", counts))
 }
 
 /// Takes a branch each out of loops that do not stand in each other; gives how many, and

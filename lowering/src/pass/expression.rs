@@ -39,7 +39,7 @@ impl Expression {
         if let (Payload::IntCond(condition), &[x, y]) = (data.payload, args) {
             return Some(Expression::compare(data.ty, condition, x, y));
         }
-        if is_commutative(data.op) && args.len() >= 2 && args[0] > args[1] {
+        if data.op.is_commutative() && args.len() >= 2 && args[0] > args[1] {
             expression.args.swap(0, 1);
         }
         Some(expression)
@@ -101,39 +101,12 @@ fn detail(body: &Body, payload: &Payload) -> Option<SmallVec<[u32; 2]>> {
     }
 }
 
-/// Whether the first two operands may change places. Of floats a NaN may then be
-/// another one, as it may anyway.
-fn is_commutative(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Add
-            | Op::Mul
-            | Op::Smin
-            | Op::Smax
-            | Op::Umin
-            | Op::Umax
-            | Op::SaddSat
-            | Op::UaddSat
-            | Op::Smulhi
-            | Op::Umulhi
-            | Op::SaddTrap
-            | Op::UaddTrap
-            | Op::SmulTrap
-            | Op::UmulTrap
-            | Op::SaddOverflow
-            | Op::UaddOverflow
-            | Op::SmulOverflow
-            | Op::UmulOverflow
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Fadd
-            | Op::Fmul
-            | Op::Fma
-            | Op::Muladd
-            | Op::Fmin
-            | Op::Fmax
-            | Op::FminNum
-            | Op::FmaxNum
-    )
+/// The op that wraps where this one traps or says that it does not fit.
+pub(crate) fn wrapped(op: Op) -> Option<Op> {
+    match op {
+        Op::SaddTrap | Op::UaddTrap | Op::SaddOverflow | Op::UaddOverflow => Some(Op::Add),
+        Op::SsubTrap | Op::UsubTrap | Op::SsubOverflow | Op::UsubOverflow => Some(Op::Sub),
+        Op::SmulTrap | Op::UmulTrap | Op::SmulOverflow | Op::UmulOverflow => Some(Op::Mul),
+        _ => None,
+    }
 }

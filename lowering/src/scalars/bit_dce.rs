@@ -38,9 +38,7 @@ use brolga_ir::module::Module;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
-use crate::pass::{
-    Change, PassContext, PassResult, Renames, count_uses, is_removable, placed_insts,
-};
+use crate::pass::{PassContext, PassResult, Renames, count_uses, is_removable, placed_insts};
 
 /// Drops what computes bits that nobody looks at.
 ///
@@ -70,16 +68,13 @@ pub fn bit_dce(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     }
     renames.apply(body);
     let gone = remove_unused(body, context.module, &insts);
-    for (what, count) in [
+    let counts = [
         ("operations on other bits", dropped),
         ("extensions without sign", narrowed),
         ("values without needed bits", unneeded),
         ("removed instructions", gone),
-    ] {
-        context.statistics.add("bit_dce", what, count);
-    }
-    let changed = dropped + narrowed + unneeded + gone > 0;
-    Ok(if changed { Change::Something } else { Change::Nothing })
+    ];
+    Ok(context.statistics.add_each("bit_dce", counts))
 }
 
 fn zero(body: &mut Body, like: Value) -> Option<Value> {

@@ -89,12 +89,8 @@ pub fn dse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         ("dead stores", dead),
         ("trimmed fills and copies", trimmed),
     ];
-    for (what, count) in counts {
-        context.statistics.add("dse", what, count);
-    }
     context.analyses.keep(Kept::GRAPH);
-    let is_changed = counts.iter().any(|(_, count)| *count > 0);
-    Ok(if is_changed { Change::Something } else { Change::Nothing })
+    Ok(context.statistics.add_each("dse", counts))
 }
 
 /// Whether an instruction does nothing but write, so that it may go if nobody sees that.

@@ -79,6 +79,7 @@ use crate::analysis::conditions::Operand;
 use crate::analysis::{Conditions, Kept};
 use crate::pass::{
     Change, Expression, IncomingEdges, PassContext, PassResult, Renames, effects_of, fold_inst,
+    wrapped,
 };
 
 use available::Available;
@@ -141,11 +142,7 @@ impl Counts {
             ("loads that became parameters", self.merged_loads),
             ("loads on the way", self.inserted),
         ];
-        for (what, count) in counts {
-            context.statistics.add("gvn", what, count);
-        }
-        let is_changed = counts.iter().any(|(_, count)| *count > 0);
-        if is_changed { Change::Something } else { Change::Nothing }
+        context.statistics.add_each("gvn", counts)
     }
 }
 
@@ -350,15 +347,5 @@ impl Walk {
             Some(above) => above != block && self.dominators.dominates(above, block),
             None => body.as_constant(value).is_some(),
         }
-    }
-}
-
-/// The op that wraps where this one traps or says that it does not fit.
-fn wrapped(op: Op) -> Option<Op> {
-    match op {
-        Op::SaddTrap | Op::UaddTrap | Op::SaddOverflow | Op::UaddOverflow => Some(Op::Add),
-        Op::SsubTrap | Op::UsubTrap | Op::SsubOverflow | Op::UsubOverflow => Some(Op::Sub),
-        Op::SmulTrap | Op::UmulTrap | Op::SmulOverflow | Op::UmulOverflow => Some(Op::Mul),
-        _ => None,
     }
 }

@@ -107,11 +107,7 @@ impl Counts {
             ("loads of fills", self.constants),
             ("short copies and fills", self.expanded),
         ];
-        for (what, count) in counts {
-            context.statistics.add("mem_copy", what, count);
-        }
-        let is_changed = counts.iter().any(|(_, count)| *count > 0);
-        if is_changed { Change::Something } else { Change::Nothing }
+        context.statistics.add_each("mem_copy", counts)
     }
 }
 

@@ -48,46 +48,12 @@ pub(super) fn is_constant(node: &Node) -> bool {
     }
 }
 
-/// Whether the operands of an op may change places.
-pub(super) fn commutes(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Add
-            | Op::Mul
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Smin
-            | Op::Smax
-            | Op::Umin
-            | Op::Umax
-            | Op::SaddSat
-            | Op::UaddSat
-            | Op::Smulhi
-            | Op::Umulhi
-            | Op::SaddTrap
-            | Op::UaddTrap
-            | Op::SmulTrap
-            | Op::UmulTrap
-            | Op::SaddOverflow
-            | Op::UaddOverflow
-            | Op::SmulOverflow
-            | Op::UmulOverflow
-            | Op::Fadd
-            | Op::Fmul
-            | Op::Fmin
-            | Op::Fmax
-            | Op::FminNum
-            | Op::FmaxNum
-    )
-}
-
 /// Whether a pattern is to be tried with the operands of `node` in both orders.
 /// Constants stand behind other operands already.
 pub(super) fn has_two_orders(node: &OpNode) -> bool {
     use super::rule::Condition;
     use brolga_ir::attribute::IntCond;
     let is_symmetric = matches!(node.condition, Condition::Int(IntCond::Eq | IntCond::Ne));
-    (commutes(node.op) || is_symmetric)
-        && node.args.get(1).is_some_and(|second| !is_constant(second))
+    let [_, second] = node.args else { return false };
+    (node.op.is_commutative() || is_symmetric) && !is_constant(second)
 }
