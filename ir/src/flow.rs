@@ -22,22 +22,27 @@ struct Adjacency {
 }
 
 const UNREACHED: u32 = u32::MAX;
+/// Of a block that has no number yet.
+const MET: u32 = u32::MAX - 1;
 
 impl Adjacency {
     /// Sorts `edges` by their first block (a counting sort, which keeps their order).
     fn new(block_count: usize, edges: &[(Block, Block)]) -> Adjacency {
+        // Where the neighbours of each block end, which filling from behind makes where
+        // they start.
         let mut starts = vec![0; block_count + 1];
         for (from, _) in edges {
-            starts[from.index() + 1] += 1;
+            starts[from.index()] += 1;
         }
-        for i in 0..block_count {
-            starts[i + 1] += starts[i];
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
         }
-        let mut next = starts.clone();
         let mut neighbours = vec![Block::new(0); edges.len()];
-        for &(from, to) in edges {
-            neighbours[next[from.index()] as usize] = to;
-            next[from.index()] += 1;
+        for &(from, to) in edges.iter().rev() {
+            starts[from.index()] -= 1;
+            neighbours[starts[from.index()] as usize] = to;
         }
         Adjacency { starts, neighbours }
     }
@@ -54,7 +59,7 @@ impl FlowGraph {
     pub fn new(body: &Body) -> FlowGraph {
         let count = body.block_count();
         let stands = |block: Block| block.index() < count && body.layout.is_placed(block);
-        let mut edges = Vec::new();
+        let mut edges = Vec::with_capacity(2 * count);
         for block in body.layout.blocks().filter(|&block| stands(block)) {
             edges.extend(body.successors(block).filter(|&to| stands(to)).map(|to| (block, to)));
         }
@@ -108,19 +113,21 @@ impl FlowGraph {
     }
 
     fn number(&mut self, entry: Option<Block>, count: usize) {
-        let mut seen = vec![false; count];
         let mut stack: Vec<(Block, u32)> = Vec::new();
+        self.postorder_numbers = vec![UNREACHED; count];
+        self.postorder.reserve(count);
         if let Some(entry) = entry {
-            seen[entry.index()] = true;
+            self.postorder_numbers[entry.index()] = MET;
             stack.push((entry, 0));
         }
-        self.postorder_numbers = vec![UNREACHED; count];
         while let Some((block, next)) = stack.last_mut() {
             let block = *block;
             match self.successors.of(block).get(*next as usize) {
                 Some(&to) => {
                     *next += 1;
-                    if !std::mem::replace(&mut seen[to.index()], true) {
+                    let number = &mut self.postorder_numbers[to.index()];
+                    if *number == UNREACHED {
+                        *number = MET;
                         stack.push((to, 0));
                     }
                 }

@@ -63,7 +63,8 @@ impl ValueFacts {
             walk.is_pending[inst.index()] = false;
             walk.visit(inst);
         }
-        ValueFacts { facts: walk.facts }
+        let settled = walk.facts.into_iter().map(|fact| fact.map(Fact::settled));
+        ValueFacts { facts: settled.collect() }
     }
 
     /// What is known of `value`; nothing of what is no integer, truth value or address.
@@ -71,7 +72,7 @@ impl ValueFacts {
         let width = width_of(body.value_type(value))?;
         let known = self.facts.get(value.index()).copied().flatten();
         let known = known.or_else(|| constant(body, value));
-        Some(known.map_or(Fact::any(width), Fact::settled))
+        Some(known.unwrap_or(Fact::any(width)))
     }
 }
 

@@ -59,7 +59,7 @@ use smallvec::SmallVec;
 use self::bound::{Binding, Bound};
 use self::build::{Builder, Written};
 use self::cost::cost_of;
-use self::pattern::{Entry, rules_for};
+use self::pattern::{Entry, Rules};
 use self::rule::Gain;
 use crate::pass::{
     PassContext, PassResult, Renames, count_uses, fold_inst, is_removable, placed_insts,
@@ -256,8 +256,7 @@ impl<'a> Combiner<'a> {
     }
 
     fn by_rule(&mut self, inst: Inst, fresh: &mut Vec<Inst>) -> bool {
-        let op = self.body.inst(inst).op;
-        rules_for(op).iter().any(|entry| match self.binding(entry, inst) {
+        Rules::that_may_fit(self.body, inst).any(|entry| match self.binding(entry, inst) {
             Some(binding) => self.apply(entry, inst, &binding, fresh),
             None => false,
         })

@@ -81,10 +81,15 @@ const MOST_ROUNDS: usize = 8;
 pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let mut counts = Counts { blocks: remove_unreachable_blocks(body), ..Counts::default() };
     counts.cuts = cut_behind_failing_checks(body);
+    // What had been done when no block was unreachable.
+    let mut reached = Counts { cuts: 0, ..counts };
     for _ in 0..MOST_ROUNDS {
         let before = counts;
         end::simplify(body, &mut counts);
-        counts.blocks += remove_unreachable_blocks(body);
+        if counts != reached {
+            counts.blocks += remove_unreachable_blocks(body);
+        }
+        reached = counts;
         merge::merge(body, &mut counts);
         select::select(body, context, &mut counts);
         chain::find(body, &mut counts);

@@ -237,12 +237,16 @@ impl Fact {
     fn consistent(mut self) -> Option<Fact> {
         // Bounds move bits, bits move bounds, and those move the other bounds.
         for _ in 0..2 {
-            self = self.exchanged();
+            let before = self;
+            self = before.exchanged();
             let is_empty = self.zeros & self.ones != 0
                 || self.unsigned.0 > self.unsigned.1
                 || self.signed.0 > self.signed.1;
             if is_empty {
                 return None;
+            }
+            if self == before {
+                break;
             }
         }
         Some(self)

@@ -22,13 +22,61 @@ pub(super) struct Entry {
     orders: u32,
 }
 
+/// Rules, as the bits of their numbers among those of one op.
+type Set = u128;
+
+/// The rules of which an operand may be part, by what it is.
+#[derive(Default, Debug)]
+struct Sieve {
+    /// Whatever it is.
+    any: Set,
+    /// If it is a constant.
+    constant: Set,
+    /// If that op gives it.
+    ops: Vec<(Op, Set)>,
+}
+
+impl Sieve {
+    fn add(&mut self, node: &Node, rule: Set) {
+        match node {
+            Node::Op(node) => match self.ops.iter_mut().find(|(op, _)| *op == node.op) {
+                Some((_, set)) => *set |= rule,
+                None => self.ops.push((node.op, rule)),
+            },
+            Node::Constant(_) | Node::Literal(_) => self.constant |= rule,
+            Node::Value(_) | Node::Typed(..) => self.any |= rule,
+        }
+    }
+
+    fn of(&self, body: &Body, value: Value) -> Set {
+        let others = match body.value_def(value) {
+            ValueDef::Result(inst, _) => {
+                let own = body.inst(inst).op;
+                self.ops.iter().find(|(op, _)| *op == own).map_or(0, |(_, set)| *set)
+            }
+            ValueDef::Param(..) => 0,
+            _ if body.as_constant(value).is_some() => self.constant,
+            _ => 0,
+        };
+        self.any | others
+    }
+}
+
+/// The rules for an op.
+#[derive(Default, Debug)]
+pub(super) struct Rules {
+    entries: Vec<Entry>,
+    /// Which of them each operand may be part of.
+    straight: Vec<Sieve>,
+    /// The same of rules that fit with the first two operands the other way round, too.
+    swapped: [Sieve; 2],
+}
+
 /// The rules by the op of their roots.
-static INDEX: LazyLock<Vec<Vec<Entry>>> = LazyLock::new(|| {
-    let mut index: Vec<Vec<Entry>> = Op::ALL.iter().map(|_| Vec::new()).collect();
+static INDEX: LazyLock<Vec<Rules>> = LazyLock::new(|| {
+    let mut index: Vec<Rules> = Op::ALL.iter().map(|_| Rules::default()).collect();
     for rule in THEMES.iter().copied().flatten() {
-        let orders = 1 << count_ordered(rule.pattern);
-        let entry = Entry { rule, cost: cost_of_tree(&rule.result), orders };
-        index[rule.pattern.op as usize].push(entry);
+        index[rule.pattern.op as usize].add(rule);
     }
     index
 });
@@ -41,9 +89,49 @@ fn count_ordered(node: &OpNode) -> u32 {
     u32::from(has_two_orders(node)) + below.sum::<u32>()
 }
 
-/// The rules for an op.
-pub(super) fn rules_for(op: Op) -> &'static [Entry] {
-    &INDEX[op as usize]
+impl Rules {
+    fn add(&mut self, rule: &'static Rule) {
+        debug_assert!(self.entries.len() < Set::BITS as usize, "more rules than a set has bits");
+        let (pattern, bit) = (rule.pattern, 1 << self.entries.len());
+        self.straight.resize_with(self.straight.len().max(pattern.args.len()), Sieve::default);
+        for (sieve, node) in self.straight.iter_mut().zip(pattern.args) {
+            sieve.add(node, bit);
+        }
+        if has_two_orders(pattern) {
+            for (sieve, node) in self.swapped.iter_mut().zip(pattern.args.iter().rev()) {
+                sieve.add(node, bit);
+            }
+        }
+        let orders = 1 << count_ordered(pattern);
+        self.entries.push(Entry { rule, cost: cost_of_tree(&rule.result), orders });
+    }
+
+    /// Those for the op of `inst` that the ops of its operands do not rule out: few, of
+    /// dozens.
+    pub(super) fn that_may_fit(
+        body: &Body,
+        inst: Inst,
+    ) -> impl Iterator<Item = &'static Entry> + use<> {
+        let rules = &INDEX[body.inst(inst).op as usize];
+        let mut left = rules.candidates(body, inst);
+        std::iter::from_fn(move || {
+            let entry = rules.entries.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(entry)
+        })
+    }
+
+    fn candidates(&self, body: &Body, inst: Inst) -> Set {
+        if self.entries.is_empty() {
+            return 0;
+        }
+        let fitting = |sieves: &[Sieve]| {
+            let sets = sieves.iter().zip(body.args(inst)).map(|(sieve, &arg)| sieve.of(body, arg));
+            sets.fold(Set::MAX, |all, set| all & set)
+        };
+        let all = Set::MAX.checked_shr(Set::BITS - self.entries.len() as u32).unwrap_or(0);
+        (fitting(&self.straight) | fitting(&self.swapped)) & all
+    }
 }
 
 impl Entry {
@@ -53,32 +141,7 @@ impl Entry {
         body: &'a Body,
         inst: Inst,
     ) -> impl Iterator<Item = Binding> + 'a {
-        let orders = if self.may_fit(body, inst) { self.orders } else { 0 };
-        (0..orders).filter_map(move |order| bind(self.rule, body, inst, order))
-    }
-
-    /// Whether the ops of the operands are those of the pattern: most rules fail here.
-    fn may_fit(&self, body: &Body, inst: Inst) -> bool {
-        let (nodes, args) = (self.rule.pattern.args, body.args(inst));
-        let fits = |node: &Node, arg: Value| match node {
-            Node::Op(op) => op_of(body, arg) == Some(op.op),
-            Node::Constant(_) | Node::Literal(_) => body.as_constant(arg).is_some(),
-            _ => true,
-        };
-        match (nodes, args) {
-            ([first, second], &[a, b]) if has_two_orders(self.rule.pattern) => {
-                (fits(first, a) && fits(second, b)) || (fits(first, b) && fits(second, a))
-            }
-            _ => nodes.len() == args.len() && nodes.iter().zip(args).all(|(n, &a)| fits(n, a)),
-        }
-    }
-}
-
-/// The op that gives a value.
-fn op_of(body: &Body, value: Value) -> Option<Op> {
-    match body.value_def(value) {
-        ValueDef::Result(inst, _) => Some(body.inst(inst).op),
-        _ => None,
+        (0..self.orders).filter_map(move |order| bind(self.rule, body, inst, order))
     }
 }
 

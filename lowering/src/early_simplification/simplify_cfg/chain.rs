@@ -31,6 +31,10 @@ struct Test {
 
 /// Makes switches of chains of branches.
 pub(super) fn find(body: &mut Body, counts: &mut Counts) {
+    let ends = body.layout.blocks().filter_map(|block| body.layout.last_inst(block));
+    if ends.filter(|&end| test(body, end).is_some()).count() < FEWEST_CASES {
+        return;
+    }
     let graph = FlowGraph::new(body);
     let (loops, order) = (loops(&graph), graph.reverse_postorder());
     let edges = count_edges(body);

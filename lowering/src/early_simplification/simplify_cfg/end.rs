@@ -1,5 +1,7 @@
 //! The ends of blocks: edges past empty blocks, and branches that are decided.
 
+use std::cell::OnceCell;
+
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, EntitySet, Inst, Value};
 use brolga_ir::flow::FlowGraph;
@@ -20,9 +22,10 @@ const MOST_MORE_ARGS: usize = 4;
 /// What is known of the graph. Edges only go away and lead further down.
 struct Known<'a> {
     graph: &'a FlowGraph,
-    headers: EntitySet<Block>,
-    loops: Loops,
-    used_elsewhere: EntitySet<Value>,
+    /// The rest is asked only where there is an empty block.
+    headers: OnceCell<EntitySet<Block>>,
+    loops: OnceCell<Loops>,
+    used_elsewhere: OnceCell<EntitySet<Value>>,
 }
 
 /// Simplifies the end of each block, those of its successors first.
@@ -30,9 +33,9 @@ pub(super) fn simplify(body: &mut Body, counts: &mut Counts) {
     let graph = FlowGraph::new(body);
     let known = Known {
         graph: &graph,
-        headers: headers(&graph),
-        loops: loops(&graph),
-        used_elsewhere: params_used_elsewhere(body),
+        headers: OnceCell::new(),
+        loops: OnceCell::new(),
+        used_elsewhere: OnceCell::new(),
     };
     for &block in graph.postorder() {
         let Some(last) = body.layout.last_inst(block) else { continue };
@@ -67,24 +70,28 @@ impl Known<'_> {
     /// Whether exits of loops keep to themselves if an edge out of `block` leads `further`
     /// than `way`: nothing but that loop leads there, and nothing else to the block between.
     fn keeps_exit(&self, block: Block, way: &Way, further: &Way) -> bool {
-        let left = self.loops.innermost(block);
-        let Some(left) = left.filter(|&id| !self.loops.contains(id, way.block)) else {
+        let loops = self.loops.get_or_init(|| loops(self.graph));
+        let left = loops.innermost(block);
+        let Some(left) = left.filter(|&id| !loops.contains(id, way.block)) else {
             return true;
         };
         let mut before = self.graph.predecessors(further.block).iter();
         self.graph.predecessors(way.block).len() == 1
-            && before.all(|&from| from == way.block || self.loops.contains(left, from))
+            && before.all(|&from| from == way.block || loops.contains(left, from))
     }
 
     /// Where `way` leads in the end, if its block does nothing but jump there.
     fn past(&self, body: &Body, way: &Way) -> Option<Way> {
         let jump = only_jump(body, way.block)?;
         let next = Way::of(body, jump, 0)?;
-        let is_free = !self.headers.contains(way.block) && !self.headers.contains(next.block);
+        let headers = self.headers.get_or_init(|| headers(self.graph));
+        let is_free = !headers.contains(way.block) && !headers.contains(next.block);
         let is_short = next.args.len() <= way.args.len() + MOST_MORE_ARGS;
-        let params = body.params(way.block);
-        if !is_free || !is_short || params.iter().any(|&param| self.used_elsewhere.contains(param))
-        {
+        if !is_free || !is_short {
+            return None;
+        }
+        let used_elsewhere = self.used_elsewhere.get_or_init(|| params_used_elsewhere(body));
+        if body.params(way.block).iter().any(|&param| used_elsewhere.contains(param)) {
             return None;
         }
         let given = |arg: Value| match body.value_def(arg) {
