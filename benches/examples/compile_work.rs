@@ -1,13 +1,13 @@
 //! Compiles one program of a shape and size, or writes it as LLVM IR and reads that, so
 //! that the work can be counted from outside:
-//! `compile_work function|module|llvm-function|llvm-module SIZE`.
+//! `compile_work function|module|nested|switch|loops|llvm-function|llvm-module SIZE`.
 
 use std::process::ExitCode;
 
 use brolga::ir::llvm::{ReadOptions, read_module, write_module};
 use brolga::ir::text::parse_module;
 use brolga::{Config, Engine};
-use brolga_benches::{long_function, many_functions};
+use brolga_benches::{long_function, many_functions, many_loops, nested_branches, wide_switch};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
@@ -18,6 +18,9 @@ fn main() -> ExitCode {
     ) {
         (Some("function"), Some(Ok(size))) => long_function(size),
         (Some("module"), Some(Ok(size))) => many_functions(size),
+        (Some("nested"), Some(Ok(size))) => nested_branches(size),
+        (Some("switch"), Some(Ok(size))) => wide_switch(size),
+        (Some("loops"), Some(Ok(size))) => many_loops(size),
         _ => return ExitCode::from(2),
     };
     if shape.is_some_and(|shape| shape.starts_with("llvm-")) {

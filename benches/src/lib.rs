@@ -16,4 +16,4 @@ pub mod report;
 pub mod source;
 pub mod toolchain;
 
-pub use programs::{long_function, many_functions};
+pub use programs::{long_function, many_functions, many_loops, nested_branches, wide_switch};

@@ -67,6 +67,93 @@ done(%y: i64):
     text
 }
 
+/// A function of `depth` branches one inside another, each of which joins again. No value
+/// lives through them all: with as many as blocks, the back end's registers take their
+/// product.
+pub fn nested_branches(depth: usize) -> String {
+    let mut text = String::from("func @nested(i64, i64) -> i64 {\nblock0(%a0: i64, %b: i64):\n");
+    for level in 0..depth {
+        let next = level + 1;
+        let _ = write!(
+            text,
+            "    %m{next} = mul.i64 %a{level}, 3
+    %a{next} = add.i64 %m{next}, %b
+    %c{next} = icmp.i64 slt %a{next}, {level}
+    branch %c{next}, in{next}, out{level}(%m{next})
+in{next}:
+"
+        );
+    }
+    let _ = write!(
+        text,
+        "    %r{depth} = xor.i64 %a{depth}, 5\n    jump out{}(%r{depth})\n",
+        depth - 1
+    );
+    for level in (0..depth).rev() {
+        let _ = write!(
+            text,
+            "out{level}(%x{level}: i64):\n    %r{level} = xor.i64 %x{level}, {level}\n"
+        );
+        let _ = match level {
+            0 => text.write_str("    return %r0\n}\n"),
+            _ => write!(text, "    jump out{}(%r{level})\n", level - 1),
+        };
+    }
+    text
+}
+
+/// A function of one switch of `cases` cases, each of which computes something else.
+pub fn wide_switch(cases: usize) -> String {
+    let mut text = String::from(
+        "func @wide(i64, i64) -> i64 {\nblock0(%n: i64, %a: i64):\n    switch.i64 %n, [",
+    );
+    for case in 0..cases {
+        let comma = if case == 0 { "" } else { ", " };
+        let _ = write!(text, "{comma}{case}: case{case}");
+    }
+    text.push_str("], end(0)\n");
+    for case in 0..cases {
+        let _ = write!(
+            text,
+            "case{case}:
+    %x{case} = mul.i64 %a, {case}
+    %y{case} = xor.i64 %x{case}, %n
+    %z{case} = add.i64 %y{case}, {case}
+    jump end(%z{case})
+"
+        );
+    }
+    text.push_str("end(%r: i64):\n    return %r\n}\n");
+    text
+}
+
+/// A function of `loops` small loops one behind the other.
+pub fn many_loops(loops: usize) -> String {
+    let mut text = String::from(
+        "func @loops(i64, i64) -> i64 {\nblock0(%n: i64, %p: i64):\n    jump loop0(0, 0)\n",
+    );
+    for index in 0..loops {
+        let next = index + 1;
+        let end = if next == loops { "end".to_owned() } else { format!("loop{next}") };
+        let args = if next == loops { format!("(%t{index})") } else { format!("(0, %t{index})") };
+        let _ = write!(
+            text,
+            "loop{index}(%i{index}: i64, %s{index}: i64):
+    %o{index} = mul.i64 %i{index}, %s{index}
+    %q{index} = add.i64 %p, %o{index}
+    %v{index} = lshr.i64 %q{index}, 3
+    %w{index} = xor.i64 %v{index}, {index}
+    %t{index} = add.i64 %s{index}, %w{index}
+    %j{index} = add.i64 %i{index}, 1
+    %c{index} = icmp.i64 slt %j{index}, %n
+    branch %c{index}, loop{index}(%j{index}, %t{index}), {end}{args}
+"
+        );
+    }
+    text.push_str("end(%r: i64):\n    return %r\n}\n");
+    text
+}
+
 /// A kernel that calls, loads and asks the prelude; of an even argument it gives one and a
 /// half of it.
 pub fn sample() -> Source {

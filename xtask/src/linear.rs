@@ -7,21 +7,37 @@ use std::thread::{self, ScopedJoinHandle};
 /// Twice the size may take this many times the work: 2, and logarithms.
 const MOST_GROWTH: f64 = 2.3;
 
-/// What is compiled, and the sizes, one twice the other.
-const SHAPES: [(&str, [u64; 2]); 4] = [
-    ("function", [50_000, 100_000]),
-    ("module", [5_000, 10_000]),
-    ("llvm-function", [50_000, 100_000]),
-    ("llvm-module", [5_000, 10_000]),
+/// What is compiled or read, and how much of it: this and half of it are counted.
+const SHAPES: [(&str, u64); 7] = [
+    ("function", 100_000),
+    ("module", 10_000),
+    ("nested", 20_000),
+    ("switch", 20_000),
+    ("loops", 10_000),
+    ("llvm-function", 100_000),
+    ("llvm-module", 10_000),
 ];
+
+/// How much of each shape.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Share {
+    /// All of it.
+    Whole,
+    /// A tenth: what grows faster mostly shows there, too.
+    Tenth,
+}
 
 /// Counts every shape at every size, each by a thread of its own: what is
 /// counted does not depend on what else runs.
-pub(crate) fn check() -> Result<(), String> {
+pub(crate) fn check(share: Share) -> Result<(), String> {
     let program = build()?;
+    let shapes = SHAPES.map(|(shape, size)| {
+        let size = if share == Share::Tenth { size / 10 } else { size };
+        (shape, [size / 2, size])
+    });
     let counts: Vec<[Result<u64, String>; 2]> = thread::scope(|scope| {
         let program = program.as_str();
-        let runs = SHAPES.map(|(shape, sizes)| {
+        let runs = shapes.map(|(shape, sizes)| {
             sizes.map(|size| scope.spawn(move || count(program, shape, size)))
         });
         let finished = |run: ScopedJoinHandle<'_, _>| {
@@ -30,7 +46,7 @@ pub(crate) fn check() -> Result<(), String> {
         runs.into_iter().map(|runs| runs.map(finished)).collect()
     });
     let mut faults = String::new();
-    for ((shape, sizes), [half, whole]) in SHAPES.into_iter().zip(counts) {
+    for ((shape, sizes), [half, whole]) in shapes.into_iter().zip(counts) {
         let (half, whole) = (half?, whole?);
         let growth = whole as f64 / half as f64;
         println!("{shape} of {}: {half} instructions", sizes[0]);

@@ -26,7 +26,8 @@ Tasks of the repository, run from anywhere inside it.
 usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if none is named
        cargo xtask tidy --list     the checks, one line each
        cargo xtask docs            write what the tables generate
-       cargo xtask linear          count the work of compiling larger and larger programs
+       cargo xtask linear [tenth]  count the work of compiling larger and larger programs, or
+                                   such as are a tenth as large
        cargo xtask soak …          long runs of generated input; says more by itself
        cargo xtask llvm [--seed S] [--count N]
                                    N modules of 100 generated functions, written as LLVM IR
@@ -57,7 +58,8 @@ fn main() -> ExitCode {
         ["tidy", names @ ..] => {
             Repository::load().and_then(|repository| tidy::run(&repository, names))
         }
-        ["linear"] => linear::check(),
+        ["linear"] => linear::check(linear::Share::Whole),
+        ["linear", "tenth"] => linear::check(linear::Share::Tenth),
         ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
         ["soak", options @ ..] => run_released("brolga-testing", "soak", &[], options),
         ["llvm", "files", names @ ..] => run_released("brolga-testing", "llvm", &[], names),

@@ -97,6 +97,8 @@ mod rounds;
 mod split;
 
 use brolga_ir::body::Body;
+use brolga_ir::entity::Inst;
+use brolga_ir::flow::FlowGraph;
 use brolga_ir::observe::RemarkKind;
 
 use self::plan::{Plan, Surroundings};
@@ -104,10 +106,10 @@ use self::proof::Reasoning;
 use self::split::Split;
 use super::expansion::Available;
 use super::form::Reads;
-use crate::analysis::Loop;
+use crate::analysis::{Loop, Loops};
 use crate::pass::{
     Change, DedicatedExits, Graph, IncomingEdges, PassContext, PassResult, close_loops,
-    drop_stale_marks, placed_insts, remove_unreachable_blocks,
+    drop_stale_marks, headers, placed_insts, remove_unreachable_blocks,
 };
 
 /// The option by which nothing is copied.
@@ -121,7 +123,8 @@ const LEAST_GROWTH: usize = 400;
 /// # Errors
 /// None.
 pub fn bounds_check_elimination(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if context.analyses.loops(body).all().len() == 0 {
+    let (flow, loops) = (context.analyses.flow(body), context.analyses.loops(body));
+    if loops.all().len() == 0 || !asks_in_rounds(body, &flow, &loops) {
         return Ok(Change::Nothing);
     }
     let mut unreachable = remove_unreachable_blocks(body);
@@ -150,6 +153,21 @@ pub fn bounds_check_elimination(body: &mut Body, context: &mut PassContext<'_>) 
         ("parameters of exits", params),
     ];
     Ok(context.statistics.add_each("bounds_check_elimination", counts))
+}
+
+/// Whether loops compare numbers for more than to know whether there is another round:
+/// what is to be known of them to prove anything costs more than all else here.
+fn asks_in_rounds(body: &Body, flow: &FlowGraph, loops: &Loops) -> bool {
+    let headers = headers(flow);
+    body.layout.blocks().filter(|&block| loops.innermost(block).is_some()).any(|block| {
+        let last = body.layout.last_inst(block);
+        let turns = body.successors(block).any(|to| headers.contains(to));
+        let decides = |inst: Inst| {
+            let condition = last.and_then(|last| body.args(last).first().copied());
+            turns && condition.is_some() && condition == body.result(inst)
+        };
+        body.layout.insts(block).any(|inst| rounds::is_compare(body, inst) && !decides(inst))
+    })
 }
 
 /// Splits loops; how many, how many checks that saves them, and how many parameters it took.

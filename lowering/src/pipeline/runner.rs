@@ -154,7 +154,9 @@ impl<'a> Runner<'a> {
                 let known = &mut analyses[function];
                 glimpses.extend(self.inspect_pass(module, function, pass, known)?);
             }
-            change_signatures(module, pass.form)?;
+            if done.last().is_none_or(|earlier| earlier.form != pass.form) {
+                change_signatures(module, pass.form)?;
+            }
             done.push(pass);
             if let Some(inspector) = self.options.inspector {
                 inspector.show_behind(&glimpses, module, pass, self.report);
