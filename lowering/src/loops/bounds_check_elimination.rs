@@ -81,7 +81,8 @@
 //! questions, so that nothing is loaded that the loop would not have loaded. The loop without
 //! checks ends when what it compares equals a number that it comes to by then, at most.
 //!
-//! What leaves the loop for a trap, a throw or a call that never returns counts as a check.
+//! What leaves the loop for a trap, a throw or a call that never returns counts as a check;
+//! so does what leaves it where an address that goes along a line is null.
 //!
 //! With the option `proofs`, no loop is split: for early, while later passes can still find
 //! what makes a split needless.

@@ -104,8 +104,9 @@ impl Expansion<'_> {
         match self.evolution.kind(expr).clone() {
             Kind::Constant(_) => 0,
             // What is no number, or not there.
-            Kind::Value(value) => match body.value_type(value) == ty {
-                true if self.is_there(body, value) => 0,
+            Kind::Value(value) => match self.is_there(body, value) {
+                true if body.value_type(value) == ty => 0,
+                true if is_read_address(body, value, ty) => 1,
                 _ => NEVER,
             },
             Kind::Sum(constant, terms) => {
@@ -223,6 +224,9 @@ impl Expansion<'_> {
                 let constant = Constant::scalar(ty, bits)?;
                 editor.body.constant(constant)
             }
+            Kind::Value(value) if is_read_address(editor.body, value, ty) => {
+                editor.op(Op::PtrToInt, Type::NONE, &[value])
+            }
             Kind::Value(value) => value,
             Kind::Sum(constant, terms) => self.write_sum(editor, ty, constant, &terms)?,
             Kind::Product(a, b) => self.write_pair(editor, Op::Mul, ty, [a, b])?,
@@ -332,6 +336,11 @@ impl Expansion<'_> {
         let left = editor.constant(ty, left);
         Some(editor.op(Op::Add, ty, &[sum, left]))
     }
+}
+
+/// Whether a number is wanted that is an address.
+pub(super) fn is_read_address(body: &Body, value: Value, ty: Type) -> bool {
+    body.value_type(value) == Type::PTR && ty == Type::I64
 }
 
 fn is_minus_one(by: u128, width: u32) -> bool {

@@ -79,7 +79,8 @@ fn of_state(body: &Body, module: &Module, inst: Inst, width: u32) -> Option<Fact
     match (data.op, data.payload) {
         (Op::SlotAddr, Payload::Slot(slot)) => {
             let align = aligned(body.slot(slot)?.align_log2.into());
-            Some(align.narrowed(&Fact::unsigned_between(width, 1, u128::MAX)))
+            // Systems keep the upper half of all addresses to themselves.
+            Some(align.narrowed(&Fact::unsigned_between(width, 1, mask(width - 1))))
         }
         (Op::DataAddr, Payload::Data(data)) => {
             let data = module.data(data).filter(|data| data.linkage.is_defined_here())?;

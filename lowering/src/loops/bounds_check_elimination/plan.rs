@@ -5,7 +5,9 @@ use std::rc::Rc;
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, EntitySet, Inst, Value};
+use brolga_ir::instruction::Payload;
 use brolga_ir::op::{Effects, Op};
+use brolga_ir::types::Type;
 
 use super::proof::Reasoning;
 use super::rounds::{Moving, Part, parts};
@@ -255,7 +257,7 @@ impl Draft<'_, '_> {
     /// Takes a branch that leaves the loop for a trap only, if it is one.
     fn branch(&mut self, inst: Inst, is_certain: &mut bool) -> Option<(Inst, usize)> {
         let body = self.reasoning.body;
-        let taken = self.trapping(inst).and_then(|stays| {
+        let taken = self.trapping(inst).or_else(|| self.null_check(inst)).and_then(|stays| {
             let &condition = body.args(inst).first()?;
             let demand = self.demand(condition, stays == 0)?;
             self.take(demand)?;
@@ -286,6 +288,31 @@ impl Draft<'_, '_> {
             }
         }
         None
+    }
+
+    /// The index of the target in the loop, if the other one is taken when an address is
+    /// null: iterators end by that what they give, which is never the address of anything.
+    fn null_check(&self, inst: Inst) -> Option<usize> {
+        let (body, loops) = (self.reasoning.body, &self.reasoning.loops);
+        let &[condition] = body.args(inst) else { return None };
+        let ValueDef::Result(compare, 0) = body.value_def(condition) else { return None };
+        let data = body.inst(compare);
+        let is_null = |value: &&Value| body.as_scalar_constant(**value) == Some(0);
+        if data.op != Op::Icmp
+            || data.ty != Type::PTR
+            || body.args(compare).iter().filter(is_null).count() != 1
+        {
+            return None;
+        }
+        let stays = match data.payload {
+            Payload::IntCond(IntCond::Ne) => 0,
+            Payload::IntCond(IntCond::Eq) => 1,
+            _ => return None,
+        };
+        let is_inside = |index: usize| {
+            body.targets(inst).get(index).is_some_and(|way| loops.contains(self.of, way.block))
+        };
+        (is_inside(stays) && !is_inside(1 - stays)).then_some(stays)
     }
 
     /// Whether an instruction that the first round comes to may stand before the loop.
@@ -423,6 +450,7 @@ impl Draft<'_, '_> {
             false => (IntCond::Sgt, IntCond::Ugt),
         };
         match moving.condition {
+            _ if self.reasoning.body.value_type(moving.value) == Type::PTR => IntCond::Ne,
             IntCond::Slt | IntCond::Sle | IntCond::Sgt | IntCond::Sge => signed,
             IntCond::Ult | IntCond::Ule | IntCond::Ugt | IntCond::Uge => unsigned,
             _ if never_wraps(Reading::Signed) => signed,

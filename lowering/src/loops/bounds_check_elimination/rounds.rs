@@ -5,7 +5,7 @@ use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
-use brolga_ir::types::Type;
+use brolga_ir::types::{Scalar, Type};
 
 use crate::analysis::scalar_evolution::{Compare, Expr, Line};
 use crate::analysis::value_facts::Fact;
@@ -49,9 +49,10 @@ pub(super) fn parts(body: &Body, condition: Value, truth: bool) -> Option<Vec<Pa
     Some(parts)
 }
 
-/// Whether it compares numbers that are not too wide.
+/// Whether it compares numbers that are not too wide, or addresses.
 pub(super) fn is_compare(body: &Body, inst: Inst) -> bool {
-    let number = body.inst(inst).ty.as_scalar().filter(|scalar| scalar.is_int());
+    let is_number = |scalar: &Scalar| scalar.is_int() || *scalar == Scalar::Ptr;
+    let number = body.inst(inst).ty.as_scalar().filter(is_number);
     body.inst(inst).op == Op::Icmp
         && number.is_some_and(|number| number.bits() <= WIDEST)
         && body.inst(inst).ty != Type::I1
@@ -139,9 +140,10 @@ impl Moving {
             IntCond::Sgt | IntCond::Sge => evolution.constant(width, all.signed().1 as u128),
             IntCond::Ult | IntCond::Ule => evolution.constant(width, 0),
             IntCond::Slt | IntCond::Sle => evolution.constant(width, all.signed().0 as u128),
-            IntCond::Ne if step == 1 => evolution.add_constant(self.bound, u128::MAX),
-            IntCond::Ne if step == -1 => evolution.add_constant(self.bound, 1),
-            IntCond::Ne | IntCond::Eq => return None,
+            // What it does not equal comes around again, one before it at the latest.
+            IntCond::Ne if is_up => evolution.add_constant(self.bound, u128::MAX),
+            IntCond::Ne => evolution.add_constant(self.bound, 1),
+            IntCond::Eq => return None,
         };
         let way = match is_up {
             true => evolution.sub(last, start),

@@ -10,7 +10,7 @@ use brolga_ir::types::Type;
 use super::plan::{Guard, Plan};
 use crate::analysis::scalar_evolution::{Expr, Kind};
 use crate::analysis::{Dominators, Loops, ScalarEvolution};
-use crate::loops::expansion::{Available, Expansion, NEVER, integer};
+use crate::loops::expansion::{Available, Expansion, NEVER, integer, is_read_address};
 use crate::pass::{
     Copies, Edge, Editor, Graph, IncomingEdges, PassContext, Renames, count_uses, decide_branch,
     join_edges,
@@ -37,7 +37,7 @@ pub(super) fn can_write(body: &Body, evolution: &ScalarEvolution, expr: Expr) ->
     let all = |parts: &[Expr]| parts.iter().all(|&part| can_write(body, evolution, part));
     match evolution.kind(expr) {
         Kind::Constant(_) => true,
-        Kind::Value(value) => body.value_type(*value) == ty,
+        Kind::Value(value) => body.value_type(*value) == ty || is_read_address(body, *value, ty),
         Kind::Sum(_, terms) => terms.iter().all(|term| can_write(body, evolution, term.0)),
         Kind::Product(a, b) | Kind::Extreme(_, a, b) => all(&[*a, *b]),
         Kind::Triangle(a) | Kind::Quotient(a, _) => all(&[*a]),
@@ -145,6 +145,9 @@ impl Split {
         let limit = evolution.add(plan.line.start, way);
         let ty = editor.body.value_type(plan.moving);
         editor.stand_before(plan.jump);
+        if ty == Type::PTR {
+            return write_address(editor, expansion, limit);
+        }
         write(editor, expansion, limit, ty)
     }
 
@@ -196,6 +199,16 @@ fn write(
 ) -> Option<Value> {
     let can = expansion.cost(editor.body, expr, ty) < NEVER;
     if can { expansion.write(editor, expr, ty) } else { None }
+}
+
+/// An address that is only compared.
+fn write_address(
+    editor: &mut Editor<'_, '_>,
+    expansion: &mut Expansion<'_>,
+    expr: Expr,
+) -> Option<Value> {
+    let number = write(editor, expansion, expr, Type::I64)?;
+    Some(editor.op(Op::IntToPtr, Type::NONE, &[number]))
 }
 
 /// All of the guards in one truth value.
