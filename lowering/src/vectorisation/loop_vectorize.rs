@@ -72,7 +72,9 @@
 //! (Allen, Kennedy, Porterfield and Warren, "Conversion of control dependence to data
 //! dependence", 1983). Sums, products and extremes are put together in each lane, and the
 //! lanes behind the loop: those of floats if they are permitted to be regrouped, but for
-//! `fmin` and `fmax`, which are the same in any order. A value of the round before comes
+//! `fmin` and `fmax`, which are the same in any order. Of integers that are narrower than
+//! their sum, those of several vectors are put together in narrow lanes first (see
+//! `narrow`). A value of the round before comes
 //! from the lane before.
 //!
 //! Addresses are computed for the first round of a vector as the loop would compute them
@@ -89,6 +91,7 @@ mod build;
 mod cost;
 mod guard;
 mod memory;
+mod narrow;
 mod plan;
 mod reduction;
 mod refusal;
@@ -171,12 +174,20 @@ fn plans(
     let mut dependences = Dependences::new(body, accesses, dominators.clone(), &evolution);
     let available = Available::new(body, &graph, &evolution);
     let uses = Uses::new(body);
+    let facts = context.analyses.value_facts(body, context.module);
     let edges = IncomingEdges::new(body);
     let exits =
         DedicatedExits::new(Graph { flow: &graph, dominators: &dominators, edges: &edges }, loops);
     let (mut plans, mut refused) = (Vec::new(), 0);
     for of in innermost(loops) {
-        let known = Known { body, module: context.module, graph: &graph, post: &post, uses: &uses };
+        let known = Known {
+            body,
+            module: context.module,
+            graph: &graph,
+            post: &post,
+            uses: &uses,
+            facts: &facts,
+        };
         let planned = Shape::of(body, &graph, loops, dependences.evolution(), of)
             .and_then(|shape| Plan::of(&known, &mut dependences, shape))
             .and_then(|mut plan| {

@@ -9,6 +9,7 @@
 
 mod behind;
 mod copy;
+mod partial;
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::Body;
@@ -60,6 +61,8 @@ struct Carried {
     /// Of a reduction: one for each copy, and what they are at the end of the round.
     sums: Vec<Value>,
     ends: Vec<Value>,
+    /// What the copies so far add to a sum of which one is enough.
+    part: Option<Value>,
 }
 
 /// Writes the loop, and leads the way into it.
@@ -171,6 +174,7 @@ impl Builder<'_, '_, '_> {
         for copy in 0..self.plan.copies {
             self.write_copy(params, copy);
         }
+        self.add_all_parts();
         self.stand(self.vectors_end);
         let next = self.editor.op(Op::Add, Type::I64, &[count, width]);
         self.nexts.push(next);
@@ -187,6 +191,15 @@ impl Builder<'_, '_, '_> {
         let starts = std::mem::take(&mut self.starts);
         let first = self.editor.body.target(vectors, &starts);
         self.end(self.before, Op::Jump, &[], Payload::Jump(first));
+    }
+
+    fn add_all_parts(&mut self) {
+        let plan = self.plan;
+        for (index, role) in plan.roles.iter().enumerate() {
+            if let Role::Reduction(Reduction { narrow: Some(narrow), .. }) = role {
+                self.add_parts(index, narrow);
+            }
+        }
     }
 
     /// Makes the parameters that stand for one of the old loop, if `count`, which goes up
@@ -215,7 +228,8 @@ impl Builder<'_, '_, '_> {
             }
             Role::Reduction(sum) => {
                 let first = self.neutral(sum, start);
-                for _ in 0..self.plan.copies {
+                let copies = if sum.narrow.is_some() { 1 } else { self.plan.copies };
+                for _ in 0..copies {
                     let own = self.param(first);
                     carried.sums.push(own);
                 }
@@ -245,7 +259,7 @@ impl Builder<'_, '_, '_> {
 
     /// What the lanes of a sum start with.
     fn neutral(&mut self, sum: &Reduction, start: Value) -> Value {
-        let vector = self.vector(sum.ty);
+        let vector = sum.vector(self.plan.lanes).unwrap_or(sum.ty);
         let bits = sum.ty.as_scalar().map_or(1, |scalar| scalar.bits());
         let bits = match sum.neutral {
             Neutral::Start => return self.splat(start),

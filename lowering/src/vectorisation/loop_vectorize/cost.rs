@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::memory::Way;
 use super::plan::{Plan, Role};
+use super::reduction::Reduction;
 use super::refusal::Refusal;
 use super::shape::{MaskParts, Step};
 use crate::target::{Bank, TargetFacts};
@@ -22,6 +23,10 @@ const LANES: [u32; 4] = [2, 4, 8, 16];
 
 /// The most vectors of each value.
 const MOST_COPIES: u32 = 4;
+
+/// The most where sums are put together in narrow lanes: all copies share what makes them
+/// as wide as the sum; and if it is not known that there are so many rounds.
+const MOST_NARROW_COPIES: u32 = 8;
 
 /// The most instructions that all copies together may take.
 const MOST_SIZE: u32 = 96;
@@ -47,6 +52,8 @@ struct Price {
     steady: u32,
     /// Registers in use at once, within a copy.
     live: u32,
+    /// Whether copies share what makes sums as wide as they are.
+    is_narrow: bool,
 }
 
 impl Price {
@@ -57,13 +64,22 @@ impl Price {
     }
 
     /// How many vectors of each value there may be.
-    fn usable(&self, facts: &dyn TargetFacts, most: Option<u128>) -> impl Iterator<Item = u32> {
+    fn usable(
+        &self,
+        facts: &dyn TargetFacts,
+        (exact, most): (Option<u128>, Option<u128>),
+    ) -> impl Iterator<Item = u32> {
         let registers = facts.registers(Bank::Vector);
         // Without a chain, two are enough for the overhead.
         let is_chained = self.latency * facts.width() > self.size;
-        let most_copies = if is_chained { MOST_COPIES } else { 2 };
+        let most_copies = match self.is_narrow {
+            true if exact.is_some() => MOST_NARROW_COPIES,
+            true => MOST_COPIES,
+            false if is_chained => MOST_COPIES,
+            false => 2,
+        };
         let price = *self;
-        [1, 2, MOST_COPIES].into_iter().filter(move |&copies| {
+        [1, 2, MOST_COPIES, MOST_NARROW_COPIES].into_iter().filter(move |&copies| {
             let in_registers = copies * price.held + price.steady + price.live <= registers;
             let is_small = copies * price.size + price.shared <= MOST_SIZE;
             let rounds = u128::from(copies * price.lanes);
@@ -109,7 +125,7 @@ impl Plan {
         let mut found: Vec<(u64, u32, u32)> = Vec::new();
         for lanes in LANES.into_iter().filter(is_usable) {
             let Some(price) = self.price(body, facts, lanes) else { continue };
-            for copies in price.usable(facts, most) {
+            for copies in price.usable(facts, (exact, most)) {
                 found.push((each(&price, copies), lanes, copies));
             }
         }
@@ -153,7 +169,7 @@ impl Plan {
     fn chain(&self, facts: &dyn TargetFacts, lanes: Option<u32>) -> u32 {
         let chains = self.roles.iter().map(|role| match role {
             Role::Reduction(sum) => {
-                let vector = lanes.and_then(|lanes| vector_of(sum.ty, lanes));
+                let vector = lanes.and_then(|lanes| sum.vector(lanes));
                 let ty = vector.unwrap_or(sum.ty);
                 let of = |&op: &Op| match op {
                     // Only the sum is on the way.
@@ -177,6 +193,7 @@ impl Plan {
             held: 0,
             steady: 0,
             live: 0,
+            is_narrow: false,
         };
         for step in &self.round.steps {
             price.size += self.step_cost(body, facts, step, lanes)?;
@@ -184,6 +201,13 @@ impl Plan {
         for (role, &param) in self.roles.iter().zip(body.params(self.shape.header)) {
             let ty = body.value_type(param);
             match role {
+                Role::Reduction(Reduction { narrow: Some(narrow), .. }) => {
+                    let (each, all) = narrow.cost(facts, lanes, MOST_NARROW_COPIES)?;
+                    price.size += each;
+                    price.shared += all;
+                    price.steady += 2 * facts.registers_of(narrow.sum(lanes)?);
+                    price.is_narrow = true;
+                }
                 Role::Reduction(sum) => price.held += facts.registers_of(vector_of(sum.ty, lanes)?),
                 Role::Earlier(_) => {
                     let vector = vector_of(ty, lanes)?;

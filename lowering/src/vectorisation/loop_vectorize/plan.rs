@@ -8,11 +8,12 @@ use brolga_ir::types::{Scalar, Type};
 use rustc_hash::FxHashSet;
 
 use super::memory::Memory;
+use super::narrow::Narrow;
 use super::reduction::Reduction;
 use super::refusal::Refusal;
 use super::shape::{Mask, MaskParts, Round, Shape, Step};
 use crate::analysis::dependence::Dependences;
-use crate::analysis::{FlowGraph, PostDominators, ScalarEvolution};
+use crate::analysis::{FlowGraph, PostDominators, ScalarEvolution, ValueFacts};
 use crate::pass::{Uses, effects_of};
 
 /// What a parameter of the header is.
@@ -54,6 +55,7 @@ pub(super) struct Known<'a> {
     pub(super) graph: &'a FlowGraph,
     pub(super) post: &'a PostDominators,
     pub(super) uses: &'a Uses,
+    pub(super) facts: &'a ValueFacts,
 }
 
 impl Plan {
@@ -67,7 +69,12 @@ impl Plan {
         let round = Round::of(body, known.graph, known.post, &shape)?;
         check_ops(known, &round)?;
         let mut memory = Memory::of(body, dependences.evolution(), &shape, &round)?;
-        let roles = roles(body, dependences.evolution(), &shape, &round)?;
+        let mut roles = roles(body, dependences.evolution(), &shape, &round)?;
+        for (role, &param) in roles.iter_mut().zip(body.params(shape.header)) {
+            if let Role::Reduction(sum) = role {
+                sum.narrow = Narrow::of(known, &shape, param, sum.next);
+            }
+        }
         let mut plan = Plan {
             shape,
             round,
@@ -98,7 +105,7 @@ impl Plan {
         }
         for role in &self.roles {
             match role {
-                Role::Reduction(reduction) => wanted.push(reduction.next),
+                Role::Reduction(reduction) => wanted.push(reduction.part()),
                 Role::Earlier(value) => wanted.push(*value),
                 Role::Steady | Role::Counter(_) => {}
             }

@@ -7,6 +7,8 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 use rustc_hash::FxHashSet;
 
+use super::cost::vector_of;
+use super::narrow::Narrow;
 use super::refusal::Refusal;
 use super::shape::{Round, Shape, Step};
 
@@ -74,6 +76,23 @@ pub(super) struct Reduction {
     pub(super) flags: InstFlags,
     /// The ops on the way, one behind the other in the longest case.
     pub(super) ops: Vec<Op>,
+    /// What is added, if that is narrower than the sum.
+    pub(super) narrow: Option<Narrow>,
+}
+
+impl Reduction {
+    /// The vector of that many rounds that holds parts of it.
+    pub(super) fn vector(&self, lanes: u32) -> Option<Type> {
+        match &self.narrow {
+            Some(narrow) => narrow.sum(lanes),
+            None => vector_of(self.ty, lanes),
+        }
+    }
+
+    /// What a round makes of which all parts are put together.
+    pub(super) fn part(&self) -> Value {
+        self.narrow.map_or(self.next, |narrow| narrow.source)
+    }
 }
 
 impl Reduction {
@@ -127,7 +146,7 @@ impl Reduction {
         let ty = body.value_type(param);
         let Kind { combine, reduce, neutral, .. } = kind;
         let flags = chain.flags & combine.info().flags;
-        Ok(Reduction { next, ty, combine, reduce, neutral, flags, ops: chain.ops })
+        Ok(Reduction { next, ty, combine, reduce, neutral, flags, ops: chain.ops, narrow: None })
     }
 }
 

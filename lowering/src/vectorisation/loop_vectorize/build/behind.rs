@@ -87,7 +87,7 @@ impl Builder<'_, '_, '_> {
 
     /// All lanes of all copies, and what the first round was given.
     fn summed(&mut self, sum: &Reduction, start: Value, ends: &[Value]) -> Value {
-        let vector = self.vector(sum.ty);
+        let vector = sum.vector(self.plan.lanes).unwrap_or(sum.ty);
         let like = |op: Op, ty: Type, builder: &mut Self| {
             let args = builder.editor.body.list(&[]);
             InstData { flags: sum.flags, ..InstData::new(op, ty, args, Payload::None) }

@@ -8,6 +8,7 @@ use brolga_ir::types::Type;
 
 use super::super::memory::{Moved, Way};
 use super::super::plan::Role;
+use super::super::reduction::Reduction;
 use super::super::shape::{Mask, MaskParts, Step};
 use super::{Builder, ones};
 
@@ -74,6 +75,7 @@ impl Builder<'_, '_, '_> {
                 let here = self.further(vector, further);
                 self.made.insert(param, here);
             }
+            Role::Reduction(sum) if sum.narrow.is_some() => {}
             Role::Reduction(_) => {
                 let own = self.carried[index].sums[copy as usize];
                 self.made.insert(param, own);
@@ -94,7 +96,9 @@ impl Builder<'_, '_, '_> {
     }
 
     fn end_copy(&mut self, index: usize) {
-        match &self.plan.roles[index] {
+        let plan = self.plan;
+        match &plan.roles[index] {
+            Role::Reduction(Reduction { narrow: Some(narrow), .. }) => self.add_part(index, narrow),
             Role::Reduction(sum) => {
                 let end = self.of(sum.next);
                 self.carried[index].ends.push(end);
@@ -108,7 +112,7 @@ impl Builder<'_, '_, '_> {
     }
 
     /// The vector of a value in the rounds of this copy.
-    fn of(&mut self, value: Value) -> Value {
+    pub(super) fn of(&mut self, value: Value) -> Value {
         if let Some(&made) = self.made.get(&value) {
             return made;
         }
