@@ -32,6 +32,7 @@ mod platform_call;
 mod shuffle;
 mod sites;
 mod stack;
+mod steady;
 mod symbols;
 mod thunk;
 mod times;

@@ -17,8 +17,10 @@ use super::check::ColdExit;
 use super::code::{Code, Needs};
 use super::entity::MachineSlot;
 use super::fault::{Emitted, Fault};
+use super::steady::{Inside, Steady};
 use super::types::{internal_signature, machine_type};
 use crate::error::{CompileError, place_of};
+use crate::level::BackEnd;
 use crate::options::{LowerOptions, Polls};
 use crate::pipeline::Legal;
 use crate::target::{Isa, MachineType, Primitive, Support};
@@ -64,6 +66,8 @@ pub(super) struct Emitter<'a> {
     pub(super) further_arguments: Option<machine::StackSlot>,
     /// Where vectors stand while a lane of theirs is accessed by number.
     pub(super) vector_slot: Option<machine::StackSlot>,
+    /// What loops find made before them.
+    pub(super) steady: Steady,
     /// The instruction that is being emitted, for messages.
     pub(super) inst: Inst,
 }
@@ -99,6 +103,7 @@ pub(super) fn emit_function<'a>(
             callable: format!("@{}", subject.function.name).into(),
             reason: reason.into(),
         })?;
+    let graph = FlowGraph::new(subject.body);
     let code = Code {
         builder: FunctionBuilder::new(into, context),
         needs,
@@ -124,9 +129,13 @@ pub(super) fn emit_function<'a>(
         side_mark: None,
         further_arguments: None,
         vector_slot: None,
+        steady: match subject.options.back_end() {
+            BackEnd::Plain => Steady::new(subject.body, &graph),
+            BackEnd::Quick | BackEnd::Rewriting => Steady::default(),
+        },
         inst: Inst::from_u32(0),
     };
-    emitter.emit(&FlowGraph::new(subject.body)).map_err(|(inst, fault)| {
+    emitter.emit(&graph).map_err(|(inst, fault)| {
         let function = subject.function.name.clone();
         let place = place_of(subject.body, inst);
         match fault {
@@ -137,7 +146,7 @@ pub(super) fn emit_function<'a>(
 }
 
 /// Whether an edge leads back to the block: true of a block of every cycle.
-fn is_loop_header(graph: &FlowGraph, block: Block) -> bool {
+pub(super) fn is_loop_header(graph: &FlowGraph, block: Block) -> bool {
     let number = graph.postorder_number(block);
     let mut predecessors = graph.predecessors(block).iter();
     predecessors.any(|&from| {
@@ -217,6 +226,7 @@ impl<'a> Emitter<'a> {
     fn emit_block(&mut self, block: Block, graph: &FlowGraph) -> Emitted {
         let Some(machine) = self.blocks[block].expand() else { return Ok(()) };
         self.builder.switch_to_block(machine);
+        self.use_steady(block, Inside::Yes);
         let body = self.body;
         if body.layout.first_inst(block).is_none() {
             return Err(Fault::illegal(format!("{block} is empty")));
@@ -239,8 +249,12 @@ impl<'a> Emitter<'a> {
             if ends != data.op.is_terminator() {
                 return Err(Fault::illegal("a block ends with its only terminator"));
             }
+            if ends {
+                self.make_steady(block)?;
+            }
             self.emit_instruction(instruction)?;
         }
+        self.use_steady(block, Inside::NoLonger);
         Ok(())
     }
 

@@ -17,7 +17,8 @@ impl Emitter<'_> {
         }
         match self.body.as_constant(value) {
             // Made anew for each use: the back end computes no value again to
-            // save a register, and a constant is never worth one.
+            // save a register, and a constant is only worth one in a loop (see
+            // `steady`).
             Some(constant) => self.constant(constant),
             None => Err(Fault::illegal(format!("{value} is used but not defined before"))),
         }

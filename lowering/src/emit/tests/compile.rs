@@ -213,6 +213,37 @@ fn listings_show_the_function_and_name_its_symbols() {
     assert!(assembly.contains("%rbp") && assembly.contains("runtime brolga_raise"), "{assembly}");
 }
 
+/// A loop that scales floats, and has that instruction in it.
+fn scaling_loop(other: &str) -> String {
+    format!(
+        "func @g() {{\nentry:\n    return\n}}\nfunc @f(ptr, i64) {{\nentry(%p: ptr, %n: i64):\n    \
+         jump head(0)\nhead(%i: i64):\n    %q = ptr_add %p, %i\n    %x = load.f32x4 %q\n    \
+         %y = fmul.f32x4 %x, <1.5, 1.5, 1.5, 1.5>\n    \
+         %z = fadd.f32x4 %y, <1.5, 1.5, 1.5, 1.5>\n    store.f32x4 %z, %q\n    {other}\n    \
+         %j = add.i64 %i, 16\n    %more = icmp.i64 ult %j, %n\n    branch %more, head(%j), done\n\
+         done:\n    return\n}}\n"
+    )
+}
+
+#[test]
+fn constants_of_a_loop_are_made_before_it_unless_it_calls() {
+    let isa = isa(TARGETS[0]);
+    let clif = |other: &str, back_end: BackEnd| {
+        let module = module(&scaling_loop(other));
+        let id = module.function_named("f").unwrap();
+        let options =
+            LowerOptions { level: Level::O0, back_end: Some(back_end), ..Default::default() };
+        Compiler::new().list_function(&module, id, &isa, &options, Listing::Clif).unwrap()
+    };
+    let before = |clif: &str| {
+        let loaded = clif.find("load.f32x4").unwrap();
+        (clif[..loaded].matches("vconst").count(), clif[loaded..].matches("vconst").count())
+    };
+    assert_eq!(before(&clif("", BackEnd::Plain)), (1, 0));
+    assert_eq!(before(&clif("call @g()", BackEnd::Plain)), (0, 2));
+    assert_eq!(before(&clif("", BackEnd::Rewriting)), (0, 2));
+}
+
 /// A function that repeats each kind of code that emission makes blocks or
 /// entities for.
 fn repetitive_function(times: usize) -> String {
