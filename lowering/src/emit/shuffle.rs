@@ -29,10 +29,38 @@ impl<'a> Emitter<'a> {
         if from != ty {
             return Ok(self.shuffle_mask(ty, from, [x, y], lanes));
         }
+        if let Some(spread) = self.spread(ty, [x, y], lanes) {
+            return Ok(spread);
+        }
         match self.shuffles_bytes() {
             true => Ok(self.shuffle_bytes(ty, [x, y], lanes)),
             false => Ok(self.shuffle_lanes(ty, [x, y], lanes)),
         }
+    }
+
+    /// Half of the lanes of an operand with a zero behind each: numbers become twice as wide.
+    fn spread(
+        &mut self,
+        ty: types::Type,
+        operands: [machine::Value; 2],
+        lanes: &[u32],
+    ) -> Option<machine::Value> {
+        let count = ty.lane_count();
+        let &first = lanes.first().filter(|&&first| first != ZERO_LANE)?;
+        let is_spread = |(lane, place): (&u32, u32)| match place % 2 {
+            0 => *lane == first + place / 2,
+            _ => *lane == ZERO_LANE,
+        };
+        let (operand, start) = (operands[(first / count) as usize], first % count);
+        if count < 4 || !lanes.iter().zip(0..).all(is_spread) || start % (count / 2) != 0 {
+            return None;
+        }
+        let narrow = self.recast(ty.as_int(), operand);
+        let wide = match start {
+            0 => self.builder.ins().uwiden_low(narrow),
+            _ => self.builder.ins().uwiden_high(narrow),
+        };
+        Some(self.recast(ty, wide))
     }
 
     fn shuffles_bytes(&self) -> bool {
