@@ -27,7 +27,7 @@ mod runtime;
 pub use brolga_ir as ir;
 pub use brolga_ir::observe::{LoadStep, Observer, Remark, RemarkKind};
 pub use brolga_lowering as lowering;
-pub use brolga_lowering::level::Level;
+pub use brolga_lowering::level::{BackEnd, Level};
 
 pub use engine::{
     Argument, Arguments, CallOptions, Config, DynamicFunction, Engine, Forking, Function,

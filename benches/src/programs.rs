@@ -96,7 +96,7 @@ in{next}:
         );
         let _ = match level {
             0 => text.write_str("    return %r0\n}\n"),
-            _ => write!(text, "    jump out{}(%r{level})\n", level - 1),
+            _ => writeln!(text, "    jump out{}(%r{level})", level - 1),
         };
     }
     text

@@ -2,6 +2,8 @@
 //! alike: all of 8 bits, and of wider ones those that are near powers of two, near
 //! multiples of the divisor, and generated ones.
 
+mod random;
+
 use std::fmt::Write;
 
 use brolga_ir::datum::Datum;
@@ -11,26 +13,16 @@ use brolga_ir::text::parse_module;
 use brolga_ir::verify::{Options, verify_module};
 use brolga_lowering::pipeline::{Report, RunOptions, passes_named, run_passes};
 use brolga_lowering::target::TargetSpec;
+use random::Random;
 
 /// By how many bits dividends are shifted right, so that something is known of them.
 const SHIFTS: [u32; 4] = [0, 1, 3, 40];
 
-/// Numbers that follow from a seed (Steele, Lea and Flood's SplitMix64).
-struct Random(u64);
-
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     /// Of any size, as often small as large.
     fn number(&mut self) -> u64 {
-        let size = self.next() % 64;
-        self.next() >> size
+        let size = self.bits() % 64;
+        self.bits() >> size
     }
 }
 

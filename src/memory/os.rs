@@ -27,7 +27,7 @@ use unix as platform;
         any(target_arch = "x86_64", all(target_arch = "aarch64", target_os = "linux"))
     ))
 ))]
-#[cfg_attr(test, allow(dead_code))]
+#[cfg_attr(test, allow(dead_code, reason = "tests look at one function of it"))]
 mod unsupported;
 #[cfg(not(all(
     unix,

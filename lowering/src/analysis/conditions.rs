@@ -123,6 +123,19 @@ impl Conditions {
         body.layout.block_of(inst).map_or(NOTHING, |block| self.at_start(block))
     }
 
+    /// The instructions of `block`, each with the place before it.
+    pub fn places(&self, body: &Body, block: Block) -> Vec<(Position, Inst)> {
+        let mut at = self.at_start(block);
+        let place = |inst: Inst| {
+            let before = at;
+            if body.inst(inst).op == Op::Check {
+                at = self.checks[inst];
+            }
+            (before, inst)
+        };
+        body.layout.insts(block).map(place).collect()
+    }
+
     /// All that is known at a place, the latest first.
     pub fn known(&self, at: Position) -> impl Iterator<Item = Known> + '_ {
         let node = |at: Position| self.list.get((at.0 as usize).checked_sub(1)?);

@@ -84,13 +84,7 @@ pub fn correlated_values(body: &mut Body, context: &mut PassContext<'_>) -> Pass
     let mut decided: Vec<Inst> = Vec::new();
     let mut cheaper: Vec<(Inst, Op)> = Vec::new();
     for block in graph.reverse_postorder() {
-        let mut at = known.conditions.at_start(block);
-        let mut before: Option<Inst> = None;
-        for inst in body.layout.insts(block).collect::<Vec<_>>() {
-            if before.is_some_and(|before| body.inst(before).op == Op::Check) {
-                at = known.conditions.at(body, inst);
-            }
-            before = Some(inst);
+        for (at, inst) in known.conditions.places(body, block) {
             if let Some(truth) = known.compare(body, at, inst) {
                 let Some(result) = body.result(inst) else { continue };
                 let truth = Constant::scalar(Type::I1, truth.into());

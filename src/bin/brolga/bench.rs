@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use brolga::lowering::level::BackEnd;
+use brolga::BackEnd;
 use brolga::lowering::target::TargetSpec;
 use brolga::{CallError, Config, Engine, Function, LoadError, LoadStep, Observer};
 use brolga_ir::datum::Datum;

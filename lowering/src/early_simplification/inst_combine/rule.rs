@@ -165,13 +165,13 @@ pub(super) mod words {
         use super::{Condition, FloatCond, IntCond};
         macro_rules! ints {
             ($($name:ident)*) => {$(
-                #[allow(non_upper_case_globals)]
+                #[allow(non_upper_case_globals, reason = "rules spell conditions as the enum does")]
                 pub(in super::super::super) const $name: Condition = Condition::Int(IntCond::$name);
             )*};
         }
         macro_rules! floats {
             ($($name:ident = $cond:ident;)*) => {$(
-                #[allow(non_upper_case_globals)]
+                #[allow(non_upper_case_globals, reason = "rules spell conditions as the enum does")]
                 pub(in super::super::super) const $name: Condition =
                     Condition::Float(FloatCond::$cond);
             )*};
