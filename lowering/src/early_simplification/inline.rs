@@ -51,6 +51,7 @@
 //! one call of the callee, as that a location does not change, is forgotten.
 //!
 //! With the option `always`, only what is always to be taken over is: at every level.
+//! With `recursive`, small functions take over their own code, once for each call.
 //!
 //! Needs: no handler regions and no aggregates; the functions of the module in
 //! an order in which callees come first. Keeps: nothing. Does not try: calls in
@@ -61,6 +62,7 @@
 mod copy;
 mod cost;
 mod locations;
+mod recursive;
 mod site;
 mod sole;
 
@@ -82,6 +84,9 @@ pub(crate) use sole::sole_callees;
 
 /// The option of the pass that takes over only what is always to be.
 const ALWAYS: &str = "always";
+
+/// The option by which functions take over themselves, and nothing else.
+const RECURSIVE: &str = "recursive";
 
 /// The most instructions that a body may have to be taken over, whatever it
 /// costs: before it was simplified as well, so that nobody simplifies a large
@@ -140,6 +145,9 @@ pub(crate) fn called_by(body: &Body, inst: Inst) -> Option<FuncId> {
 /// # Errors
 /// None that a verified module has.
 pub fn inline(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    if context.option == RECURSIVE {
+        return recursive::unfold(body, context);
+    }
     let change = take_over_all(body, context)?;
     context.inlined.finish(context.function);
     Ok(change)
@@ -153,7 +161,7 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let removed = remove_unreachable_blocks(body);
     let blocks: Vec<Block> = body.layout.blocks().collect();
     let mut inliner =
-        Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0 };
+        Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0, own: None };
     for block in blocks {
         inliner.visit_block(block)?;
     }
@@ -174,6 +182,8 @@ struct Inliner<'a, 'm> {
     renames: Renames,
     sites: u64,
     slot_bytes: u64,
+    /// The code of the caller as it was, if it takes over that and nothing else.
+    own: Option<Body>,
 }
 
 impl Inliner<'_, '_> {
@@ -210,6 +220,9 @@ impl Inliner<'_, '_> {
     /// The callee of an instruction, if its code is to stand there.
     fn chosen(&mut self, inst: Inst) -> Option<FuncId> {
         let callee = called_by(self.body, inst)?;
+        if self.own.is_some() {
+            return Some(callee).filter(|&callee| callee == self.context.function);
+        }
         match self.judge(inst, callee) {
             Ok(bytes) => {
                 self.slot_bytes += bytes;
@@ -279,21 +292,31 @@ impl Inliner<'_, '_> {
     /// Puts the code of a callee in the place of a call of it, which ends
     /// `here`; gives the block where what follows it goes on.
     fn take_over(&mut self, inst: Inst, callee: FuncId, here: Block) -> PassResult<Block> {
-        let name = self.context.module.function(callee).map(|it| it.name.clone());
-        let name = self.context.module.intern(&name.unwrap_or_default());
+        if let Some(own) = self.own.take() {
+            let end = self.put(&own, inst, callee, here);
+            self.own = Some(own);
+            return end;
+        }
         let taken = self.context.module.function_mut(callee).and_then(|it| it.body.take());
         let Some(source) = taken else { return Ok(here) };
-        let site = Site::new(self.body, &mut self.renames, inst);
-        let copied = Copier::new(self.body, self.context, &source, site, callee, name).copy(here);
+        let end = self.put(&source, inst, callee, here);
         if let Some(function) = self.context.module.function_mut(callee) {
             function.body = Some(source);
         }
-        let (end, values) = copied?;
+        self.context.inlined.take(self.context.function, callee);
+        end
+    }
+
+    fn put(&mut self, source: &Body, inst: Inst, callee: FuncId, here: Block) -> PassResult<Block> {
+        let name = self.context.module.function(callee).map(|it| it.name.clone());
+        let name = self.context.module.intern(&name.unwrap_or_default());
+        let site = Site::new(self.body, &mut self.renames, inst);
+        let copier = Copier::new(self.body, self.context, source, site, callee, name);
+        let (end, values) = copier.copy(here)?;
         for (result, value) in self.body.results(inst).to_vec().into_iter().zip(values) {
             self.renames.rename(result, value);
         }
         self.body.remove_inst(inst);
-        self.context.inlined.take(self.context.function, callee);
         self.sites += 1;
         Ok(end)
     }
