@@ -235,6 +235,10 @@ impl Fact {
     }
 
     fn consistent(mut self) -> Option<Fact> {
+        // Nothing is known of most.
+        if self.ones == 0 && self == Fact::any(self.width) {
+            return Some(self);
+        }
         // Bounds move bits, bits move bounds, and those move the other bounds.
         for _ in 0..2 {
             let before = self;
