@@ -1,6 +1,8 @@
 //! Generated functions that call themselves: with their own code in the place of their
 //! calls they give the same as before, trap alike, and leave the same behind in memory.
 
+mod random;
+
 use std::fmt::Write;
 
 use brolga_ir::datum::Datum;
@@ -10,17 +12,11 @@ use brolga_ir::text::parse_module;
 use brolga_ir::verify::{Options, verify_module};
 use brolga_lowering::pipeline::{Report, RunOptions, passes_named, run_passes};
 use brolga_lowering::target::TargetSpec;
-
-/// Numbers that follow from a seed (Steele, Lea and Flood's SplitMix64).
-struct Random(u64);
+use random::Random;
 
 impl Random {
     fn below(&mut self, limit: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % u64::from(limit)) as u32
+        (self.bits() % u64::from(limit)) as u32
     }
 
     fn percent(&mut self, chance: u32) -> bool {
