@@ -114,6 +114,25 @@ pub struct Pass {
 }
 
 impl Pass {
+    /// A row of a pass of which code does not depend, from `O2` on, on functions of plain
+    /// values; without a reason to stand where it stands.
+    pub const fn optional(name: &'static str, stage: Stage, run: PassFunction) -> Pass {
+        Pass {
+            name,
+            option: "",
+            stage,
+            run,
+            order: Order::Any,
+            from: Level::O2,
+            duty: Duty::Optional,
+            reason: "",
+            after: &["flatten_aggregates", "demote_returns_twice", "lower_expect"],
+            border: Dialect::Managed,
+            form: ValueForm::Flattened,
+            keeps: Kept::empty(),
+        }
+    }
+
     /// How textual pipelines spell the row: `name`, or `name(option)`.
     pub fn spelling(&self) -> Cow<'static, str> {
         match self.option {

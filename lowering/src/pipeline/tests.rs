@@ -73,18 +73,13 @@ fn a_border_is_reached_when_no_required_pass_before_it_is_missing() {
 /// A row of a pass that stands in no table.
 const fn row(run: PassFunction, keeps: Kept) -> Pass {
     Pass {
-        name: "tested",
-        option: "",
-        stage: Stage::Scalars,
-        run,
-        order: Order::Any,
         from: Level::O0,
-        duty: Duty::Optional,
         reason: "a test",
         after: &[],
         border: Dialect::Front,
         form: ValueForm::Declared,
         keeps,
+        ..Pass::optional("tested", Stage::Scalars, run)
     }
 }
 

@@ -1,10 +1,9 @@
 use brolga_ir::body::Body;
 use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::print_module;
-use brolga_lowering::analysis::Kept;
 use brolga_lowering::legal_form::ValueForm;
 use brolga_lowering::pass::{Change, PassContext, PassResult};
-use brolga_lowering::pipeline::{Duty, Level, Order, Pass, Stage, passes_at};
+use brolga_lowering::pipeline::{Level, Pass, Stage, passes_at};
 
 use super::*;
 use crate::compare::{Engine, Passes, TARGETS, reference};
@@ -35,18 +34,12 @@ fn confuse(body: &mut Body, _: &mut PassContext<'_>) -> PassResult {
 }
 
 static CONFUSE: Pass = Pass {
-    name: "confuse",
-    option: "",
-    stage: Stage::Scalars,
-    run: confuse,
-    order: Order::Any,
     from: Level::O1,
-    duty: Duty::Optional,
     reason: "a pass with a defect",
     after: &[],
     border: Dialect::Machine,
     form: ValueForm::Declared,
-    keeps: Kept::empty(),
+    ..Pass::optional("confuse", Stage::Scalars, confuse)
 };
 
 #[test]

@@ -8,11 +8,10 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use super::super::code::Needs;
 use super::super::compiler::{Job, Source};
 use super::*;
-use crate::analysis::Kept;
 use crate::error::CompileError;
 use crate::legal_form::ValueForm;
 use crate::options::StackGuard;
-use crate::pipeline::{Duty, Level, Order, Pass, Stage};
+use crate::pipeline::{Duty, Level, Pass, Stage};
 use crate::unit::CompiledUnit;
 
 /// Compiles a function of two numbers whose only block `fill` fills.
@@ -89,18 +88,13 @@ fn a_panic_is_an_error_and_the_compiler_goes_on() {
 }
 
 static PANICS: Pass = Pass {
-    name: "panics",
-    option: "",
-    stage: Stage::Scalars,
-    run: |_, _| panic!("in the middle"),
-    order: Order::Any,
     from: Level::O0,
     duty: Duty::Required,
     reason: "a defect of a pass must not become one of the process",
     after: &[],
     border: Dialect::Front,
     form: ValueForm::Declared,
-    keeps: Kept::empty(),
+    ..Pass::optional("panics", Stage::Scalars, |_, _| panic!("in the middle"))
 };
 
 #[test]

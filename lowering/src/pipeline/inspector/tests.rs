@@ -6,10 +6,9 @@ use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::parse_module;
 
 use super::*;
-use crate::analysis::Kept;
 use crate::legal_form::ValueForm;
 use crate::pass::{PassContext, PassFunction, PassResult, placed_insts};
-use crate::pipeline::{Level, Order, RunOptions, Stage, passes_named, run_passes};
+use crate::pipeline::{Level, RunOptions, Stage, passes_named, run_passes};
 use crate::target::TargetSpec;
 
 const MODULE: &str = "\
@@ -51,18 +50,13 @@ fn tear(body: &mut Body, _: &mut PassContext<'_>) -> PassResult {
 
 const fn row(name: &'static str, run: PassFunction, duty: Duty) -> Pass {
     Pass {
-        name,
-        option: "",
-        stage: Stage::Scalars,
-        run,
-        order: Order::Any,
         from: Level::O1,
         duty,
         reason: "a row of a test",
         after: &[],
         border: Dialect::Front,
         form: ValueForm::Declared,
-        keeps: Kept::empty(),
+        ..Pass::optional(name, Stage::Scalars, run)
     }
 }
 

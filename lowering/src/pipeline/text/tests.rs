@@ -1,25 +1,19 @@
 use brolga_ir::op::Dialect;
 
 use super::*;
-use crate::analysis::Kept;
 use crate::legal_form::ValueForm;
 use crate::pass::Change;
-use crate::pipeline::{Duty, Order, Stage};
+use crate::pipeline::Stage;
 
 const fn row(name: &'static str, option: &'static str, after: &'static [&'static str]) -> Pass {
     Pass {
-        name,
         option,
-        stage: Stage::Scalars,
-        run: |_, _| Ok(Change::Nothing),
-        order: Order::Any,
         from: Level::O1,
-        duty: Duty::Optional,
         reason: "a row of a test",
         after,
         border: Dialect::Front,
         form: ValueForm::Declared,
-        keeps: Kept::empty(),
+        ..Pass::optional(name, Stage::Scalars, |_, _| Ok(Change::Nothing))
     }
 }
 

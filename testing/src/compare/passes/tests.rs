@@ -2,9 +2,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use brolga_ir::op::Op;
 use brolga_ir::text::parse_module;
-use brolga_lowering::analysis::Kept;
 use brolga_lowering::pass::{PassContext, PassFunction, PassResult};
-use brolga_lowering::pipeline::{Duty, Level, Order, Stage, passes_at};
+use brolga_lowering::pipeline::{Level, Stage, passes_at};
 
 use super::*;
 use crate::generate::Split;
@@ -50,18 +49,12 @@ fn panicking(_: &mut Body, _: &mut PassContext<'_>) -> PassResult {
 
 const fn row(name: &'static str, run: PassFunction) -> Pass {
     Pass {
-        name,
-        option: "",
-        stage: Stage::Scalars,
-        run,
-        order: Order::Any,
         from: Level::O1,
-        duty: Duty::Optional,
         reason: "a row of a test",
         after: &[],
         border: Dialect::Front,
         form: ValueForm::Declared,
-        keeps: Kept::empty(),
+        ..Pass::optional(name, Stage::Scalars, run)
     }
 }
 

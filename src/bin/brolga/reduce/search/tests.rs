@@ -4,10 +4,9 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::Inst;
 use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::{parse_module, print_module};
-use brolga_lowering::analysis::Kept;
 use brolga_lowering::legal_form::ValueForm;
 use brolga_lowering::pass::{Change, PassContext, PassFunction, PassResult};
-use brolga_lowering::pipeline::{Duty, Level, Order, Stage, passes_at};
+use brolga_lowering::pipeline::{Level, Stage, passes_at};
 use brolga_lowering::target::TargetSpec;
 
 use super::*;
@@ -44,18 +43,12 @@ fn tear(body: &mut Body, _: &mut PassContext<'_>) -> PassResult {
 
 const fn row(name: &'static str, run: PassFunction) -> Pass {
     Pass {
-        name,
-        option: "",
-        stage: Stage::Scalars,
-        run,
-        order: Order::Any,
         from: Level::O1,
-        duty: Duty::Optional,
         reason: "a row of a test",
         after: &[],
         border: Dialect::Managed,
         form: ValueForm::Declared,
-        keeps: Kept::empty(),
+        ..Pass::optional(name, Stage::Scalars, run)
     }
 }
 
