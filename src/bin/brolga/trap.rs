@@ -95,29 +95,44 @@ fn message(trap: &Trap) -> String {
     message
 }
 
+/// A frame that stands there as often as that.
+struct Call {
+    frame: String,
+    /// How the frame further in came to be; none of the innermost.
+    kind: Option<FrameKind>,
+    count: u64,
+}
+
 /// The calls that led there, innermost first; a call that is repeated, as by
-/// recursion, is told once.
+/// recursion, is told once, whether its function was inlined there or not.
 fn calls(trap: &Trap) -> Vec<String> {
-    let mut calls: Vec<(String, u64)> = Vec::new();
-    let mut inner = None;
+    let mut calls: Vec<Call> = Vec::new();
+    let mut kind = None;
     for frame in &trap.frames {
-        let how = match inner {
-            None => "in",
-            Some(FrameKind::Inlined) => "inlined in",
-            Some(FrameKind::Called) => "called from",
-        };
-        inner = Some(frame.kind);
-        let text = format!("{how} {frame}");
+        let text = frame.to_string();
         match calls.last_mut() {
-            Some((last, count)) if *last == text => *count += 1,
-            _ => calls.push((text, 1)),
+            Some(last) if last.kind.is_some() && last.frame == text => {
+                last.count += 1;
+                if kind == Some(FrameKind::Called) {
+                    last.kind = kind;
+                }
+            }
+            _ => calls.push(Call { frame: text, kind, count: 1 }),
         }
+        kind = Some(frame.kind);
     }
     let mut lines: Vec<String> = calls
         .into_iter()
-        .map(|(text, count)| match count {
-            1 => text,
-            _ => format!("{text}, {count} times"),
+        .map(|Call { frame, kind, count }| {
+            let how = match kind {
+                None => "in",
+                Some(FrameKind::Inlined) => "inlined in",
+                Some(FrameKind::Called) => "called from",
+            };
+            match count {
+                1 => format!("{how} {frame}"),
+                _ => format!("{how} {frame}, {count} times"),
+            }
         })
         .collect();
     if trap.omitted > 0 {
