@@ -16,7 +16,7 @@ use crate::legal_form::ValueForm;
 use crate::level::Level;
 use crate::loops::{
     bounds_check_elimination, induction, licm, loop_deletion, loop_idiom, loop_rotate,
-    loop_simplify, loop_unroll_full, loop_unswitch,
+    loop_simplify, loop_unroll_full, loop_unswitch, simd_loop,
 };
 use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
 use crate::vectorisation::loop_vectorize;
@@ -167,6 +167,13 @@ pub static PASSES: &[Pass] = &[
         reason: "sums in one order, so that equal parts are found and constants come together",
         keeps: Kept::GRAPH,
         ..Pass::optional("reassociate", Stage::EarlyOptimisation, reassociate)
+    },
+    Pass {
+        from: Level::O0,
+        reason: "what marks of loops permit stands on the ops; at every level, as `mul_add` goes by \
+                 it, and before the passes over loops, which take their values apart",
+        keeps: Kept::all(),
+        ..Pass::optional("simd_loop", Stage::Loops, simd_loop)
     },
     Pass {
         reason: "one form of loops, so that no pass over loops makes places for its own code",
