@@ -3,6 +3,7 @@
 mod dce;
 mod demote_returns_twice;
 mod early_cse;
+mod expand_atomic_modify;
 mod expand_handlers;
 mod flatten_aggregates;
 mod inline;
@@ -14,6 +15,7 @@ mod sroa;
 pub use dce::dce;
 pub use demote_returns_twice::demote_returns_twice;
 pub use early_cse::early_cse;
+pub use expand_atomic_modify::expand_atomic_modify;
 pub use expand_handlers::expand_handlers;
 pub use flatten_aggregates::flatten_aggregates;
 pub use inline::inline;

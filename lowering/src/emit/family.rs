@@ -74,9 +74,9 @@ families! {
         | Op::ReduceFmax | Op::MaskedLoad | Op::MaskedStore;
     /// What the first two stages leave nowhere.
     Front: Op::MakeAggregate | Op::ExtractValue | Op::InsertValue | Op::Enter | Op::Leave
-        | Op::Expect | Op::Assume | Op::CpuHas | Op::HaveFma;
+        | Op::Expect | Op::Assume | Op::CpuHas | Op::HaveFma | Op::AtomicModify;
     /// What works on managed objects.
-    Managed: Op::AddressCast | Op::DerivedAdd | Op::AtomicModify | Op::BoxedCall | Op::AllocObject
+    Managed: Op::AddressCast | Op::DerivedAdd | Op::BoxedCall | Op::AllocObject
         | Op::TypeOf | Op::PreserveBegin | Op::PreserveEnd | Op::WriteBarrier | Op::Safepoint
         | Op::PointerFromRef | Op::ArrayNew | Op::ArrayLen | Op::ArrayGet | Op::ArraySet;
 }

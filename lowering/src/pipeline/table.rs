@@ -9,8 +9,9 @@ use crate::early_optimisation::{
     constraint_elimination, correlated_values, cpu_features, jump_threading, reassociate,
 };
 use crate::early_simplification::{
-    dce, demote_returns_twice, early_cse, expand_handlers, flatten_aggregates, inline,
-    inst_combine, is_always_open, is_open, lower_expect, simplify_cfg, sroa,
+    dce, demote_returns_twice, early_cse, expand_atomic_modify, expand_handlers,
+    flatten_aggregates, inline, inst_combine, is_always_open, is_open, lower_expect, simplify_cfg,
+    sroa,
 };
 use crate::legal_form::ValueForm;
 use crate::level::Level;
@@ -26,8 +27,18 @@ pub static PASSES: &[Pass] = &[
     Pass {
         from: Level::O0,
         duty: Duty::Required,
-        reason: "no later pass meets flow that its graph does not show",
+        reason: "emission knows operations and compare-exchanges only; before `expand_handlers`, which gives \
+                 the calls their edges, and `inline`, which takes them over",
         after: &[],
+        border: Dialect::Front,
+        form: ValueForm::Declared,
+        ..Pass::optional("expand_atomic_modify", Stage::EarlySimplification, expand_atomic_modify)
+    },
+    Pass {
+        from: Level::O0,
+        duty: Duty::Required,
+        reason: "no later pass meets flow that its graph does not show",
+        after: &["expand_atomic_modify"],
         border: Dialect::Front,
         form: ValueForm::Declared,
         ..Pass::optional("expand_handlers", Stage::EarlySimplification, expand_handlers)
@@ -117,6 +128,14 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("inst_combine", Stage::EarlySimplification, inst_combine)
     },
     Pass {
+        option: "recognise",
+        from: Level::O1,
+        reason: "a loop that one operation of the machine does; behind `inline`, which shows what is asked \
+                 for, and `inst_combine`, which has one form for it, and before passes that change loops",
+        after: &["expand_handlers", "flatten_aggregates", "lower_expect"],
+        ..Pass::optional("expand_atomic_modify", Stage::EarlySimplification, expand_atomic_modify)
+    },
+    Pass {
         option: "recursive",
         reason: "one call does what several did; behind `inst_combine`, so that what is copied is small",
         after: &["expand_handlers", "flatten_aggregates", "demote_returns_twice", "lower_expect"],
@@ -198,16 +217,17 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("bounds_check_elimination", Stage::Loops, bounds_check_elimination)
     },
     Pass {
+        reason: "what the library does with wide stores is a loop no more, and one that goes by bits \
+                 counts; before `induction`, which finds the formula then, and `loop_unroll_full`, \
+                 which would write short ones out",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("loop_idiom", Stage::Loops, loop_idiom)
+    },
+    Pass {
         reason: "a loop that counts or adds up has a formula; before `loop_deletion`, which takes out \
                  what then has no use",
         keeps: Kept::GRAPH,
         ..Pass::optional("induction", Stage::Loops, induction)
-    },
-    Pass {
-        reason: "what the library does with wide stores is a loop no more; before `loop_deletion`, \
-                 and `loop_unroll_full`, which would write short ones out",
-        keeps: Kept::GRAPH,
-        ..Pass::optional("loop_idiom", Stage::Loops, loop_idiom)
     },
     Pass {
         reason: "loops that the passes before have left without work; behind `licm`, which takes out \
