@@ -1,5 +1,7 @@
 //! Stage 5: vectors.
 
+mod loop_unroll;
 mod loop_vectorize;
 
+pub use loop_unroll::loop_unroll;
 pub use loop_vectorize::loop_vectorize;

@@ -50,15 +50,14 @@
 use brolga_ir::body::Body;
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst};
-use brolga_ir::instruction::Payload;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::pass::{
-    Change, Copies, PassContext, PassResult, decide_branch, drop_stale_marks,
-    remove_unreachable_blocks,
+    Change, PassContext, PassResult, copy_rounds, decide_branch, drop_stale_marks,
+    remove_unreachable_blocks, wished_rounds,
 };
 
 /// The most instructions that a loop and its copies come to.
@@ -75,8 +74,6 @@ const MOST_ROUNDS: u128 = 32;
 struct Short {
     blocks: Vec<Block>,
     header: Block,
-    /// The only block that leads back.
-    latch: Block,
     /// The jump that enters it.
     entering: Inst,
     /// The branch that ends it, and the index of its target inside.
@@ -145,13 +142,15 @@ fn short(
         let last = body.layout.last_inst(block).map(|last| body.inst(last).op);
         matches!(last, Some(Op::Jump | Op::Branch)) && !loops.is_irreducible(block)
     };
-    let &[latch] = data.latches.as_slice() else { return None };
-    if !blocks.iter().all(is_simple) || body.inst(leaving).op != Op::Branch {
+    if data.latches.len() != 1
+        || !blocks.iter().all(is_simple)
+        || body.inst(leaving).op != Op::Branch
+    {
         return None;
     }
     let size = blocks.iter().map(|&block| body.layout.insts(block).count()).sum::<usize>();
     let rounds = again.checked_add(1)?;
-    let wish = wished(body, data.header);
+    let wish = wished_rounds(body, data.header);
     let (most, most_rounds) = match wish.is_some_and(|wish| u128::from(wish) >= rounds) {
         true => (MOST_MARKED, u128::from(u32::MAX)),
         false => (MOST, MOST_ROUNDS),
@@ -163,7 +162,6 @@ fn short(
     (is_short && is_wanted).then_some(Short {
         blocks,
         header: data.header,
-        latch,
         entering,
         leaving,
         staying,
@@ -171,41 +169,18 @@ fn short(
     })
 }
 
-/// How many rounds the mark of a loop asks for.
-fn wished(body: &Body, header: Block) -> Option<u32> {
-    body.layout.insts(header).find_map(|inst| match body.inst(inst).payload {
-        Payload::LoopMark { unroll, .. } if unroll > 0 => Some(unroll),
-        _ => None,
-    })
-}
-
 fn write_out(body: &mut Body, short: &Short) {
     let from = body.layout.block_of(short.leaving);
     let last = *short.blocks.last().unwrap_or(&short.header);
-    let mut after = last;
-    let mut copies: Vec<Copies> = Vec::with_capacity(short.copies);
-    for _ in 0..short.copies {
-        let mut copy = Copies::default();
-        copy.copy_blocks(body, &short.blocks, after);
-        after = copy.block(last);
-        copies.push(copy);
-    }
-    // From the last one, which goes on in the loop itself.
-    let mut next = short.header;
-    for copy in copies.iter().rev() {
-        let own = copy.block(short.header);
-        if let Some(latch) = body.layout.last_inst(copy.block(short.latch)) {
-            for target in body.targets_mut(latch) {
-                target.block = if target.block == own { next } else { target.block };
-            }
-        }
+    let copies = copy_rounds(body, &short.blocks, short.copies, last, Some(short.header));
+    for copy in &copies {
         if let Some(leaving) = from.and_then(|from| body.layout.last_inst(copy.block(from))) {
             decide(body, leaving, short.staying);
         }
-        next = own;
     }
+    let first = copies.first().map_or(short.header, |copy| copy.block(short.header));
     if let Some(entering) = body.targets_mut(short.entering).first_mut() {
-        entering.block = next;
+        entering.block = first;
     }
     decide(body, short.leaving, 1 - short.staying);
 }

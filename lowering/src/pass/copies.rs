@@ -107,6 +107,44 @@ impl Copies {
     }
 }
 
+/// Copies the blocks of a loop so many times, behind the block `after`: what leads back to the
+/// header, the first block, leads from each copy to the next one, and from the last one to
+/// `then`, or to the first copy if that is none.
+pub(crate) fn copy_rounds(
+    body: &mut Body,
+    blocks: &[Block],
+    count: usize,
+    mut after: Block,
+    then: Option<Block>,
+) -> Vec<Copies> {
+    let (Some(&header), Some(&last)) = (blocks.first(), blocks.last()) else { return Vec::new() };
+    let mut copies: Vec<Copies> = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut copy = Copies::default();
+        copy.copy_blocks(body, blocks, after);
+        after = copy.block(last);
+        copies.push(copy);
+    }
+    let mut next = then.or_else(|| copies.first().map(|copy| copy.block(header)));
+    for copy in copies.iter().rev() {
+        let own = copy.block(header);
+        let copied: Vec<Block> = blocks.iter().map(|&block| copy.block(block)).collect();
+        redirect(body, &copied, own, next.unwrap_or(own));
+        next = Some(own);
+    }
+    copies
+}
+
+/// Lets the edges out of `blocks` that lead to a block lead to another one.
+pub(crate) fn redirect(body: &mut Body, blocks: &[Block], from: Block, to: Block) {
+    for &block in blocks {
+        let Some(last) = body.layout.last_inst(block) else { continue };
+        for target in body.targets_mut(last) {
+            target.block = if target.block == from { to } else { target.block };
+        }
+    }
+}
+
 fn own_list(body: &mut Body, list: ValueList) -> ValueList {
     let values = body.list_values(list).to_vec();
     body.list(&values)

@@ -1,10 +1,13 @@
-//! Marks of loops stand in headers, and go when a loop does.
+//! Marks of loops stand in headers, and go when a loop does; what they ask for.
 
+use brolga_ir::attribute::LoopFlags;
 use brolga_ir::body::Body;
 use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, Inst};
 use brolga_ir::flow::FlowGraph;
+use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
+use brolga_ir::types::Type;
 
 use super::{has_op, placed_insts};
 
@@ -24,5 +27,32 @@ pub(crate) fn drop_stale_marks(body: &mut Body) {
         .collect();
     for mark in stale {
         body.remove_inst(mark);
+    }
+}
+
+/// How many rounds the mark of a loop asks to follow each other; one for it to stay as it is.
+pub(crate) fn wished_rounds(body: &Body, header: Block) -> Option<u32> {
+    body.layout.insts(header).find_map(|inst| match body.inst(inst).payload {
+        Payload::LoopMark { unroll, .. } if unroll > 0 => Some(unroll),
+        _ => None,
+    })
+}
+
+/// Marks a loop that is as it should be: nothing unrolls it from now on.
+pub(crate) fn settle_rounds(body: &mut Body, header: Block) {
+    let mark = body.layout.insts(header).find(|&inst| body.inst(inst).op == Op::LoopMark);
+    match mark {
+        Some(mark) => {
+            if let Payload::LoopMark { unroll, .. } = &mut body.inst_mut(mark).payload {
+                *unroll = 1;
+            }
+        }
+        None => {
+            let Some(first) = body.layout.first_inst(header) else { return };
+            let none = body.list(&[]);
+            let payload = Payload::LoopMark { flags: LoopFlags::empty(), unroll: 1 };
+            let mark = InstData::new(Op::LoopMark, Type::NONE, none, payload);
+            body.insert_inst(first, InstData { loc: body.loc(first), ..mark }, &[]);
+        }
     }
 }

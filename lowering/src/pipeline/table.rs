@@ -20,7 +20,7 @@ use crate::loops::{
     loop_simplify, loop_unroll_full, loop_unswitch, simd_loop,
 };
 use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
-use crate::vectorisation::loop_vectorize;
+use crate::vectorisation::{loop_unroll, loop_vectorize};
 
 /// Every pass, in the order in which they run.
 pub static PASSES: &[Pass] = &[
@@ -299,6 +299,11 @@ pub static PASSES: &[Pass] = &[
         reason: "several rounds of a loop at once; behind all that makes loops smaller or takes them \
                  out, and before what makes one block of several",
         ..Pass::optional("loop_vectorize", Stage::Vectorisation, loop_vectorize)
+    },
+    Pass {
+        reason: "small loops that spend their time on their tests, and those whose marks ask for it; \
+                 behind `loop_vectorize`, which does several rounds at once where it can",
+        ..Pass::optional("loop_unroll", Stage::Vectorisation, loop_unroll)
     },
     Pass {
         reason: "branches that were shown since to follow from others; behind all passes over loops, \

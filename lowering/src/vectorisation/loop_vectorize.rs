@@ -33,6 +33,7 @@
 //!     %28 = splat.i32x4 %2
 //!     jump block4(0)
 //! block4(%23: i64):
+//!     loop_mark unroll 1
 //!     %25 = shl.i64 %23, 2
 //!     %26 = ptr_add %0, %25
 //!     %27 = load.i32x4 %26
@@ -49,6 +50,7 @@
 //! block6(%22: i64):
 //!     jump block1(%22)
 //! block1(%3: i64):
+//!     loop_mark unroll 1
 //!     %4 = shl.i64 %3, 2
 //!     %5 = ptr_add %0, %4
 //!     %6 = load.i32 %5
@@ -80,7 +82,8 @@
 //! Addresses are computed for the first round of a vector as the loop would compute them
 //! there, and nothing else is, so that counts may wrap as they like. Several vectors are
 //! done one behind the other, each with sums of its own (see `cost`). Vectors are as long as
-//! the smallest lane fills a register; longer ones of wider lanes `legalize` splits.
+//! the smallest lane fills a register; longer ones of wider lanes `legalize` splits. Both
+//! loops are marked for `loop_unroll` to leave them as they are.
 //!
 //! Needs: preheaders, single latches and tests at the bottom, as `loop_simplify` and
 //! `loop_rotate` leave loops. Keeps: nothing. Does not try: outer loops; loops that are left
@@ -89,13 +92,13 @@
 
 mod build;
 mod cost;
-mod guard;
+pub(super) mod guard;
 mod memory;
 mod narrow;
 mod plan;
 mod reduction;
 mod refusal;
-mod shape;
+pub(super) mod shape;
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, Inst};
@@ -153,7 +156,7 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
 }
 
 /// The loops in which no others stand.
-fn innermost(loops: &Loops) -> impl Iterator<Item = Loop> + '_ {
+pub(super) fn innermost(loops: &Loops) -> impl Iterator<Item = Loop> + '_ {
     loops.all().filter(|&of| {
         let last = loops.blocks(of).last();
         last.is_some_and(|&last| loops.innermost(last) == Some(of))
@@ -197,7 +200,7 @@ fn plans(
                 let evolution = dependences.evolution();
                 let mut before =
                     Before { evolution, available: &available, dominators: &dominators };
-                match before.is_cheap(body, &plan) {
+                match before.is_cheap(body, &plan.rounds()) {
                     true => Ok(plan),
                     false => Err(Refusal::Count),
                 }
@@ -243,7 +246,7 @@ fn guards(
     let mut before =
         Before { evolution: &mut evolution, available: &available, dominators: &dominators };
     let mut editor = Editor::new(body, context);
-    plans.iter().map(|plan| before.write(&mut editor, plan)).collect()
+    plans.iter().map(|plan| before.write(&mut editor, &plan.rounds())).collect()
 }
 
 /// Leads what is used behind the loops through their exits, and gives the loops of which

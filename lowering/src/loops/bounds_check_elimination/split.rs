@@ -13,7 +13,7 @@ use crate::analysis::{Dominators, Loops, ScalarEvolution};
 use crate::loops::expansion::{Available, Expansion, NEVER, integer, is_read_address};
 use crate::pass::{
     Copies, Edge, Editor, Graph, IncomingEdges, PassContext, Renames, count_uses, decide_branch,
-    join_edges,
+    enter_with_params, join_edges,
 };
 
 /// How much more often the rounds without checks are gone to than the others.
@@ -84,7 +84,7 @@ impl Split {
                 }
             }
         }
-        let rest = entry(body, header, copies.block(header), last);
+        let rest = enter_with_params(body, copies.block(header), last);
         let branches = lead_in(body, &plan, rest, truths[0]);
         let end = lead_out(body, &plan, (header, rest), truths[0])?;
         decide(body, &plan, truths);
@@ -250,23 +250,6 @@ fn copy_of(body: &Body, copies: &Copies, edge: Edge) -> Option<Edge> {
     let block = body.layout.block_of(edge.inst)?;
     let inst = body.layout.last_inst(copies.block(block))?;
     Some(Edge { inst, ..edge })
-}
-
-/// A new preheader of the rounds with checks, which is given what their header is.
-fn entry(body: &mut Body, header: Block, copy: Block, after: Block) -> Block {
-    let rest = body.make_block();
-    body.layout.insert_block_after(rest, after);
-    let params = body.params(header).to_vec();
-    let given: Vec<Value> = params
-        .into_iter()
-        .map(|param| {
-            let ty = body.value_type(param);
-            body.append_param(rest, ty)
-        })
-        .collect();
-    let target = body.target(copy, &given);
-    append(body, rest, Op::Jump, &[], Payload::Jump(target));
-    rest
 }
 
 fn append(body: &mut Body, block: Block, op: Op, args: &[Value], payload: Payload) -> Inst {

@@ -23,7 +23,7 @@ use super::cost::vector_of;
 use super::guard::Guard;
 use super::plan::{Plan, Role};
 use super::reduction::{Neutral, Reduction};
-use crate::pass::{Editor, PassContext};
+use crate::pass::{Editor, PassContext, enter_with_params, settle_rounds};
 
 /// A loop that is being written.
 struct Builder<'a, 'b, 'm> {
@@ -75,20 +75,13 @@ pub(super) fn build(body: &mut Body, context: &mut PassContext<'_>, plan: &Plan,
         after = block;
         block
     };
-    let blocks = [block(body), block(body), block(body), block(body)];
-    let [before, vectors, middle, rest] = blocks;
+    let blocks = [block(body), block(body), block(body)];
+    let [before, vectors, middle] = blocks;
+    let rest = enter_with_params(body, plan.shape.header, middle);
     let before = append_jump(body, before, vectors, &[]);
     let vectors_end = append_jump(body, vectors, middle, &[]);
     let middle_end = append_jump(body, middle, rest, &[]);
     let params = body.params(plan.shape.header).to_vec();
-    let handed: Vec<Value> = params
-        .iter()
-        .map(|&param| {
-            let ty = body.value_type(param);
-            body.append_param(rest, ty)
-        })
-        .collect();
-    append_jump(body, rest, plan.shape.header, &handed);
     let mut builder = Builder {
         editor: Editor::new(body, context),
         plan,
@@ -111,6 +104,9 @@ pub(super) fn build(body: &mut Body, context: &mut PassContext<'_>, plan: &Plan,
     builder.enter(blocks[0]);
     builder.write(&params);
     builder.leave();
+    // Neither the rounds left over nor those of several copies are to be unrolled.
+    settle_rounds(body, plan.shape.header);
+    settle_rounds(body, vectors);
 }
 
 fn append_jump(body: &mut Body, block: Block, to: Block, args: &[Value]) -> Inst {

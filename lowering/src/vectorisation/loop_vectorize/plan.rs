@@ -7,6 +7,7 @@ use brolga_ir::op::{Effects, Op, Theme};
 use brolga_ir::types::{Scalar, Type};
 use rustc_hash::FxHashSet;
 
+use super::guard::Rounds;
 use super::memory::Memory;
 use super::narrow::Narrow;
 use super::reduction::Reduction;
@@ -59,6 +60,16 @@ pub(super) struct Known<'a> {
 }
 
 impl Plan {
+    /// How its rounds are done.
+    pub(super) fn rounds(&self) -> Rounds<'_> {
+        Rounds {
+            shape: &self.shape,
+            at_once: u64::from(self.lanes * self.copies),
+            keeps_last: self.keeps_last,
+            tests: &self.memory.tests,
+        }
+    }
+
     /// What is to become of a loop, but for how many rounds are done at once.
     pub(super) fn of(
         known: &Known<'_>,

@@ -6,7 +6,7 @@ use brolga_ir::op::Op;
 
 /// The first reason for which a loop stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Refusal {
+pub(in crate::vectorisation) enum Refusal {
     /// It does not have the form that `loop_simplify` and `loop_rotate` give loops.
     Form,
     /// It can be left elsewhere than at its end.

@@ -19,24 +19,24 @@ const MOST_BLOCKS: usize = 16;
 /// A loop that runs a number of rounds that is known before it does, and ends by the test
 /// at its bottom.
 #[derive(Debug)]
-pub(super) struct Shape {
-    pub(super) of: Loop,
-    pub(super) header: Block,
+pub(in crate::vectorisation) struct Shape {
+    pub(in crate::vectorisation) of: Loop,
+    pub(in crate::vectorisation) header: Block,
     /// In an order in which each stands behind those that lead to it.
-    pub(super) blocks: Vec<Block>,
-    pub(super) preheader: Block,
+    pub(in crate::vectorisation) blocks: Vec<Block>,
+    pub(in crate::vectorisation) preheader: Block,
     /// The jump that ends the preheader.
-    pub(super) entering: Inst,
+    pub(in crate::vectorisation) entering: Inst,
     /// The branch that goes back or leaves.
-    pub(super) branch: Inst,
+    pub(in crate::vectorisation) branch: Inst,
     /// The index of its target that is the header.
-    pub(super) back: usize,
+    pub(in crate::vectorisation) back: usize,
     /// How often it goes back.
-    pub(super) again: Expr,
+    pub(in crate::vectorisation) again: Expr,
 }
 
 impl Shape {
-    pub(super) fn of(
+    pub(in crate::vectorisation) fn of(
         body: &Body,
         graph: &FlowGraph,
         loops: &Loops,
@@ -85,26 +85,26 @@ impl Shape {
     }
 
     /// What leaves the loop.
-    pub(super) fn leaving<'a>(&self, body: &'a Body) -> &'a Target {
+    pub(in crate::vectorisation) fn leaving<'a>(&self, body: &'a Body) -> &'a Target {
         &body.targets(self.branch)[1 - self.back]
     }
 
     /// What each round gives to the next one, for the header's parameters.
-    pub(super) fn handed<'a>(&self, body: &'a Body) -> &'a [Value] {
+    pub(in crate::vectorisation) fn handed<'a>(&self, body: &'a Body) -> &'a [Value] {
         body.target_args(&body.targets(self.branch)[self.back])
     }
 
     /// What the first round gets.
-    pub(super) fn given<'a>(&self, body: &'a Body) -> &'a [Value] {
+    pub(in crate::vectorisation) fn given<'a>(&self, body: &'a Body) -> &'a [Value] {
         body.targets(self.entering).first().map_or(&[], |target| body.target_args(target))
     }
 
-    pub(super) fn contains(&self, block: Block) -> bool {
+    pub(in crate::vectorisation) fn contains(&self, block: Block) -> bool {
         self.blocks.contains(&block)
     }
 
     /// Whether a value is computed anew in each round.
-    pub(super) fn computes(&self, body: &Body, value: Value) -> bool {
+    pub(in crate::vectorisation) fn computes(&self, body: &Body, value: Value) -> bool {
         body.defining_block(value).is_some_and(|block| self.contains(block))
     }
 }

@@ -1,0 +1,248 @@
+//! Which loops are unrolled, and how often.
+
+use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::entity::{Block, Inst, Value};
+use brolga_ir::op::{Form, Op};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::{FlowGraph, Frequencies, Loop, Loops};
+use crate::pass::{Uses, wished_rounds};
+use crate::target::TargetFacts;
+use crate::vectorisation::loop_vectorize::guard::{Before, Rounds};
+use crate::vectorisation::loop_vectorize::shape::Shape;
+
+/// The most instructions that all copies of a loop come to whose mark asks for them.
+const MOST_MARKED: usize = 2048;
+
+/// The same, of a loop without a mark.
+const MOST: usize = 32;
+
+/// How many rounds follow each other where no mark says it.
+const ROUNDS: [u32; 2] = [4, 2];
+
+/// How often a loop runs at least for each time that it is entered, and that the function
+/// is: else it is not worth the room.
+const HOT: u64 = 16;
+
+/// What a trip takes for its own count, test and branch.
+const OWN: u32 = 3;
+
+/// After how many cycles a load is there.
+const LOAD_LATENCY: u32 = 4;
+
+/// How a loop is unrolled.
+#[derive(Debug)]
+pub(super) enum Way {
+    /// The number of rounds is a multiple.
+    Even(Shape),
+    /// Copies have a count, and the loop does the rest.
+    Counted(Shape),
+    /// Copies have all the exits that the loop has.
+    AnyExit,
+}
+
+/// A loop that is unrolled.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) of: Loop,
+    pub(super) header: Block,
+    pub(super) blocks: Vec<Block>,
+    /// The jump that enters it.
+    pub(super) entering: Inst,
+    /// How many rounds follow each other.
+    pub(super) rounds: u32,
+    pub(super) way: Way,
+    /// The instruction by which it is named.
+    pub(super) place: Inst,
+}
+
+impl Plan {
+    /// How its rounds are counted, if they are.
+    pub(super) fn counted(&self) -> Option<Rounds<'_>> {
+        let Way::Counted(shape) = &self.way else { return None };
+        Some(Rounds { shape, at_once: self.rounds.into(), keeps_last: true, tests: &[] })
+    }
+}
+
+/// A loop that asks for it is not unrolled: which, and why.
+type Refused = (Inst, &'static str);
+
+/// What plans are made with.
+pub(super) struct Chooser<'a> {
+    pub(super) body: &'a Body,
+    pub(super) graph: &'a FlowGraph,
+    pub(super) loops: &'a Loops,
+    pub(super) frequencies: &'a Frequencies,
+    pub(super) uses: &'a Uses,
+    pub(super) facts: &'a dyn TargetFacts,
+    pub(super) before: Before<'a>,
+}
+
+impl Chooser<'_> {
+    /// What becomes of an innermost loop; nothing if it neither asks for anything nor would
+    /// gain.
+    pub(super) fn plan(&mut self, of: Loop) -> Result<Option<Plan>, Refused> {
+        let Some((header, place)) = self.named(of) else { return Ok(None) };
+        let shape = Shape::of(self.body, self.graph, self.loops, self.before.evolution, of).ok();
+        let (rounds, is_wished) = match (wished_rounds(self.body, header), &shape) {
+            (Some(1), _) | (None, None) => return Ok(None),
+            (Some(wish), _) => (wish, true),
+            (None, Some(shape)) => match self.worthwhile(shape) {
+                Some(rounds) => (rounds, false),
+                None => return Ok(None),
+            },
+        };
+        match self.with(of, header, place, rounds, shape) {
+            Err(reason) if is_wished => Err((place, reason)),
+            Ok(plan) if is_wished || !matches!(plan.way, Way::AnyExit) => Ok(Some(plan)),
+            _ => Ok(None),
+        }
+    }
+
+    fn named(&self, of: Loop) -> Option<(Block, Inst)> {
+        let data = self.loops.get(of)?;
+        let block = data.latches.first().copied().unwrap_or(data.header);
+        Some((data.header, self.body.layout.last_inst(block)?))
+    }
+
+    fn with(
+        &mut self,
+        of: Loop,
+        header: Block,
+        place: Inst,
+        rounds: u32,
+        shape: Option<Shape>,
+    ) -> Result<Plan, &'static str> {
+        let body = self.body;
+        let blocks = self.loops.blocks(of).to_vec();
+        let size = blocks.iter().map(|&block| body.layout.insts(block).count()).sum::<usize>();
+        if size.saturating_mul(rounds as usize) > MOST_MARKED {
+            return Err("the copies are too large");
+        }
+        if blocks.iter().any(|&block| self.loops.is_irreducible(block)) {
+            return Err("a cycle in it is entered at several blocks");
+        }
+        let preheader = self.loops.preheader(of, self.graph);
+        let entering = preheader.and_then(|preheader| body.layout.last_inst(preheader));
+        let entering = entering.filter(|&entering| body.inst(entering).op == Op::Jump);
+        let entering = entering.ok_or("it has no preheader")?;
+        let way = match shape {
+            Some(shape) => self.way(shape, rounds)?,
+            None => Way::AnyExit,
+        };
+        Ok(Plan { of, header, blocks, entering, rounds, way, place })
+    }
+
+    fn way(&mut self, shape: Shape, rounds: u32) -> Result<Way, &'static str> {
+        let evolution = &mut *self.before.evolution;
+        let most = evolution.trips(shape.of).and_then(|trips| trips.most);
+        if most.is_some_and(|most| most < u128::from(rounds)) {
+            return Err("it runs fewer rounds than that, or just as many");
+        }
+        if let Some(again) = evolution.as_constant(shape.again)
+            && (again + 1) % u128::from(rounds) == 0
+        {
+            return Ok(Way::Even(shape));
+        }
+        // Two to its width, where it wraps, is a multiple as well.
+        let all = evolution.add_constant(shape.again, 1);
+        let zeros = evolution.fact(all).trailing_zeros().min(evolution.width(all));
+        if rounds.is_power_of_two() && zeros >= rounds.ilog2() {
+            return Ok(Way::Even(shape));
+        }
+        let counted =
+            Rounds { shape: &shape, at_once: rounds.into(), keeps_last: true, tests: &[] };
+        match self.before.is_cheap(self.body, &counted) {
+            true => Ok(Way::Counted(shape)),
+            false => Ok(Way::AnyExit),
+        }
+    }
+
+    /// How many rounds of a loop that does not ask for it are to follow each other.
+    fn worthwhile(&self, shape: &Shape) -> Option<u32> {
+        let &[block] = shape.blocks.as_slice() else { return None };
+        let body = self.body;
+        let runs = self.frequencies.of(block);
+        let entered = self.frequencies.of(shape.preheader).max(Frequencies::ENTRY);
+        let most = self.before.evolution.trips(shape.of).and_then(|trips| trips.most);
+        if runs < entered.saturating_mul(HOT) {
+            return None;
+        }
+        let is_call = |op: Op| op.is_call() || op.info().form == Form::Bulk || op == Op::LoopMark;
+        if body.layout.insts(block).any(|inst| is_call(body.inst(inst).op)) {
+            return None;
+        }
+        let size = body.layout.insts(block).count();
+        let cost = body.layout.insts(block).map(|inst| self.cost(inst)).sum::<u32>();
+        let saved = self.saved(shape);
+        let latency = self.latency(shape, block);
+        ROUNDS.into_iter().find(|&rounds| {
+            let trip = rounds * (cost - saved.min(cost)) + OWN;
+            // A fifth of the time, at least.
+            let pays = trip * 5 <= rounds * cost * 4;
+            let waits = rounds * latency * self.facts.width() > trip;
+            let is_long = most.is_none_or(|most| most >= u128::from(4 * rounds));
+            pays && !waits && is_long && size * rounds as usize <= MOST
+        })
+    }
+
+    fn cost(&self, inst: Inst) -> u32 {
+        let data = self.body.inst(inst);
+        let from = self.body.args(inst).first().map_or(data.ty, |&arg| self.body.value_type(arg));
+        match data.op {
+            Op::Load | Op::Store => self.facts.access_cost(data.ty),
+            op => self.facts.cost(op, from, data.ty),
+        }
+    }
+
+    /// What the rounds before the last of a trip save: the branch, its test, and a counter
+    /// that nothing else needs.
+    fn saved(&self, shape: &Shape) -> u32 {
+        let body = self.body;
+        let mut saved = 1;
+        let only = |value: Value, users: &[Inst]| {
+            self.uses.of(body, value).iter().all(|user| users.contains(user))
+        };
+        let [condition] = *body.args(shape.branch) else { return saved };
+        let ValueDef::Result(test, _) = body.value_def(condition) else { return saved };
+        if !shape.computes(body, condition) || !only(condition, &[shape.branch]) {
+            return saved;
+        }
+        saved += self.cost(test);
+        for (&param, &next) in body.params(shape.header).iter().zip(shape.handed(body)) {
+            let ValueDef::Result(step, _) = body.value_def(next) else { continue };
+            let is_test = |value: Value, also: Inst| only(value, &[test, also]);
+            let is_counter = body.args(step).contains(&param)
+                && body.args(test).iter().any(|&arg| arg == param || arg == next);
+            if is_counter && is_test(param, step) && is_test(next, shape.branch) {
+                return saved + self.cost(step);
+            }
+        }
+        saved
+    }
+
+    /// The longest way from what a round is given to what it hands on, in cycles, but for
+    /// counts: what copies add to them comes to one sum.
+    fn latency(&self, shape: &Shape, block: Block) -> u32 {
+        let body = self.body;
+        let mut after: FxHashMap<Value, u32> = FxHashMap::default();
+        let evolution = &*self.before.evolution;
+        for &param in body.params(block) {
+            let affine = evolution.of(param).and_then(|own| evolution.as_affine(own, shape.of));
+            if affine.is_none_or(|own| evolution.as_constant(own.step).is_none()) {
+                after.insert(param, 0);
+            }
+        }
+        for inst in body.layout.insts(block) {
+            let data = body.inst(inst);
+            let ready = body.args(inst).iter().filter_map(|arg| after.get(arg)).max();
+            let (Some(&ready), Some(result)) = (ready, body.result(inst)) else { continue };
+            let own = match data.op {
+                Op::Load => LOAD_LATENCY,
+                op => self.facts.latency(op, data.ty),
+            };
+            after.insert(result, ready + own);
+        }
+        shape.handed(body).iter().filter_map(|handed| after.get(handed)).copied().max().unwrap_or(0)
+    }
+}
