@@ -10,8 +10,8 @@ use crate::early_optimisation::{
 };
 use crate::early_simplification::{
     dce, demote_returns_twice, early_cse, expand_atomic_modify, expand_handlers,
-    flatten_aggregates, inline, inst_combine, is_always_open, is_open, lower_expect, simplify_cfg,
-    sroa,
+    flatten_aggregates, inline, inst_combine, is_always_open, is_open, lib_calls, lower_expect,
+    simplify_cfg, sroa,
 };
 use crate::legal_form::ValueForm;
 use crate::level::Level;
@@ -76,6 +76,12 @@ pub static PASSES: &[Pass] = &[
                  bodies as they were declared",
         after: &["expand_handlers", "flatten_aggregates", "demote_returns_twice", "lower_expect"],
         ..Pass::optional("inline", Stage::EarlySimplification, inline)
+    },
+    Pass {
+        reason: "calls of C's library that an op does, which passes see through; before `sroa`, from which \
+                 a call hides what it is given the address of",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("lib_calls", Stage::EarlySimplification, lib_calls)
     },
     Pass {
         from: Level::O1,
