@@ -434,13 +434,14 @@ impl Body {
 
     /// Replaces every value that `inst` uses by what `map` gives for it.
     pub fn map_uses(&mut self, inst: Inst, mut map: impl FnMut(Value) -> Value) {
-        let mut lists: Vec<ValueList> =
-            self.insts.get(inst).map(|data| data.args).into_iter().collect();
-        lists.extend(self.targets(inst).iter().map(|target| target.args));
-        for list in lists {
-            for value in list.as_mut_slice(&mut self.lists) {
-                *value = map(*value);
-            }
+        let mut map_list = |list: ValueList, lists: &mut ValueListPool| {
+            list.as_mut_slice(lists).iter_mut().for_each(|value| *value = map(*value));
+        };
+        if let Some(data) = self.insts.get(inst) {
+            map_list(data.args, &mut self.lists);
+        }
+        for index in 0..self.targets(inst).len() {
+            map_list(self.targets(inst)[index].args, &mut self.lists);
         }
     }
 

@@ -45,7 +45,9 @@ impl Dominators {
             next_sibling[v] = std::mem::replace(&mut first_child[parent], v as u32);
         }
         self.nodes = vec![Node::default(); search.numbers.len()];
-        let mut stack = if count == 0 { vec![] } else { vec![0] };
+        self.preorder.reserve_exact(count);
+        let mut stack = Vec::with_capacity(count);
+        stack.extend((count > 0).then_some(0));
         while let Some(v) = stack.pop() {
             let block = search.order[v as usize];
             let mut node = Node { first: self.preorder.len() as u32, ..Node::default() };
@@ -147,10 +149,11 @@ struct Search {
 
 impl Search {
     fn new(graph: &FlowGraph) -> Search {
+        let reached = graph.postorder().len();
         let mut search = Search {
             numbers: vec![NONE; graph.block_capacity()],
-            order: Vec::new(),
-            parent: Vec::new(),
+            order: Vec::with_capacity(reached),
+            parent: Vec::with_capacity(reached),
             semi: Vec::new(),
             idom: Vec::new(),
             ancestor: Vec::new(),
@@ -168,7 +171,7 @@ impl Search {
     }
 
     fn walk(&mut self, graph: &FlowGraph) {
-        let mut stack: Vec<(Block, u32)> = Vec::new();
+        let mut stack: Vec<(Block, u32)> = Vec::with_capacity(graph.postorder().len());
         if let Some(&entry) = graph.postorder().last() {
             self.enter(entry, NONE);
             stack.push((entry, 0));

@@ -113,7 +113,7 @@ impl FlowGraph {
     }
 
     fn number(&mut self, entry: Option<Block>, count: usize) {
-        let mut stack: Vec<(Block, u32)> = Vec::new();
+        let mut stack: Vec<(Block, u32)> = Vec::with_capacity(count);
         self.postorder_numbers = vec![UNREACHED; count];
         self.postorder.reserve(count);
         if let Some(entry) = entry {
@@ -216,7 +216,7 @@ impl IncomingEdges {
     /// The edges of `body` (a counting sort by the block that they lead to).
     pub fn new(body: &Body) -> IncomingEdges {
         let count = body.block_count();
-        let mut found: Vec<(Block, Edge)> = Vec::new();
+        let mut found: Vec<(Block, Edge)> = Vec::with_capacity(2 * count);
         for inst in body.layout.blocks().filter_map(|block| body.layout.last_inst(block)) {
             let targets = (0..).zip(body.targets(inst));
             // Edges to blocks that stand nowhere are none of the graph's.

@@ -138,7 +138,9 @@ analyses! {
     ESCAPES = 6, escapes(_analyses, body) -> Escapes { Escapes::new(body) }
 
     /// What instructions read and write.
-    ACCESSES = 7, accesses(_analyses, body, module) -> Accesses { Accesses::new(body, module) }
+    ACCESSES = 7, accesses(analyses, body, module) -> Accesses {
+        Accesses::new(body, &analyses.flow(body), module)
+    }
 
     /// Which state of memory instructions find.
     MEMORY_SSA = 8, memory_ssa(analyses, body, module) -> MemorySsa {

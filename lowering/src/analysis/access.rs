@@ -29,6 +29,7 @@ mod reach;
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{AliasClass, DataId, Inst, PackedOption, Scope, SecondaryMap};
+use brolga_ir::flow::FlowGraph;
 use brolga_ir::module::{Content, Linkage, Module};
 use brolga_ir::op::{Effects, Op};
 
@@ -62,16 +63,16 @@ pub struct Accesses {
 
 impl Accesses {
     /// Of all instructions of a body of that module.
-    pub fn new(body: &Body, module: &Module) -> Accesses {
+    pub fn new(body: &Body, graph: &FlowGraph, module: &Module) -> Accesses {
         let mut accesses = Accesses {
             escapes: Escapes::new(body),
-            reads: SecondaryMap::new(),
-            writes: SecondaryMap::new(),
+            reads: SecondaryMap::with_capacity(body.inst_count()),
+            writes: SecondaryMap::with_capacity(body.inst_count()),
             data: SecondaryMap::new(),
             parents: SecondaryMap::new(),
             scopes: body.scope_sets().map(|(_, scopes)| scopes.into()).collect(),
         };
-        let places = location::Places::new(body);
+        let places = location::Places::new(body, graph);
         for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
             if body.inst(inst).op.info().effects.intersects(Effects::READ | Effects::WRITE) {
                 let (reads, writes) = reach::of(body, module, &accesses.escapes, &places, inst);

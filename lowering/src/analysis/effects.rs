@@ -132,7 +132,7 @@ impl FunctionEffects {
         };
         let graph = FlowGraph::new(body);
         let loops = Loops::new(&graph, &Dominators::new(&graph));
-        let accesses = Accesses::new(body, module);
+        let accesses = Accesses::new(body, &FlowGraph::new(body), module);
         let mut all = CallEffects::NOTHING;
         if calls.is_recursive(id) {
             all.add(CallEffects { effects: Effects::TRAP, returns: Returns::Maybe });

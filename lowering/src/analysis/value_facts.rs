@@ -11,7 +11,7 @@
 //! changes eight times at most: O(values + uses).
 //!
 //! Hints such as `range` and `nsw` are no facts. Does not try: vectors and aggregates;
-//! what branches say of values on their way (see `conditions`); memory.
+//! numbers of more than 64 bits; what branches say of values on their way (see `conditions`); memory.
 
 pub(super) mod arithmetic;
 mod bits;
@@ -40,7 +40,7 @@ pub struct ValueFacts {
 }
 
 /// The width of what there are facts of; nothing for other types.
-fn width_of(ty: Type) -> Option<u32> {
+pub(super) fn width_of(ty: Type) -> Option<u32> {
     let scalar = ty.as_scalar()?;
     let is_number = scalar.is_int() || scalar.is_address() || ty == Type::I1;
     is_number.then_some(scalar.bits())

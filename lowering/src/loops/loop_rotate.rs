@@ -218,8 +218,8 @@ impl Rotation {
         let mut carried = Vec::new();
         for value in defined {
             let mut users = uses.of(body, value);
-            users.retain(|&user| {
-                let home = body.layout.block_of(user);
+            users.retain(|user| {
+                let home = body.layout.block_of(*user);
                 home != Some(self.header) && home != Some(leaving)
             });
             if users.is_empty() {

@@ -7,7 +7,7 @@
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
-use brolga_ir::entity::{Block, Inst, SecondaryMap, SigId, Value};
+use brolga_ir::entity::{Block, EntityRef, Inst, SecondaryMap, SigId, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Target};
 use brolga_ir::op::Op;
@@ -111,9 +111,18 @@ pub(crate) fn split<R: SplitRule>(
 
 /// Takes out the blocks that no path leads to, and says how many there were.
 pub(crate) fn remove_unreachable_blocks(body: &mut Body) -> usize {
-    let graph = FlowGraph::new(body);
+    let mut is_reached = vec![false; body.block_count()];
+    let mut pending: SmallVec<[Block; 16]> = body.layout.entry().into_iter().collect();
+    pending.iter().for_each(|entry| is_reached[entry.index()] = true);
+    while let Some(block) = pending.pop() {
+        for to in body.successors(block).filter(|&to| body.layout.is_placed(to)) {
+            if !std::mem::replace(&mut is_reached[to.index()], true) {
+                pending.push(to);
+            }
+        }
+    }
     let gone: Vec<Block> =
-        body.layout.blocks().filter(|&block| !graph.is_reachable(block)).collect();
+        body.layout.blocks().filter(|block| !is_reached[block.index()]).collect();
     for &block in &gone {
         body.layout.remove_block(block);
     }

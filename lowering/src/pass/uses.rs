@@ -2,6 +2,7 @@
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Inst, SecondaryMap, Value};
+use smallvec::SmallVec;
 
 use super::placed_insts;
 
@@ -9,13 +10,13 @@ use super::placed_insts;
 /// one asks; new ones are told by [`add`](Self::add).
 #[derive(Clone, Debug)]
 pub(crate) struct Uses {
-    of: SecondaryMap<Value, Vec<Inst>>,
+    of: SecondaryMap<Value, SmallVec<[Inst; 4]>>,
 }
 
 impl Uses {
     /// Of a body.
     pub(crate) fn new(body: &Body) -> Uses {
-        let mut uses = Uses { of: SecondaryMap::new() };
+        let mut uses = Uses { of: SecondaryMap::with_capacity(body.value_count()) };
         for inst in placed_insts(body) {
             uses.add(body, inst);
         }
@@ -32,11 +33,12 @@ impl Uses {
     }
 
     /// The instructions that use `value`.
-    pub(crate) fn of(&self, body: &Body, value: Value) -> Vec<Inst> {
+    pub(crate) fn of(&self, body: &Body, value: Value) -> SmallVec<[Inst; 4]> {
         let is_user = |inst: &Inst| {
             body.layout.block_of(*inst).is_some() && body.uses(*inst).any(|used| used == value)
         };
-        let mut users: Vec<Inst> = self.of[value].iter().copied().filter(is_user).collect();
+        let mut users: SmallVec<[Inst; 4]> =
+            self.of[value].iter().copied().filter(is_user).collect();
         users.sort_unstable();
         users.dedup();
         users

@@ -118,10 +118,10 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn new(body: &Body) -> Places {
+    pub(super) fn new(body: &Body, graph: &FlowGraph) -> Places {
         let mut places = Places { places: vec![None; body.value_count()] };
         // Definitions come before uses.
-        for block in FlowGraph::new(body).reverse_postorder() {
+        for block in graph.reverse_postorder() {
             for inst in body.layout.insts(block) {
                 if let Some(result) = body.result(inst)
                     && let Some(place) = places.result(body, inst)

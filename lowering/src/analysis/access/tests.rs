@@ -50,7 +50,7 @@ fn places_that_share_a_byte_are_not_told_apart() {
     let (run, mut shared, mut apart) = (RefCell::new(None), 0, 0);
     on_many_runs(
         |module, body| {
-            let accesses = Accesses::new(body, module);
+            let accesses = Accesses::new(body, &FlowGraph::new(body), module);
             *run.borrow_mut() =
                 Some(Run { accesses, seen: Vec::new(), insts: Vec::new(), repeats: false });
         },
@@ -91,7 +91,7 @@ fn places_that_share_a_byte_are_not_told_apart() {
 #[test]
 fn what_two_instructions_do_is_the_same_seen_from_either() {
     on_many_bodies(|module, body| {
-        let accesses = Accesses::new(body, module);
+        let accesses = Accesses::new(body, &FlowGraph::new(body), module);
         let insts: Vec<Inst> =
             body.layout.blocks().flat_map(|block| body.layout.insts(block)).collect();
         for &one in &insts {
@@ -124,7 +124,7 @@ fn last_two(lines: &str) -> (Option<Overlap>, bool) {
     let module = parse_module(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let function = module.function(module.function_named("f").unwrap()).unwrap();
     let body = function.body.as_ref().unwrap();
-    let accesses = Accesses::new(body, &module);
+    let accesses = Accesses::new(body, &FlowGraph::new(body), &module);
     let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
     let touches =
         |inst: &Inst| !accesses.reads(*inst).is_nothing() || !accesses.writes(*inst).is_nothing();
@@ -231,7 +231,7 @@ fn a_value_of_any_round_may_be_elsewhere() {
     let module = parse_module(text).unwrap();
     let function = module.function(module.function_named("f").unwrap()).unwrap();
     let body = function.body.as_ref().unwrap();
-    let accesses = Accesses::new(body, &module);
+    let accesses = Accesses::new(body, &FlowGraph::new(body), &module);
     let insts: Vec<Inst> = body.layout.insts(body.layout.entry().unwrap()).collect();
     let [one, other] = [0, 1].map(|at| *accesses.writes(insts[at]).location().unwrap());
     assert_eq!(accesses.overlap(&one, &other), Overlap::Never);

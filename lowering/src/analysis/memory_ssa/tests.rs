@@ -20,7 +20,7 @@ impl<'a> Setting<'a> {
     fn new(module: &Module, body: &'a Body) -> Setting<'a> {
         let graph = FlowGraph::new(body);
         let dominators = Dominators::new(&graph);
-        let accesses = Accesses::new(body, module);
+        let accesses = Accesses::new(body, &FlowGraph::new(body), module);
         let ssa = MemorySsa::new(body, &graph, &dominators, &accesses);
         Setting { body, graph, dominators, accesses, ssa }
     }

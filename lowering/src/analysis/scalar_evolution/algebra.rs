@@ -5,10 +5,14 @@
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::op::Op;
+use smallvec::SmallVec;
 
 use super::expression::{Expr, Kind, Line, Reading, Recurrence, parts};
 use super::{Loop, ScalarEvolution, Value};
 use crate::analysis::value_facts::{mask, sign_extended};
+
+/// The terms of a sum, with their factors.
+type Terms = SmallVec<[(Expr, u128); 4]>;
 
 impl ScalarEvolution {
     /// The number of those bits.
@@ -129,7 +133,7 @@ impl ScalarEvolution {
 
     /// The sum of a number and multiples.
     pub(super) fn sum(&mut self, width: u32, constant: u128, addends: &[(Expr, u128)]) -> Expr {
-        let (mut constant, mut terms) = (constant, Vec::new());
+        let (mut constant, mut terms) = (constant, Terms::new());
         for &(expr, factor) in addends {
             match self.kind(expr) {
                 Kind::Constant(bits) => {
@@ -142,7 +146,7 @@ impl ScalarEvolution {
                 _ => terms.push((expr, factor)),
             }
         }
-        let terms = merged(width, terms);
+        merge(width, &mut terms);
         let constant = constant & mask(width);
         if let Some(folded) = self.folded_recurrence(width, constant, &terms) {
             return folded;
@@ -150,7 +154,7 @@ impl ScalarEvolution {
         match *terms.as_slice() {
             [] => self.constant(width, constant),
             [(only, 1)] if constant == 0 => only,
-            _ => self.arena.intern(width, Kind::Sum(constant, terms.into())),
+            _ => self.arena.intern(width, Kind::Sum(constant, terms.into_boxed_slice())),
         }
     }
 
@@ -164,7 +168,7 @@ impl ScalarEvolution {
     ) -> Option<Expr> {
         let loops = terms.iter().filter_map(|&(term, _)| Some(self.as_recurrence(term)?.of));
         let of = loops.max_by_key(|&of| (self.loops.get(of).map(|data| data.depth), of))?;
-        let (mut starts, mut steps, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut starts, mut steps, mut rest) = (Terms::new(), Terms::new(), Terms::new());
         for &(term, factor) in terms {
             match self.as_recurrence(term) {
                 Some(recurrence) if recurrence.of == of => {
@@ -243,6 +247,16 @@ impl ScalarEvolution {
             // One of the factors is even: see the pass that writes it as code.
             Some(n) => self.constant(width, (n >> 1).wrapping_mul(n.wrapping_sub(1) | 1)),
             None => self.arena.intern(width, Kind::Triangle(n)),
+        }
+    }
+
+    /// What `shl`, `lshr` and `udiv` make of a number and a constant.
+    pub(super) fn by_number(&mut self, op: Op, a: Expr, by: u128) -> Option<Expr> {
+        let shift = u32::try_from(by).ok().filter(|&by| by < self.width(a));
+        match op {
+            Op::Shl => Some(self.scale(a, shift.map_or(0, |by| 1 << by))),
+            Op::Lshr => Some(self.quotient(a, 1 << shift?)),
+            _ => (by != 0).then(|| self.quotient(a, by)),
         }
     }
 
@@ -367,18 +381,17 @@ fn read(reading: Reading, width: u32, bits: u128) -> u128 {
 }
 
 /// Each term once, in order, without those that vanish.
-fn merged(width: u32, mut terms: Vec<(Expr, u128)>) -> Vec<(Expr, u128)> {
+fn merge(width: u32, terms: &mut Terms) {
     terms.sort_unstable_by_key(|&(term, _)| term);
-    let mut merged: Vec<(Expr, u128)> = Vec::with_capacity(terms.len());
-    for (term, factor) in terms {
-        match merged.last_mut() {
-            Some((last, sum)) if *last == term => *sum = sum.wrapping_add(factor),
-            _ => merged.push((term, factor)),
+    terms.dedup_by(|(term, factor), (before, sum)| {
+        let is_same = term == before;
+        if is_same {
+            *sum = sum.wrapping_add(*factor);
         }
-    }
-    for (_, factor) in &mut merged {
+        is_same
+    });
+    for (_, factor) in terms.iter_mut() {
         *factor &= mask(width);
     }
-    merged.retain(|&(_, factor)| factor != 0);
-    merged
+    terms.retain(|&mut (_, factor)| factor != 0);
 }

@@ -5,6 +5,7 @@ use brolga_ir::body::ValueDef;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
+use smallvec::SmallVec;
 
 use super::expression::{Expr, Kind, Reading, Recurrence};
 use super::ranges::Proved;
@@ -13,9 +14,14 @@ use super::{
     Arena, Block, Body, FxHashMap, Inst, Known, Loop, MOST_PARTS, PackedOption, Rc,
     ScalarEvolution, SecondaryMap, Value,
 };
-use crate::analysis::value_facts::{Fact, mask};
+use crate::analysis::value_facts::{Fact, mask, width_of};
 
 type Table = SecondaryMap<Value, PackedOption<Expr>>;
+
+type Blocks = SmallVec<[Block; 4]>;
+
+/// What edges hand on, and the blocks that they leave.
+type Handed = SmallVec<[(Block, Value); 4]>;
 
 /// How often parameters of a header are looked at again because others became known.
 const TURNS: usize = 3;
@@ -25,7 +31,7 @@ pub(super) struct Builder<'a> {
     pub(super) body: &'a Body,
     pub(super) known: Known<'a>,
     pub(super) evolution: ScalarEvolution,
-    /// Values in terms of the block parameters around them.
+    /// Values in terms of the block parameters around them, where loops are.
     drafts: Table,
 }
 
@@ -39,7 +45,9 @@ pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
     };
     let leaving = Leaving::new(body, &known);
     let mut builder = Builder { body, known, evolution, drafts: Table::new() };
-    for block in known.graph.reverse_postorder() {
+    // Elsewhere, what values are is known before anybody asks for it.
+    let is_in_loop = |block: &Block| known.loops.innermost(*block).is_some();
+    for block in known.graph.reverse_postorder().filter(is_in_loop) {
         for (index, &param) in body.params(block).iter().enumerate() {
             let merged = builder.merged(block, index, Sweep::Draft);
             builder.drafts[param] = merged.or_else(|| builder.itself(param)).into();
@@ -98,26 +106,25 @@ impl<'a> Builder<'a> {
 impl Builder<'_> {
     /// A value that stands for itself.
     fn itself(&mut self, value: Value) -> Option<Expr> {
-        let fact = self.known.facts.of(self.body, value)?;
-        if let Some(bits) = self.body.as_scalar_constant(value) {
-            return Some(self.evolution.constant(fact.width(), bits));
+        if let Some(known) = self.evolution.arena.of_value(value) {
+            return Some(known);
         }
+        if let Some(bits) = self.body.as_scalar_constant(value) {
+            let width = width_of(self.body.value_type(value))?;
+            return Some(self.evolution.constant(width, bits));
+        }
+        let fact = self.known.facts.of(self.body, value)?;
         let home = self.body.defining_block(value);
         let home = home.and_then(|block| self.known.loops.innermost(block));
         Some(self.evolution.arena.value(value, fact, home))
     }
 
     fn visit(&mut self, inst: Inst, block: Block, sweep: Sweep) {
-        for index in 0..self.body.results(inst).len() {
-            let result = self.body.results(inst)[index];
-            if self.known.facts.of(self.body, result).is_none() {
-                continue;
-            }
-            let made = if index == 0 { self.result(inst, block, sweep) } else { None };
+        for (index, &result) in self.body.results(inst).iter().enumerate() {
+            let Some(width) = width_of(self.body.value_type(result)) else { continue };
+            let made = if index == 0 { self.result(inst, width, block, sweep) } else { None };
             let made = made.filter(|&made| {
-                self.evolution.size(made) <= MOST_PARTS
-                    && self.known.facts.of(self.body, result).map(|fact| fact.width())
-                        == Some(self.evolution.width(made))
+                self.evolution.size(made) <= MOST_PARTS && self.evolution.width(made) == width
             });
             let expr = made.or_else(|| self.itself(result));
             match sweep {
@@ -139,61 +146,67 @@ impl Builder<'_> {
         }
     }
 
-    /// The first result of an instruction, from its operands.
-    fn result(&mut self, inst: Inst, block: Block, sweep: Sweep) -> Option<Expr> {
-        let body = self.body;
-        let data = body.inst(inst);
-        let args = body.args(inst);
-        let width = self.known.facts.of(body, *body.results(inst).first()?)?.width();
-        let first = self.operand(*args.first()?, block, sweep)?;
-        let second = match args.get(1) {
-            Some(&arg) => self.operand(arg, block, sweep),
-            None => None,
+    /// The first result of an instruction, of that width, from its operands.
+    fn result(&mut self, inst: Inst, width: u32, block: Block, sweep: Sweep) -> Option<Expr> {
+        let args = self.body.args(inst);
+        let sole = |this: &mut Self| this.operand(*args.first()?, block, sweep);
+        let pair = |this: &mut Self| {
+            let &[a, b] = args else { return None };
+            Some((this.operand(a, block, sweep)?, this.operand(b, block, sweep)?))
         };
-        let evolution = &mut self.evolution;
-        let narrow = evolution.width(first);
-        Some(match data.op {
+        Some(match self.body.inst(inst).op {
             Op::Add
             | Op::SaddTrap
             | Op::UaddTrap
             | Op::SaddOverflow
             | Op::UaddOverflow
             | Op::PtrAdd
-            | Op::DerivedAdd => evolution.add(first, second?),
+            | Op::DerivedAdd => {
+                let (a, b) = pair(self)?;
+                self.evolution.add(a, b)
+            }
             Op::Sub | Op::SsubTrap | Op::UsubTrap | Op::SsubOverflow | Op::UsubOverflow => {
-                evolution.sub(first, second?)
+                let (a, b) = pair(self)?;
+                self.evolution.sub(a, b)
             }
             Op::Mul | Op::SmulTrap | Op::UmulTrap | Op::SmulOverflow | Op::UmulOverflow => {
-                evolution.product(first, second?)
+                let (a, b) = pair(self)?;
+                self.evolution.product(a, b)
             }
-            Op::Neg => evolution.scale(first, u128::MAX),
-            Op::Not => evolution.inverted(first),
-            Op::Shl => {
-                let by = evolution.as_constant(second?)?;
-                let by = u32::try_from(by).ok().filter(|&by| by < width);
-                evolution.scale(first, by.map_or(0, |by| 1 << by))
+            Op::Neg => {
+                let a = sole(self)?;
+                self.evolution.scale(a, u128::MAX)
             }
-            Op::Lshr => {
-                let by = evolution.as_constant(second?)?;
-                let by = u32::try_from(by).ok().filter(|&by| by < width)?;
-                evolution.quotient(first, 1 << by)
+            Op::Not => {
+                let a = sole(self)?;
+                self.evolution.inverted(a)
             }
-            Op::Udiv => {
-                let divisor = evolution.as_constant(second?).filter(|&divisor| divisor != 0)?;
-                evolution.quotient(first, divisor)
+            op @ (Op::Shl | Op::Lshr | Op::Udiv) => {
+                let (a, b) = pair(self)?;
+                let by = self.evolution.as_constant(b)?;
+                self.evolution.by_number(op, a, by)?
             }
             // Where no bit is in both, nothing is carried.
             Op::Or | Op::Xor => {
-                let second = second?;
-                let zeros = evolution.fact(first).zeros() | evolution.fact(second).zeros();
-                (zeros == u128::MAX).then(|| evolution.add(first, second))?
+                let (a, b) = pair(self)?;
+                let zeros = self.evolution.fact(a).zeros() | self.evolution.fact(b).zeros();
+                (zeros == u128::MAX).then(|| self.evolution.add(a, b))?
             }
-            Op::Trunc if narrow > width => evolution.truncated(width, first),
-            Op::Zext if narrow < width => evolution.extended(Reading::Unsigned, width, first),
-            Op::Sext if narrow < width => evolution.extended(Reading::Signed, width, first),
-            Op::PtrToInt | Op::IntToPtr | Op::AddressCast if narrow == width => first,
+            op @ (Op::Trunc | Op::Zext | Op::Sext) => {
+                let a = sole(self)?;
+                let is_wider = self.evolution.width(a) > width;
+                match op {
+                    Op::Trunc if is_wider => self.evolution.truncated(width, a),
+                    Op::Zext if !is_wider => self.evolution.extended(Reading::Unsigned, width, a),
+                    Op::Sext if !is_wider => self.evolution.extended(Reading::Signed, width, a),
+                    _ => return None,
+                }
+            }
+            // Of another width, it is not taken.
+            Op::PtrToInt | Op::IntToPtr | Op::AddressCast => sole(self)?,
             op @ (Op::Smin | Op::Smax | Op::Umin | Op::Umax) => {
-                evolution.extreme(op, first, second?)
+                let (a, b) = pair(self)?;
+                self.evolution.extreme(op, a, b)
             }
             _ => return None,
         })
@@ -236,12 +249,12 @@ impl Builder<'_> {
         if loops.of_header(block).is_some() || loops.is_irreducible(block) {
             return None;
         }
-        self.known.facts.of(self.body, *self.body.params(block).get(index)?)?;
-        let mut before: Vec<Block> = graph.predecessors(block).to_vec();
+        width_of(self.body.value_type(*self.body.params(block).get(index)?))?;
+        let mut before: Blocks = graph.predecessors(block).into();
         before.dedup();
-        before.retain(|&from| graph.is_reachable(from));
+        before.retain(|from| graph.is_reachable(*from));
         let number = |at: Block| graph.reverse_postorder_number(at);
-        let mut handed = Vec::new();
+        let mut handed = Handed::new();
         for from in before {
             let stays = loops.innermost(from).is_none_or(|of| loops.contains(of, block));
             if !stays || number(from) >= number(block) {
@@ -257,20 +270,14 @@ impl Builder<'_> {
 
     /// What the edges into a header hand on for a parameter: those from outside, if
     /// `is_back` is false, else those from the loop.
-    fn handed(
-        &self,
-        of: Loop,
-        header: Block,
-        index: usize,
-        is_back: bool,
-    ) -> Option<Vec<(Block, Value)>> {
-        let mut before: Vec<Block> = self.known.graph.predecessors(header).to_vec();
+    fn handed(&self, of: Loop, header: Block, index: usize, is_back: bool) -> Option<Handed> {
+        let mut before: Blocks = self.known.graph.predecessors(header).into();
         before.dedup();
         let is_wanted = |block: &Block| {
             self.known.graph.is_reachable(*block)
                 && self.known.loops.contains(of, *block) == is_back
         };
-        let mut handed = Vec::new();
+        let mut handed = Handed::new();
         for block in before.into_iter().filter(is_wanted) {
             let Some(last) = self.body.layout.last_inst(block) else { continue };
             for target in self.body.targets(last).iter().filter(|target| target.block == header) {

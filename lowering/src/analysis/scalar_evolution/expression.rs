@@ -1,9 +1,12 @@
 //! Expressions, each kept once.
 
-use brolga_ir::entity::{PackedOption, PrimaryMap, Value};
+use std::hash::{Hash, Hasher};
+
+use brolga_ir::entity::{PackedOption, PrimaryMap, SecondaryMap, Value};
 use brolga_ir::op::Op;
 use cranelift_entity::entity_impl;
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
 
 use crate::analysis::loops::Loop;
 use crate::analysis::value_facts::{Fact, mask};
@@ -82,12 +85,31 @@ struct Node {
     home: PackedOption<Loop>,
 }
 
+impl Node {
+    fn hash(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        (self.width, &self.kind).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
 /// The expressions that were made.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
     nodes: PrimaryMap<Expr, Node>,
-    handles: FxHashMap<(u32, Kind), Expr>,
+    /// By what they are, but for values, which are most of them.
+    handles: HashTable<Expr>,
+    values: SecondaryMap<Value, PackedOption<Expr>>,
 }
+
+/// Where expressions are found follows from what they are.
+impl PartialEq for Arena {
+    fn eq(&self, other: &Arena) -> bool {
+        self.nodes == other.nodes
+    }
+}
+
+impl Eq for Arena {}
 
 impl Arena {
     pub(super) fn kind(&self, expr: Expr) -> &Kind {
@@ -119,9 +141,20 @@ impl Arena {
         self.intern_node(node)
     }
 
+    /// The expression of a value that stands for itself, if there is one.
+    pub(super) fn of_value(&self, value: Value) -> Option<Expr> {
+        self.values[value].expand()
+    }
+
     pub(super) fn value(&mut self, value: Value, fact: Fact, home: Option<Loop>) -> Expr {
+        if let Some(known) = self.of_value(value) {
+            return known;
+        }
         let (width, kind) = (fact.width(), Kind::Value(value));
-        self.intern_node(Node { kind, width, size: 1, fact: Some(fact), home: home.into() })
+        let node = Node { kind, width, size: 1, fact: Some(fact), home: home.into() };
+        let made = self.nodes.push(node);
+        self.values[value] = made.into();
+        made
     }
 
     pub(super) fn constant(&mut self, width: u32, bits: u128) -> Expr {
@@ -129,12 +162,14 @@ impl Arena {
     }
 
     fn intern_node(&mut self, node: Node) -> Expr {
-        let key = (node.width, node.kind.clone());
-        if let Some(&known) = self.handles.get(&key) {
+        let (hash, nodes) = (node.hash(), &mut self.nodes);
+        let is_equal =
+            |&known: &Expr| nodes[known].width == node.width && nodes[known].kind == node.kind;
+        if let Some(&known) = self.handles.find(hash, is_equal) {
             return known;
         }
-        let made = self.nodes.push(node);
-        self.handles.insert(key, made);
+        let made = nodes.push(node);
+        self.handles.insert_unique(hash, made, |&known| nodes[known].hash());
         made
     }
 }

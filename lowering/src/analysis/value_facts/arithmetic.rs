@@ -15,24 +15,26 @@ pub(in crate::analysis) fn clamped_signed(width: u32, (least, most): (i128, i128
     Fact::signed_between(width, clamp(width, least), clamp(width, most))
 }
 
-/// What both say, each of the same number.
-fn both(one: Option<Fact>, other: Option<Fact>, bits: Fact) -> Fact {
-    let narrowed =
-        |fact: Fact, other: Option<Fact>| other.map_or(fact, |other| fact.narrowed(&other));
-    narrowed(narrowed(bits, one), other)
+/// Bounds of a number, unless 128 bits or its width do not hold them.
+type Bounds<T> = Option<(T, T)>;
+
+/// What bounds and bits say of one number.
+fn of_all(unsigned: Bounds<u128>, signed: Bounds<i128>, bits: Fact) -> Fact {
+    let fact = unsigned.map_or(bits, |(least, most)| bits.within_unsigned(least, most));
+    signed.map_or(fact, |(least, most)| fact.within_signed(least, most)).settled()
 }
 
-fn unsigned(width: u32, least: Option<u128>, most: Option<u128>) -> Option<Fact> {
-    let most = most.filter(|&most| most <= mask(width))?;
-    Some(Fact::unsigned_between(width, least?, most))
+fn unsigned(width: u32, least: Option<u128>, most: Option<u128>) -> Bounds<u128> {
+    Some((least?, most.filter(|&most| most <= mask(width))?))
 }
 
-fn signed(width: u32, least: Option<i128>, most: Option<i128>) -> Option<Fact> {
+fn signed(width: u32, least: Option<i128>, most: Option<i128>) -> Bounds<i128> {
     let fits = |bound: &i128| (Fact::least(width)..=Fact::greatest(width)).contains(bound);
-    Some(Fact::signed_between(width, least.filter(fits)?, most.filter(fits)?))
+    Some((least.filter(fits)?, most.filter(fits)?))
 }
 
-/// The bits of a sum: those whose operands and carry are known. `carry` comes in below.
+/// The bits of a sum, not settled: those whose operands and carry are known. `carry` comes
+/// in below.
 fn sum_bits(a: &Fact, (zeros, ones): (u128, u128), carry: u128) -> Fact {
     let width = a.width();
     let most = (!a.zeros()).wrapping_add(!zeros).wrapping_add(carry);
@@ -40,7 +42,7 @@ fn sum_bits(a: &Fact, (zeros, ones): (u128, u128), carry: u128) -> Fact {
     let carry_zero = !(most ^ a.zeros() ^ zeros);
     let carry_one = least ^ a.ones() ^ ones;
     let known = (a.zeros() | a.ones()) & (zeros | ones) & (carry_zero | carry_one) & mask(width);
-    Fact::with_bits(width, !most & known, least & known)
+    Fact::any(width).and_bits(!most & known, least & known)
 }
 
 pub(in crate::analysis) fn add(a: &Fact, b: &Fact) -> Fact {
@@ -49,7 +51,7 @@ pub(in crate::analysis) fn add(a: &Fact, b: &Fact) -> Fact {
     let as_unsigned = unsigned(width, al.checked_add(bl), am.checked_add(bm));
     let ((al, am), (bl, bm)) = (a.signed(), b.signed());
     let as_signed = signed(width, al.checked_add(bl), am.checked_add(bm));
-    both(as_unsigned, as_signed, sum_bits(a, (b.zeros(), b.ones()), 0))
+    of_all(as_unsigned, as_signed, sum_bits(a, (b.zeros(), b.ones()), 0))
 }
 
 pub(in crate::analysis) fn sub(a: &Fact, b: &Fact) -> Fact {
@@ -60,7 +62,7 @@ pub(in crate::analysis) fn sub(a: &Fact, b: &Fact) -> Fact {
     let as_signed = signed(width, al.checked_sub(bm), am.checked_sub(bl));
     // A difference is the sum with every bit inverted, and one.
     let inverted = (b.ones() | !mask(width), b.zeros() & mask(width));
-    both(as_unsigned, as_signed, sum_bits(a, inverted, 1))
+    of_all(as_unsigned, as_signed, sum_bits(a, inverted, 1))
 }
 
 pub(in crate::analysis) fn mul(a: &Fact, b: &Fact) -> Fact {
@@ -69,11 +71,11 @@ pub(in crate::analysis) fn mul(a: &Fact, b: &Fact) -> Fact {
     let as_unsigned = unsigned(width, al.checked_mul(bl), am.checked_mul(bm));
     let ((al, am), (bl, bm)) = (a.signed(), b.signed());
     let corners = [al.checked_mul(bl), al.checked_mul(bm), am.checked_mul(bl), am.checked_mul(bm)];
-    let corners: Option<Vec<i128>> = corners.into_iter().collect();
-    let least = corners.as_ref().and_then(|all| all.iter().min().copied());
-    let most = corners.as_ref().and_then(|all| all.iter().max().copied());
+    let all_fit = corners.iter().all(Option::is_some);
+    let least = corners.iter().flatten().min().copied().filter(|_| all_fit);
+    let most = corners.iter().flatten().max().copied().filter(|_| all_fit);
     let zeros = (a.trailing_zeros() + b.trailing_zeros()).min(width);
-    both(as_unsigned, signed(width, least, most), Fact::with_bits(width, mask(zeros), 0))
+    of_all(as_unsigned, signed(width, least, most), Fact::any(width).and_bits(mask(zeros), 0))
 }
 
 /// A signed sum or difference that is held at the ends of the type, or traps there.
@@ -103,14 +105,14 @@ pub(in crate::analysis) fn overflow(op: Op, a: &Fact, b: &Fact) -> Option<Fact> 
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let ((sl, sm), (tl, tm)) = (a.signed(), b.signed());
     let fits = match op {
-        Op::UaddOverflow => unsigned(width, al.checked_add(bl), am.checked_add(bm)),
-        Op::UsubOverflow => unsigned(width, al.checked_sub(bm), am.checked_sub(bl)),
-        Op::UmulOverflow => unsigned(width, al.checked_mul(bl), am.checked_mul(bm)),
-        Op::SaddOverflow => signed(width, sl.checked_add(tl), sm.checked_add(tm)),
-        Op::SsubOverflow => signed(width, sl.checked_sub(tm), sm.checked_sub(tl)),
-        _ => None,
+        Op::UaddOverflow => unsigned(width, al.checked_add(bl), am.checked_add(bm)).is_some(),
+        Op::UsubOverflow => unsigned(width, al.checked_sub(bm), am.checked_sub(bl)).is_some(),
+        Op::UmulOverflow => unsigned(width, al.checked_mul(bl), am.checked_mul(bm)).is_some(),
+        Op::SaddOverflow => signed(width, sl.checked_add(tl), sm.checked_add(tm)).is_some(),
+        Op::SsubOverflow => signed(width, sl.checked_sub(tm), sm.checked_sub(tl)).is_some(),
+        _ => false,
     };
-    fits.map(|_| Fact::constant(1, 0))
+    fits.then(|| Fact::constant(1, 0))
 }
 
 pub(in crate::analysis) fn extreme(op: Op, a: &Fact, b: &Fact) -> Fact {

@@ -11,20 +11,20 @@ use super::fact::{self, Fact, mask};
 pub(super) fn not(a: &Fact) -> Fact {
     let width = a.width();
     let (least, most) = a.unsigned();
-    let inverted = Fact::unsigned_between(width, !most & mask(width), !least & mask(width));
-    inverted.narrowed(&Fact::with_bits(width, a.ones(), a.zeros() & mask(width)))
+    let bits = Fact::any(width).and_bits(a.ones(), a.zeros() & mask(width));
+    bits.within_unsigned(!most & mask(width), !least & mask(width)).settled()
 }
 
 pub(super) fn and(a: &Fact, b: &Fact) -> Fact {
     let most = a.unsigned().1.min(b.unsigned().1);
-    let bits = Fact::with_bits(a.width(), a.zeros() | b.zeros(), a.ones() & b.ones());
-    bits.narrowed(&Fact::unsigned_between(a.width(), 0, most))
+    let bits = Fact::any(a.width()).and_bits(a.zeros() | b.zeros(), a.ones() & b.ones());
+    bits.within_unsigned(0, most).settled()
 }
 
 pub(super) fn or(a: &Fact, b: &Fact) -> Fact {
     let least = a.unsigned().0.max(b.unsigned().0);
-    let bits = Fact::with_bits(a.width(), a.zeros() & b.zeros(), a.ones() | b.ones());
-    bits.narrowed(&Fact::unsigned_between(a.width(), least, u128::MAX))
+    let bits = Fact::any(a.width()).and_bits(a.zeros() & b.zeros(), a.ones() | b.ones());
+    bits.within_unsigned(least, u128::MAX).settled()
 }
 
 pub(super) fn xor(a: &Fact, b: &Fact) -> Fact {
@@ -40,22 +40,22 @@ fn shifted_by(op: Op, number: &Fact, amount: u32) -> Fact {
     let ((ul, um), (sl, sm)) = (number.unsigned(), number.signed());
     match op {
         Op::Shl => {
-            let bits = Fact::with_bits(width, zeros << amount | mask(amount), ones << amount);
+            let bits = Fact::any(width).and_bits(zeros << amount | mask(amount), ones << amount);
             match um.leading_zeros() + width >= 128 + amount {
-                true => bits.narrowed(&Fact::unsigned_between(width, ul << amount, um << amount)),
-                false => bits,
+                true => bits.within_unsigned(ul << amount, um << amount).settled(),
+                false => bits.settled(),
             }
         }
         Op::Lshr => {
             let zeros = zeros >> amount | !(mask(width) >> amount);
-            let bits = Fact::with_bits(width, zeros, ones >> amount);
-            bits.narrowed(&Fact::unsigned_between(width, ul >> amount, um >> amount))
+            let bits = Fact::any(width).and_bits(zeros, ones >> amount);
+            bits.within_unsigned(ul >> amount, um >> amount).settled()
         }
         _ => {
             let extended =
                 |bits| (fact::sign_extended(width, bits & mask(width)) >> amount) as u128;
-            let bits = Fact::with_bits(width, extended(zeros), extended(ones));
-            bits.narrowed(&Fact::signed_between(width, sl >> amount, sm >> amount))
+            let bits = Fact::any(width).and_bits(extended(zeros), extended(ones));
+            bits.within_signed(sl >> amount, sm >> amount).settled()
         }
     }
 }
@@ -116,23 +116,20 @@ pub(super) fn count(op: Op, a: &Fact) -> Fact {
 }
 
 pub(super) fn truncated(width: u32, a: &Fact) -> Fact {
-    let bits = Fact::with_bits(width, a.zeros(), a.ones());
-    let (least, most) = a.unsigned();
-    let fits_unsigned = most <= mask(width);
-    let fits_signed = a.signed().0 >= Fact::least(width) && a.signed().1 <= Fact::greatest(width);
-    let bits = match fits_unsigned {
-        true => bits.narrowed(&Fact::unsigned_between(width, least, most)),
-        false => bits,
-    };
-    match fits_signed {
-        true => bits.narrowed(&Fact::signed_between(width, a.signed().0, a.signed().1)),
-        false => bits,
+    let mut known = Fact::any(width).and_bits(a.zeros(), a.ones());
+    let ((ul, um), (sl, sm)) = (a.unsigned(), a.signed());
+    if um <= mask(width) {
+        known = known.within_unsigned(ul, um);
     }
+    if sl >= Fact::least(width) && sm <= Fact::greatest(width) {
+        known = known.within_signed(sl, sm);
+    }
+    known.settled()
 }
 
 pub(super) fn sign_extended(width: u32, a: &Fact) -> Fact {
     let (least, most) = a.signed();
     let extended = |bits: u128| fact::sign_extended(a.width(), bits & mask(a.width())) as u128;
-    let bits = Fact::with_bits(width, extended(a.zeros()), extended(a.ones()));
-    bits.narrowed(&Fact::signed_between(width, least, most))
+    let bits = Fact::any(width).and_bits(extended(a.zeros()), extended(a.ones()));
+    bits.within_signed(least, most).settled()
 }

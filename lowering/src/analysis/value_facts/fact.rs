@@ -1,6 +1,9 @@
 //! What is known of a number: which bits it has, and between which bounds it lies, read
 //! as unsigned and as signed. The three say together what none says alone, and each is
 //! made as narrow as the others let it be.
+//!
+//! Of a number of more than 64 bits nothing is known: they are rare, and words are computed
+//! with in a third of the instructions that numbers of 128 bits take.
 
 use brolga_ir::attribute::IntCond;
 
@@ -9,49 +12,94 @@ pub(in crate::analysis) const fn mask(width: u32) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
+/// The widest number of which anything is known.
+const WIDEST: u32 = 64;
+
 /// What is known of a number of up to 128 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fact {
     width: u32,
-    zeros: u128,
-    ones: u128,
-    unsigned: (u128, u128),
-    signed: (i128, i128),
+    /// Of a number of more than [`WIDEST`] bits, this and all below are zero.
+    zeros: u64,
+    ones: u64,
+    unsigned: (u64, u64),
+    signed: (i64, i64),
+}
+
+/// The low bits of a number of that width, of up to 64.
+const fn low_bits(width: u32) -> u64 {
+    if width >= u64::BITS { u64::MAX } else { (1 << width) - 1 }
 }
 
 impl Fact {
     /// Of any number of that width.
     pub fn any(width: u32) -> Fact {
-        let unsigned = (0, mask(width));
-        let signed = (Fact::least(width), Fact::greatest(width));
-        Fact { width, zeros: !mask(width), ones: 0, unsigned, signed }
+        if width > WIDEST {
+            return Fact { width, zeros: 0, ones: 0, unsigned: (0, 0), signed: (0, 0) };
+        }
+        let unsigned = (0, low_bits(width));
+        let signed = (Fact::least(width) as i64, Fact::greatest(width) as i64);
+        Fact { width, zeros: !low_bits(width), ones: 0, unsigned, signed }
     }
 
     /// Of one number, by its bits.
     pub fn constant(width: u32, bits: u128) -> Fact {
-        let bits = bits & mask(width);
-        let signed = sign_extended(width, bits);
+        if width > WIDEST {
+            return Fact::any(width);
+        }
+        let bits = bits as u64 & low_bits(width);
+        let signed = extended(width, bits);
         let (unsigned, signed) = ((bits, bits), (signed, signed));
         Fact { width, zeros: !bits, ones: bits, unsigned, signed }
     }
 
     /// Of the numbers between those bounds, read as unsigned; of any, if that is none.
     pub fn unsigned_between(width: u32, least: u128, most: u128) -> Fact {
-        let most = most.min(mask(width));
-        Fact { unsigned: (least, most), ..Fact::any(width) }.settled()
+        Fact::any(width).within_unsigned(least, most).settled()
     }
 
     /// Of the numbers between those bounds, read as signed; of any, if that is none.
     pub fn signed_between(width: u32, least: i128, most: i128) -> Fact {
-        let signed = (least.max(Fact::least(width)), most.min(Fact::greatest(width)));
-        Fact { signed, ..Fact::any(width) }.settled()
+        Fact::any(width).within_signed(least, most).settled()
     }
 
     /// Of the numbers that have none of those bits and all of these; of any, if that is
     /// none.
     pub fn with_bits(width: u32, zeros: u128, ones: u128) -> Fact {
-        let zeros = zeros | !mask(width);
-        Fact { zeros, ones: ones & mask(width), ..Fact::any(width) }.settled()
+        Fact::any(width).and_bits(zeros, ones).settled()
+    }
+
+    /// As [`unsigned_between`](Self::unsigned_between) besides what is known, and not settled.
+    #[must_use]
+    pub(super) fn within_unsigned(mut self, least: u128, most: u128) -> Fact {
+        if self.width <= WIDEST {
+            let most = most.min(mask(self.width)) as u64;
+            // Of bounds between which no number of the width stands, settling makes any.
+            let least = u64::try_from(least).unwrap_or(u64::MAX);
+            self.unsigned = common(self.unsigned, (least, most));
+        }
+        self
+    }
+
+    /// As [`signed_between`](Self::signed_between) besides what is known, and not settled.
+    #[must_use]
+    pub(super) fn within_signed(mut self, least: i128, most: i128) -> Fact {
+        if self.width <= WIDEST {
+            let least = i64::try_from(least).unwrap_or(if least < 0 { i64::MIN } else { i64::MAX });
+            let most = i64::try_from(most).unwrap_or(if most < 0 { i64::MIN } else { i64::MAX });
+            self.signed = common(self.signed, (least, most));
+        }
+        self
+    }
+
+    /// As [`with_bits`](Self::with_bits) besides what is known, and not settled.
+    #[must_use]
+    pub(super) fn and_bits(mut self, zeros: u128, ones: u128) -> Fact {
+        if self.width <= WIDEST {
+            self.zeros |= zeros as u64 & low_bits(self.width);
+            self.ones |= ones as u64 & low_bits(self.width);
+        }
+        self
     }
 
     /// The least number of that width, read as signed.
@@ -71,27 +119,34 @@ impl Fact {
 
     /// The bits that it has not; all above its width are among them.
     pub fn zeros(&self) -> u128 {
-        self.zeros
+        u128::from(self.zeros) | !mask(self.width)
     }
 
     /// The bits that it has.
     pub fn ones(&self) -> u128 {
-        self.ones
+        self.ones.into()
     }
 
     /// The least and the greatest that it may be, read as unsigned.
     pub fn unsigned(&self) -> (u128, u128) {
-        self.unsigned
+        match self.width > WIDEST {
+            true => (0, mask(self.width)),
+            false => (self.unsigned.0.into(), self.unsigned.1.into()),
+        }
     }
 
     /// The least and the greatest that it may be, read as signed.
     pub fn signed(&self) -> (i128, i128) {
-        self.signed
+        match self.width > WIDEST {
+            true => (Fact::least(self.width), Fact::greatest(self.width)),
+            false => (self.signed.0.into(), self.signed.1.into()),
+        }
     }
 
     /// The number, if it can be one only.
     pub fn as_constant(&self) -> Option<u128> {
-        (self.unsigned.0 == self.unsigned.1).then_some(self.unsigned.0)
+        let is_one = self.unsigned.0 == self.unsigned.1 && self.width <= WIDEST;
+        is_one.then_some(self.unsigned.0.into())
     }
 
     /// Whether it cannot be zero.
@@ -101,16 +156,17 @@ impl Fact {
 
     /// How many of its lowest bits are known to be zero.
     pub fn trailing_zeros(&self) -> u32 {
+        // Above numbers that are less wide stand zeros.
         self.zeros.trailing_ones().min(self.width)
     }
 
     /// Whether it may be that number.
     pub fn contains(&self, bits: u128) -> bool {
-        let signed = sign_extended(self.width, bits);
-        bits & self.zeros == 0
-            && bits & self.ones == self.ones
-            && (self.unsigned.0..=self.unsigned.1).contains(&bits)
-            && (self.signed.0..=self.signed.1).contains(&signed)
+        let ((ul, um), (sl, sm)) = (self.unsigned(), self.signed());
+        bits & self.zeros() == 0
+            && bits & self.ones() == self.ones()
+            && (ul..=um).contains(&bits)
+            && (sl..=sm).contains(&sign_extended(self.width, bits))
     }
 
     /// What holds of both, the other being of the same width.
@@ -129,14 +185,19 @@ impl Fact {
     /// there is no such number.
     #[must_use]
     pub fn narrowed(&self, other: &Fact) -> Fact {
-        let both = Fact {
+        self.and(other).consistent().unwrap_or(*self)
+    }
+
+    /// What both say, not settled.
+    #[must_use]
+    pub(super) fn and(&self, other: &Fact) -> Fact {
+        Fact {
             width: self.width,
             zeros: self.zeros | other.zeros,
             ones: self.ones | other.ones,
             unsigned: common(self.unsigned, other.unsigned),
             signed: common(self.signed, other.signed),
-        };
-        both.consistent().unwrap_or(*self)
+        }
     }
 
     /// What is known if bounds that are not those of `before` are given up, and all bits
@@ -144,20 +205,21 @@ impl Fact {
     #[must_use]
     pub(super) fn widened(&self, before: &Fact) -> Fact {
         let any = Fact::any(self.width);
-        let pick = |same: bool, bound: u128, end: u128| if same { bound } else { end };
-        let pick_signed = |same: bool, bound: i128, end: i128| if same { bound } else { end };
         let (u, v) = (self.unsigned, before.unsigned);
         let (s, t) = (self.signed, before.signed);
         // What carries upward changes one bit after the other, from the lowest.
         let lost = (before.zeros & !self.zeros) | (before.ones & !self.ones);
-        let steady = mask(lost.trailing_zeros());
+        let steady = low_bits(lost.trailing_zeros());
         Fact {
-            zeros: self.zeros & steady | !mask(self.width),
+            zeros: self.zeros & steady | any.zeros,
             ones: self.ones & steady,
-            unsigned: (pick(u.0 == v.0, u.0, 0), pick(u.1 == v.1, u.1, any.unsigned.1)),
+            unsigned: (
+                if u.0 == v.0 { u.0 } else { any.unsigned.0 },
+                if u.1 == v.1 { u.1 } else { any.unsigned.1 },
+            ),
             signed: (
-                pick_signed(s.0 == t.0, s.0, any.signed.0),
-                pick_signed(s.1 == t.1, s.1, any.signed.1),
+                if s.0 == t.0 { s.0 } else { any.signed.0 },
+                if s.1 == t.1 { s.1 } else { any.signed.1 },
             ),
             ..*self
         }
@@ -171,8 +233,9 @@ impl Fact {
                 (Some(a), Some(b)) if a == b => Some(true),
                 _ => a.is_apart(b).then_some(false),
             },
-            IntCond::Ult => decide(a.unsigned, b.unsigned),
-            IntCond::Slt => decide(a.signed, b.signed),
+            // Of bounds that say nothing, none decides.
+            IntCond::Ult => decide(a.unsigned(), b.unsigned()),
+            IntCond::Slt => decide(a.signed(), b.signed()),
             IntCond::Ugt | IntCond::Sgt => b.compare(condition.swapped(), a),
             IntCond::Ne | IntCond::Uge | IntCond::Sge | IntCond::Ule | IntCond::Sle => {
                 Some(!a.compare(condition.inverted(), b)?)
@@ -183,7 +246,7 @@ impl Fact {
     /// What is known of a number of which the condition holds against `other`.
     #[must_use]
     pub fn narrowed_by(&self, condition: IntCond, other: &Fact) -> Fact {
-        let (width, (ul, um), (sl, sm)) = (self.width, other.unsigned, other.signed);
+        let (width, (ul, um), (sl, sm)) = (self.width, other.unsigned(), other.signed());
         let unsigned = |least, most| Fact::unsigned_between(width, least, most);
         let signed = |least, most| Fact::signed_between(width, least, most);
         let bounds = match condition {
@@ -203,14 +266,14 @@ impl Fact {
 
     /// What is known if it is not that number: more where it stands at an end.
     fn without(&self, number: u128) -> Fact {
-        let (least, most) = self.unsigned;
+        let (least, most) = self.unsigned();
         let unsigned = match number {
             _ if least == most => return *self,
             number if number == least => Fact::unsigned_between(self.width, least + 1, most),
             number if number == most => Fact::unsigned_between(self.width, least, most - 1),
             _ => *self,
         };
-        let ((least, most), number) = (self.signed, sign_extended(self.width, number));
+        let ((least, most), number) = (self.signed(), sign_extended(self.width, number));
         let signed = match number {
             number if number == least => Fact::signed_between(self.width, least + 1, most),
             number if number == most => Fact::signed_between(self.width, least, most - 1),
@@ -230,13 +293,14 @@ impl Fact {
 
     /// Each of the three made as narrow as the others let it be; of any number, if none
     /// is left.
+    #[must_use]
     pub(super) fn settled(self) -> Fact {
         self.consistent().unwrap_or(Fact::any(self.width))
     }
 
     fn consistent(mut self) -> Option<Fact> {
         // Nothing is known of most.
-        if self.ones == 0 && self == Fact::any(self.width) {
+        if self.width > WIDEST || self == Fact::any(self.width) {
             return Some(self);
         }
         // Bounds move bits, bits move bounds, and those move the other bounds.
@@ -257,31 +321,36 @@ impl Fact {
     }
 
     fn exchanged(mut self) -> Fact {
-        let all = mask(self.width);
+        let all = low_bits(self.width);
         let sign = all ^ (all >> 1);
         let bounds = (self.ones, !self.zeros & all);
         self.unsigned = common(self.unsigned, bounds);
         // The least has the sign wherever it may, the greatest only where it must.
         let least = if self.zeros & sign == 0 { bounds.0 | sign } else { bounds.0 };
         let most = if self.ones & sign == 0 { bounds.1 & !sign } else { bounds.1 };
-        let extended = |bits| sign_extended(self.width, bits);
-        self.signed = common(self.signed, (extended(least), extended(most)));
+        let read = |bits| extended(self.width, bits);
+        self.signed = common(self.signed, (read(least), read(most)));
         // Bounds of one sign are in the same order, read either way.
         if (self.unsigned.0 ^ self.unsigned.1) & sign == 0 {
-            let read = (extended(self.unsigned.0), extended(self.unsigned.1));
+            let read = (read(self.unsigned.0), read(self.unsigned.1));
             self.signed = common(self.signed, read);
         }
         if (self.signed.0 < 0) == (self.signed.1 < 0) {
-            let read = (self.signed.0 as u128 & all, self.signed.1 as u128 & all);
+            let read = (self.signed.0 as u64 & all, self.signed.1 as u64 & all);
             self.unsigned = common(self.unsigned, read);
         }
         // What stands above the highest bit in which the bounds differ.
         let differ = self.unsigned.0 ^ self.unsigned.1;
-        let alike = !mask(128 - differ.leading_zeros());
+        let alike = !low_bits(u64::BITS - differ.leading_zeros());
         self.zeros |= !self.unsigned.0 & alike;
         self.ones |= self.unsigned.0 & alike;
         self
     }
+}
+
+/// The number with those bits, of up to 64, read as signed.
+fn extended(width: u32, bits: u64) -> i64 {
+    if width == 0 { 0 } else { ((bits << (u64::BITS - width)) as i64) >> (u64::BITS - width) }
 }
 
 /// The number with those bits, read as signed.

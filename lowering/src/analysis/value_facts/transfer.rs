@@ -138,8 +138,11 @@ fn unary(op: Op, width: u32, a: &Fact) -> Option<Fact> {
         Op::Popcount | Op::Clz | Op::Ctz => bits::count(op, a),
         Op::Bswap | Op::Bitreverse => bits::permuted(op, a, None)?,
         Op::Trunc => bits::truncated(width, a),
-        Op::Zext => Fact::unsigned_between(width, a.unsigned().0, a.unsigned().1)
-            .narrowed(&Fact::with_bits(width, a.zeros(), a.ones())),
+        Op::Zext => {
+            let (least, most) = a.unsigned();
+            let bits = Fact::any(width).and_bits(a.zeros(), a.ones());
+            bits.within_unsigned(least, most).settled()
+        }
         Op::Sext => bits::sign_extended(width, a),
         Op::StruncSat | Op::StruncTrap => arithmetic::clamped_signed(width, a.signed()),
         Op::UtruncSat | Op::UtruncTrap => {

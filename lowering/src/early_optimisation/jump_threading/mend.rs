@@ -4,6 +4,7 @@ use brolga_ir::body::Body;
 use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::flow::FlowGraph;
+use smallvec::SmallVec;
 
 use crate::pass::{
     Copies, Graph, IncomingEdges, Uses, Variable, can_be_param, remove_unreachable_blocks,
@@ -102,9 +103,9 @@ fn defined(body: &Body, block: Block) -> Vec<Value> {
     body.params(block).iter().chain(results).copied().collect()
 }
 
-fn users_elsewhere(body: &Body, uses: &Uses, value: Value, home: Block) -> Vec<Inst> {
+fn users_elsewhere(body: &Body, uses: &Uses, value: Value, home: Block) -> SmallVec<[Inst; 4]> {
     let mut users = uses.of(body, value);
-    users.retain(|&user| body.layout.block_of(user) != Some(home));
+    users.retain(|user| body.layout.block_of(*user) != Some(home));
     users
 }
 

@@ -45,7 +45,7 @@ pub(super) fn loops(graph: &FlowGraph) -> Loops {
 
 /// How many edges lead to each block.
 pub(super) fn count_edges(body: &Body) -> SecondaryMap<Block, u32> {
-    let mut counts = SecondaryMap::new();
+    let mut counts = SecondaryMap::with_capacity(body.block_count());
     for to in body.layout.blocks().flat_map(|block| body.successors(block)) {
         counts[to] += 1;
     }
