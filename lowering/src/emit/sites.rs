@@ -3,10 +3,10 @@
 //! the source location and, for a call that stops execution, the exit.
 
 use brolga_ir::body::{Body, TEXT_FILE};
-use brolga_ir::entity::{Loc, PackedOption};
+use brolga_ir::entity::{Loc, PackedOption, SecondaryMap};
 use brolga_ir::module::Module;
 use cranelift_codegen::ir::SourceLoc;
-use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::unit::{ExitSite, SourceFrame};
 
@@ -23,9 +23,10 @@ pub(super) struct Site {
 #[derive(Debug, Default)]
 pub(super) struct Sites {
     rows: Vec<Site>,
-    plain: FxHashMap<Option<u32>, SourceLoc>,
+    /// The rows of code that goes on: without a frame, and then of each frame.
+    plain: Vec<Option<SourceLoc>>,
     frames: Vec<SourceFrame>,
-    of_loc: FxHashMap<Loc, u32>,
+    of_loc: SecondaryMap<Loc, Option<u32>>,
 }
 
 impl Sites {
@@ -39,10 +40,11 @@ impl Sites {
     ) -> Option<u32> {
         let innermost = loc.expand()?;
         // Down to a location that has its frame, then up again.
-        let (mut missing, mut next, mut frame) = (Vec::new(), Some(innermost), None);
+        let mut missing: SmallVec<[_; 4]> = SmallVec::new();
+        let (mut next, mut frame) = (Some(innermost), None);
         while let Some(loc) = next {
-            if let Some(&known) = self.of_loc.get(&loc) {
-                frame = Some(known);
+            frame = self.of_loc[loc];
+            if frame.is_some() {
                 break;
             }
             let Some(data) = body.loc_data(loc) else { break };
@@ -60,18 +62,24 @@ impl Sites {
                 inlined_at: frame,
             });
             frame = Some(self.frames.len() as u32 - 1);
-            self.of_loc.insert(loc, self.frames.len() as u32 - 1);
+            self.of_loc[loc] = frame;
         }
         frame
     }
 
     /// The row of code that belongs to a frame and goes on.
     pub(super) fn plain(&mut self, frame: Option<u32>) -> SourceLoc {
-        let next = SourceLoc::new(self.rows.len() as u32);
-        *self.plain.entry(frame).or_insert_with(|| {
-            self.rows.push(Site { frame, exit: None });
-            next
-        })
+        let index = frame.map_or(0, |frame| frame as usize + 1);
+        if let Some(&Some(known)) = self.plain.get(index) {
+            return known;
+        }
+        let row = SourceLoc::new(self.rows.len() as u32);
+        self.rows.push(Site { frame, exit: None });
+        if self.plain.len() <= index {
+            self.plain.resize(index + 1, None);
+        }
+        self.plain[index] = Some(row);
+        row
     }
 
     /// A row for a call that stops execution.

@@ -230,7 +230,11 @@ impl Expansion<'_> {
             Kind::Value(value) => value,
             Kind::Sum(constant, terms) => self.write_sum(editor, ty, constant, &terms)?,
             Kind::Product(a, b) => self.write_pair(editor, Op::Mul, ty, [a, b])?,
-            Kind::Extreme(op, a, b) => self.write_pair(editor, op, ty, [a, b])?,
+            // Constants stand on the right wherever that is the same.
+            Kind::Extreme(op, a, b) => match self.evolution.as_constant(a) {
+                Some(_) => self.write_pair(editor, op, ty, [b, a])?,
+                None => self.write_pair(editor, op, ty, [a, b])?,
+            },
             Kind::Triangle(a) => {
                 let n = self.write(editor, a, ty)?;
                 let one = editor.constant(ty, 1);

@@ -158,13 +158,16 @@ fn needs_splitting<R: SplitRule>(rule: &R, body: &Body, context: &PassContext<'_
     if exits.any(|&ty| is_split(ty)) {
         return true;
     }
+    // What is used is a constant, or defined somewhere.
+    if body.constants().any(|(_, value)| is_split(body.value_type(value))) {
+        return true;
+    }
     body.layout.blocks().any(|block| {
         let params = body.params(block).iter();
         params.copied().any(|param| is_split(body.value_type(param)))
             || body.layout.insts(block).any(|inst| {
-                let results = body.results(inst).iter().copied();
-                let mut values = results.chain(body.uses(inst));
-                values.any(|value| is_split(body.value_type(value)))
+                let mut results = body.results(inst).iter().copied();
+                results.any(|result| is_split(body.value_type(result)))
                     || is_split(body.inst(inst).ty)
                     || changes_signature::<R>(body, context, inst)
                     || rule.concerns(body, context, inst)

@@ -111,6 +111,8 @@ pub(super) struct Runner<'a> {
     pub(super) inlined: Inlined,
     /// Whether edges show all flow of a function, as far as that was asked.
     flow: SecondaryMap<FuncId, Flow>,
+    /// How many instructions functions have, where passes are timed.
+    sizes: SecondaryMap<FuncId, Option<usize>>,
 }
 
 /// Whether edges show all flow of a body.
@@ -125,7 +127,8 @@ enum Flow {
 
 impl<'a> Runner<'a> {
     pub(super) fn new(options: &'a RunOptions<'a>, report: &'a mut Report) -> Runner<'a> {
-        Runner { options, report, inlined: Inlined::default(), flow: SecondaryMap::new() }
+        let (flow, sizes) = (SecondaryMap::new(), SecondaryMap::new());
+        Runner { options, report, inlined: Inlined::default(), flow, sizes }
     }
 
     /// Runs passes behind `earlier` ones, which have run on the module.
@@ -212,10 +215,14 @@ impl<'a> Runner<'a> {
         if !self.is_open(module, function, pass) {
             return Ok(Change::Nothing);
         }
-        let Runner { options, report, inlined, .. } = self;
+        let Runner { options, report, inlined, sizes, .. } = self;
         let taken = module.function_mut(function).and_then(|function| function.body.take());
         let Some(mut body) = taken else { return Ok(Change::Nothing) };
-        let start = options.is_timed().then(|| (Instant::now(), count(&body)));
+        let size = &mut sizes[function];
+        let start = options.is_timed().then(|| {
+            let before = size.unwrap_or_else(|| count(&body));
+            (before, Instant::now())
+        });
         let mut context = PassContext {
             module,
             function,
@@ -230,9 +237,10 @@ impl<'a> Runner<'a> {
         let values = body.value_count();
         let result = (pass.run)(&mut body, &mut context);
         let entries = context.journal.into_entries();
-        if let (Some((start, before)), Ok(change)) = (start, &result) {
-            let (time, behind) = (start.elapsed(), count(&body));
-            let change = *change;
+        if let (Some((before, start)), &Ok(change)) = (start, &result) {
+            let time = start.elapsed();
+            let behind = if change == Change::Nothing { before } else { count(&body) };
+            *size = Some(behind);
             let (pass, stage) = (pass.name, pass.stage);
             report.runs.push(PassRun { pass, stage, function, change, before, behind, time });
         }

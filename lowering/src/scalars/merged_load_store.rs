@@ -73,12 +73,17 @@ const BOUND: usize = 32;
 /// None.
 pub fn merged_load_store(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let graph = context.analyses.flow(body);
+    let heads = graph.postorder().iter();
+    let heads: Vec<(Block, [Block; 2])> =
+        heads.filter_map(|&head| Some((head, arms_of(body, &graph, head)?))).collect();
+    if heads.is_empty() {
+        return Ok(Change::Nothing);
+    }
     let accesses = context.analyses.accesses(body, context.module);
     let renames = Renames::default();
     let mut merge = Merge { graph, accesses, renames, gone: Vec::new(), is_gone: EntitySet::new() };
     let (mut loads, mut stores) = (0, 0);
-    for head in merge.graph.postorder().to_vec() {
-        let Some(arms) = merge.arms(body, head) else { continue };
+    for (head, arms) in heads {
         for _ in 0..MOST_MERGED {
             loads += u64::from(merge.hoist_load(body, context.module, head, arms));
         }
@@ -110,16 +115,19 @@ struct Merge {
     is_gone: EntitySet<Inst>,
 }
 
-impl Merge {
-    /// The two blocks that a branch leads to, if nothing else does.
-    fn arms(&self, body: &Body, head: Block) -> Option<[Block; 2]> {
-        let last = body.layout.last_inst(head)?;
-        let &[one, other] = self.graph.successors(head) else { return None };
-        let is_alone = |block| self.graph.predecessors(block).len() == 1;
-        let fits = body.inst(last).op == Op::Branch && one != other;
-        (fits && is_alone(one) && is_alone(other)).then_some([one, other])
-    }
+/// The two blocks that a branch leads to, if nothing else does and both load or both store.
+fn arms_of(body: &Body, graph: &FlowGraph, head: Block) -> Option<[Block; 2]> {
+    let last = body.layout.last_inst(head)?;
+    let &[one, other] = graph.successors(head) else { return None };
+    let is_alone = |block| graph.predecessors(block).len() == 1;
+    let fits = body.inst(last).op == Op::Branch && one != other;
+    let has = |block: Block, op: Op| body.layout.insts(block).any(|inst| body.inst(inst).op == op);
+    let both_have = |op: Op| has(one, op) && has(other, op);
+    let is_found = fits && is_alone(one) && is_alone(other);
+    (is_found && (both_have(Op::Load) || both_have(Op::Store))).then_some([one, other])
+}
 
+impl Merge {
     /// The block that both arms lead to, and nothing else.
     fn meeting(&self, [one, other]: [Block; 2]) -> Option<Block> {
         let (&[meeting], &[second]) = (self.graph.successors(one), self.graph.successors(other))

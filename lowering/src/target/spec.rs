@@ -1,6 +1,7 @@
 //! What code is made for: an architecture, a system, a CPU and its features.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use target_lexicon::{OperatingSystem, Triple};
@@ -246,6 +247,12 @@ impl PartialEq for TargetSpec {
 }
 
 impl Eq for TargetSpec {}
+
+impl Hash for TargetSpec {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.architecture, self.system, self.cpu.name(), self.features).hash(state);
+    }
+}
 
 impl FromStr for TargetSpec {
     type Err = TargetError;

@@ -32,7 +32,10 @@ pub(super) fn result(
     if args.iter().any(|&arg| width_of(body.value_type(arg)).is_none()) {
         return Some(Fact::any(width));
     }
-    let operands: Facts = args.iter().map(|&arg| fact(arg)).collect::<Option<_>>()?;
+    let mut operands = Facts::new();
+    for &arg in args {
+        operands.push(fact(arg)?);
+    }
     match folded(body, inst, index, width, &operands) {
         Folded::Not => Some(computed(body, inst, index, width, &operands)),
         Folded::To(constant) => Some(constant),
@@ -48,10 +51,10 @@ enum Folded {
 
 /// What the interpreter computes, where each operand is one number.
 fn folded(body: &Body, inst: Inst, index: usize, width: u32, operands: &[Fact]) -> Folded {
-    let numbers = operands.iter().map(Fact::as_constant);
-    let Some(numbers) = numbers.collect::<Option<SmallVec<[u128; 3]>>>() else {
+    if operands.iter().any(|operand| operand.as_constant().is_none()) {
         return Folded::Not;
-    };
+    }
+    let numbers = operands.iter().filter_map(Fact::as_constant);
     let data = body.inst(inst);
     if matches!(data.payload, Payload::Immediates(_)) || data.op.is_terminator() {
         return Folded::Not;
@@ -60,7 +63,7 @@ fn folded(body: &Body, inst: Inst, index: usize, width: u32, operands: &[Fact]) 
     let operand = args.first().map_or(data.ty, |&arg| body.value_type(arg));
     let operation =
         Operation { op: data.op, ty: data.ty, operand, payload: &data.payload, immediates: &[] };
-    let datums: SmallVec<[Datum; 3]> = numbers.iter().map(|&bits| Datum::Scalar(bits)).collect();
+    let datums: SmallVec<[Datum; 3]> = numbers.map(Datum::Scalar).collect();
     let datums: SmallVec<[&Datum; 3]> = datums.iter().collect();
     match fold(&operation, &datums) {
         None => Folded::Not,

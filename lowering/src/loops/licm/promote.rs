@@ -35,8 +35,15 @@ pub(super) fn promote(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     let edges = IncomingEdges::new(body);
     let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
     let depth_of = |id: Loop| loops.get(id).map_or(0, |data| data.depth);
-    let mut ids: Vec<Loop> =
-        loops.all().filter(|&id| loops.blocks(id).len() <= MOST_BLOCKS).collect();
+    let is_written = |id: Loop| {
+        let mut insts = loops.blocks(id).iter().flat_map(|&block| body.layout.insts(block));
+        insts.any(|inst| body.inst(inst).op.info().effects.contains(Effects::WRITE))
+    };
+    let is_small = |id: Loop| loops.blocks(id).len() <= MOST_BLOCKS;
+    let mut ids: Vec<Loop> = loops.all().filter(|&id| is_small(id) && is_written(id)).collect();
+    if ids.is_empty() {
+        return 0;
+    }
     ids.sort_by_key(|&id| std::cmp::Reverse(depth_of(id)));
     let (steady, dedicated) = (steady_slots(body), DedicatedExits::new(graph, &loops));
     let (mut promoted, mut rounds) = (0, 0);
