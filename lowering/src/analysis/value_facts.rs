@@ -6,9 +6,9 @@
 //! gets is joined. Values start out as never computed, and what changes is handed on to
 //! its uses until nothing does (Wegman and Zadeck, "Constant propagation with conditional
 //! branches", 1991, without the branches; the bits are those of LLVM's `KnownBits`).
-//! Bounds that move a few times are given up, as in a loop that counts, and after a few
-//! more times all is (Cousot and Cousot, "Abstract interpretation", 1977), so that a value
-//! changes eight times at most: O(values + uses).
+//! Bounds of parameters that still move once all blocks were looked at are given up, as in a
+//! loop that counts, and after a few more times all is (Cousot and Cousot, "Abstract interpretation",
+//! 1977), so that a value changes eight times at most from then on: O(values + uses).
 //!
 //! Hints such as `range` and `nsw` are no facts. Does not try: vectors and aggregates;
 //! numbers of more than 64 bits; what branches say of values on their way (see `conditions`); memory.
@@ -27,10 +27,7 @@ use brolga_ir::types::Type;
 pub use fact::Fact;
 pub(super) use fact::{mask, sign_extended};
 
-/// After so many changes, bounds that still move are given up.
-const WIDEN_AFTER: u8 = 3;
-
-/// After so many changes, nothing is known any more.
+/// After so many changes behind the first way through the blocks, nothing is known any more.
 const MOST_CHANGES: u8 = 8;
 
 /// What is known of the numbers of a body.
@@ -50,21 +47,20 @@ impl ValueFacts {
     /// Of all values in blocks that the entry reaches.
     pub fn new(body: &Body, graph: &FlowGraph, module: &Module) -> ValueFacts {
         let mut walk = Walk::new(body, graph, module);
-        for block in graph.reverse_postorder() {
-            if body.layout.entry() == Some(block) {
-                let params = body.params(block).iter();
-                params.for_each(|&param| walk.change(param, any(body, param)));
-            }
-            for inst in body.layout.insts(block) {
-                walk.visit(inst);
-            }
+        walk.sweep(graph);
+        for value in std::mem::take(&mut walk.changed) {
+            walk.hand_on(value);
         }
         while let Some(inst) = walk.pending.pop() {
             walk.is_pending[inst.index()] = false;
             walk.visit(inst);
         }
-        let settled = walk.facts.into_iter().map(|fact| fact.map(Fact::settled));
-        ValueFacts { facts: settled.collect() }
+        // What was not joined is settled as it was computed.
+        let facts = walk.facts.iter_mut().zip(&walk.is_joined);
+        for (fact, _) in facts.filter(|(_, is_joined)| **is_joined) {
+            *fact = fact.map(Fact::settled);
+        }
+        ValueFacts { facts: walk.facts }
     }
 
     /// What is known of `value`; nothing of what is no integer, truth value or address.
@@ -89,12 +85,23 @@ struct Walk<'a> {
     body: &'a Body,
     module: &'a Module,
     facts: Vec<Option<Fact>>,
+    is_joined: Vec<bool>,
     changes: Vec<u8>,
     users: Users,
     pending: Vec<Inst>,
     is_pending: Vec<bool>,
-    /// What was looked at: the rest is still to come on the first way through the blocks.
-    is_visited: Vec<bool>,
+    /// The blocks that the first way through all of them has come to.
+    is_entered: Vec<bool>,
+    /// The parameters of these that have changed on that way.
+    changed: Vec<Value>,
+    way: Way,
+}
+
+/// Which time blocks are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    First,
+    Later,
 }
 
 impl<'a> Walk<'a> {
@@ -104,12 +111,31 @@ impl<'a> Walk<'a> {
             body,
             module,
             facts: vec![None; count],
+            is_joined: vec![false; count],
             changes: vec![0; count],
             users: Users::new(body, graph),
             pending: Vec::new(),
             is_pending: vec![false; body.inst_count()],
-            is_visited: vec![false; body.inst_count()],
+            is_entered: vec![false; body.block_count()],
+            changed: Vec::new(),
+            way: Way::First,
         }
+    }
+
+    /// Looks at every instruction once.
+    fn sweep(&mut self, graph: &FlowGraph) {
+        let body = self.body;
+        for block in graph.reverse_postorder() {
+            if body.layout.entry() == Some(block) {
+                let params = body.params(block).iter();
+                params.for_each(|&param| self.change(param, any(body, param)));
+            }
+            self.is_entered[block.index()] = true;
+            for inst in body.layout.insts(block) {
+                self.visit(inst);
+            }
+        }
+        self.way = Way::Later;
     }
 
     fn fact(&self, value: Value) -> Option<Fact> {
@@ -120,7 +146,6 @@ impl<'a> Walk<'a> {
     /// Computes what `inst` gives, and joins what it hands on.
     fn visit(&mut self, inst: Inst) {
         let body = self.body;
-        self.is_visited[inst.index()] = true;
         for (index, &result) in body.results(inst).iter().enumerate() {
             if width_of(body.value_type(result)).is_some() {
                 let found =
@@ -142,28 +167,39 @@ impl<'a> Walk<'a> {
 
     /// Joins what is known of `value` with what was found, and hands on what changes.
     fn change(&mut self, value: Value, found: Option<Fact>) {
-        let (Some(found), Some(slot)) = (found, self.facts.get_mut(value.index())) else { return };
-        let joined = match *slot {
-            None => found,
-            Some(known) => {
-                let joined = known.joined(&found);
-                if joined == known {
-                    return;
-                }
-                let changes = &mut self.changes[value.index()];
-                *changes += 1;
-                match *changes {
-                    0..=WIDEN_AFTER => joined,
-                    MOST_CHANGES.. => Fact::any(found.width()),
-                    _ => joined.widened(&known),
-                }
-            }
+        let index = value.index();
+        let (Some(found), Some(&known)) = (found, self.facts.get(index)) else { return };
+        let joined = known.map_or(found, |known| known.joined(&found));
+        if known == Some(joined) {
+            return;
+        }
+        self.is_joined[index] |= known.is_some();
+        let home = match self.body.value_def(value) {
+            ValueDef::Param(block, _) => Some(block),
+            _ => None,
         };
-        *slot = Some(joined);
+        if self.way == Way::First {
+            self.facts[index] = Some(joined);
+            // What uses the others is still to come.
+            let is_behind = home.is_some_and(|block| self.is_entered[block.index()]);
+            if is_behind && std::mem::replace(&mut self.changes[index], 1) == 0 {
+                self.changed.push(value);
+            }
+            return;
+        }
+        self.changes[index] += 1;
+        self.facts[index] = Some(match known {
+            _ if self.changes[index] == MOST_CHANGES => Fact::any(joined.width()),
+            Some(known) if home.is_some() => joined.widened(&known),
+            _ => joined,
+        });
+        self.hand_on(value);
+    }
+
+    /// Looks again at what uses a value.
+    fn hand_on(&mut self, value: Value) {
         for &user in self.users.of(value) {
-            if self.is_visited[user.index()]
-                && !std::mem::replace(&mut self.is_pending[user.index()], true)
-            {
+            if !std::mem::replace(&mut self.is_pending[user.index()], true) {
                 self.pending.push(user);
             }
         }

@@ -60,8 +60,11 @@ mod shape;
 mod share;
 mod switch;
 
+use std::rc::Rc;
+
 use brolga_ir::body::Body;
 use brolga_ir::entity::Inst;
+use brolga_ir::flow::FlowGraph;
 use brolga_ir::op::Op;
 
 use crate::pass::{
@@ -83,15 +86,18 @@ pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
     counts.cuts = cut_behind_failing_checks(body);
     // What had been done when no block was unreachable.
     let mut reached = Counts { cuts: 0, ..counts };
+    // And when the graph was looked at that is known.
+    let mut known = Counts::default();
     for _ in 0..MOST_ROUNDS {
         let before = counts;
-        end::simplify(body, &mut counts);
+        end::simplify(body, &flow(body, context, &mut known, counts), context, &mut counts);
         if counts != reached {
             counts.blocks += remove_unreachable_blocks(body);
         }
         reached = counts;
-        merge::merge(body, &mut counts);
-        select::select(body, context, &mut counts);
+        merge::merge(body, &flow(body, context, &mut known, counts), &mut counts);
+        let graph = flow(body, context, &mut known, counts);
+        select::select(body, &graph, context, &mut counts);
         chain::find(body, &mut counts);
         if context.option == AGGRESSIVE {
             share::share(body, context, &mut counts);
@@ -105,6 +111,19 @@ pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
     }
     drop_stale_marks(body);
     Ok(counts.report(context))
+}
+
+/// The graph of blocks: that which is known, if nothing was done since.
+fn flow(
+    body: &Body,
+    context: &mut PassContext<'_>,
+    known: &mut Counts,
+    now: Counts,
+) -> Rc<FlowGraph> {
+    if std::mem::replace(known, now) != now {
+        context.analyses.drop_all();
+    }
+    context.analyses.flow(body)
 }
 
 /// What was done.
@@ -159,6 +178,8 @@ fn cut_behind_failing_checks(body: &mut Body) -> usize {
         shape::append(body, block, Op::Unreachable, check);
         cuts += 1;
     }
-    remove_unreachable_blocks(body);
+    if cuts > 0 {
+        remove_unreachable_blocks(body);
+    }
     cuts
 }

@@ -8,12 +8,10 @@ use brolga_ir::flow::FlowGraph;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
-use super::shape::{
-    Way, loops, only_jump, params_used_elsewhere, replace_by_branch, replace_by_jump,
-};
+use super::shape::{Way, only_jump, params_used_elsewhere, replace_by_branch, replace_by_jump};
 use super::{Counts, select, switch};
-use crate::analysis::Loops;
-use crate::pass::{decide_branch, headers};
+use crate::analysis::Analyses;
+use crate::pass::{PassContext, decide_branch, headers};
 
 /// How many arguments more than before an edge may have behind an empty block: each
 /// is a move where the edge is taken, and the sum stays linear.
@@ -23,18 +21,22 @@ const MOST_MORE_ARGS: usize = 4;
 struct Known<'a> {
     graph: &'a FlowGraph,
     /// The rest is asked only where there is an empty block.
+    analyses: &'a mut Analyses,
     headers: OnceCell<EntitySet<Block>>,
-    loops: OnceCell<Loops>,
     used_elsewhere: OnceCell<EntitySet<Value>>,
 }
 
 /// Simplifies the end of each block, those of its successors first.
-pub(super) fn simplify(body: &mut Body, counts: &mut Counts) {
-    let graph = FlowGraph::new(body);
-    let known = Known {
-        graph: &graph,
+pub(super) fn simplify(
+    body: &mut Body,
+    graph: &FlowGraph,
+    context: &mut PassContext<'_>,
+    counts: &mut Counts,
+) {
+    let mut known = Known {
+        graph,
+        analyses: context.analyses,
         headers: OnceCell::new(),
-        loops: OnceCell::new(),
         used_elsewhere: OnceCell::new(),
     };
     for &block in graph.postorder() {
@@ -50,15 +52,14 @@ pub(super) fn simplify(body: &mut Body, counts: &mut Counts) {
 
 impl Known<'_> {
     /// Leads the edges of `last`, the end of `block`, past empty blocks.
-    fn thread(&self, body: &mut Body, block: Block, last: Inst) -> usize {
+    fn thread(&mut self, body: &mut Body, block: Block, last: Inst) -> usize {
         // What a handler is given comes by its own edge.
         let count = if body.inst(last).op.is_try_call() { 1 } else { body.targets(last).len() };
         let mut threaded = 0;
         for index in 0..count {
             let Some(way) = Way::of(body, last, index) else { continue };
-            if let Some(further) =
-                self.past(body, &way).filter(|further| self.keeps_exit(block, &way, further))
-            {
+            let further = self.past(body, &way);
+            if let Some(further) = further.filter(|it| self.keeps_exit(body, block, &way, it)) {
                 let target = further.target(body);
                 body.targets_mut(last)[index] = target;
                 threaded += 1;
@@ -69,8 +70,12 @@ impl Known<'_> {
 
     /// Whether exits of loops keep to themselves if an edge out of `block` leads `further`
     /// than `way`: nothing but that loop leads there, and nothing else to the block between.
-    fn keeps_exit(&self, block: Block, way: &Way, further: &Way) -> bool {
-        let loops = self.loops.get_or_init(|| loops(self.graph));
+    fn keeps_exit(&mut self, body: &Body, block: Block, way: &Way, further: &Way) -> bool {
+        if self.headers.get_or_init(|| headers(self.graph)).is_empty() {
+            return true;
+        }
+        // Of the graph as it was, which is known.
+        let loops = self.analyses.loops(body);
         let left = loops.innermost(block);
         let Some(left) = left.filter(|&id| !loops.contains(id, way.block)) else {
             return true;

@@ -6,21 +6,19 @@ use brolga_ir::flow::{FlowGraph, IncomingEdges};
 use brolga_ir::op::Op;
 
 use super::Counts;
-use super::shape::{Way, count_edges};
+use super::shape::Way;
 use crate::pass::{Renames, retain_params};
 
 /// Joins straight lines of blocks, from the first block of each on.
-pub(super) fn merge(body: &mut Body, counts: &mut Counts) {
-    let order: Vec<Block> = FlowGraph::new(body).reverse_postorder().collect();
+pub(super) fn merge(body: &mut Body, graph: &FlowGraph, counts: &mut Counts) {
     let mut renames = Renames::default();
-    counts.params += drop_single_params(body, &mut renames);
-    let edges = count_edges(body);
-    for block in order {
+    counts.params += drop_single_params(body, graph, &mut renames);
+    for block in graph.reverse_postorder() {
         if !body.layout.is_placed(block) {
             continue;
         }
         while let Some((jump, way)) = only_way(body, block) {
-            if edges[way.block] != 1 || way.block == block {
+            if graph.predecessors(way.block).len() != 1 || way.block == block {
                 break;
             }
             absorb(body, &mut renames, block, jump, &way);
@@ -31,17 +29,22 @@ pub(super) fn merge(body: &mut Body, counts: &mut Counts) {
 }
 
 /// Lets the arguments of an edge stand for the parameters of a block that has no other.
-fn drop_single_params(body: &mut Body, renames: &mut Renames) -> usize {
+fn drop_single_params(body: &mut Body, graph: &FlowGraph, renames: &mut Renames) -> usize {
+    let is_single = |block: &Block| {
+        !body.params(*block).is_empty()
+            && match *graph.predecessors(*block) {
+                [before] => body.layout.last_inst(before).is_some_and(|end| is_plain(body, end)),
+                _ => false,
+            }
+    };
+    let blocks: Vec<Block> = body.layout.blocks().filter(is_single).collect();
+    if blocks.is_empty() {
+        return 0;
+    }
     let incoming = IncomingEdges::new(body);
-    let blocks: Vec<Block> = body.layout.blocks().collect();
     let mut dropped = 0;
     for block in blocks {
         let &[edge] = incoming.of(block) else { continue };
-        // The results of a call are there on its edges alone, as arguments.
-        let is_plain = matches!(body.inst(edge.inst).op, Op::Branch | Op::Switch);
-        if !is_plain || body.params(block).is_empty() {
-            continue;
-        }
         for (index, param) in body.params(block).to_vec().into_iter().enumerate() {
             if let Some(arg) = edge.arg(body, index) {
                 renames.rename(param, arg);
@@ -51,6 +54,12 @@ fn drop_single_params(body: &mut Body, renames: &mut Renames) -> usize {
         retain_params(body, block, &[edge], |_| false);
     }
     dropped
+}
+
+/// Whether an end hands on what was there before it: the results of a call are there on its
+/// edges alone, as arguments.
+fn is_plain(body: &Body, end: Inst) -> bool {
+    matches!(body.inst(end).op, Op::Branch | Op::Switch)
 }
 
 /// The jump that ends `block`, and where it leads.

@@ -2,13 +2,13 @@
 //! result of one.
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::{Effects, Op};
 
 use super::Counts;
-use super::shape::{Way, compute, count_edges, is_selectable, replace_by_jump};
+use super::shape::{Way, compute, is_selectable, replace_by_jump};
 use crate::pass::{PassContext, Renames, effects_of};
 
 /// How many instructions are done that would not have been, at most.
@@ -35,16 +35,19 @@ struct Side {
 }
 
 /// Makes selects of branches with short sides, the inner ones first.
-pub(super) fn select(body: &mut Body, context: &PassContext<'_>, counts: &mut Counts) {
-    let graph = FlowGraph::new(body);
-    let edges = count_edges(body);
+pub(super) fn select(
+    body: &mut Body,
+    graph: &FlowGraph,
+    context: &PassContext<'_>,
+    counts: &mut Counts,
+) {
     let mut renames = Renames::default();
     for &block in graph.postorder() {
         let Some(last) = body.layout.last_inst(block).filter(|_| body.layout.is_placed(block))
         else {
             continue;
         };
-        if body.inst(last).op == Op::Branch && flatten(body, context, &edges, &mut renames, last) {
+        if body.inst(last).op == Op::Branch && flatten(body, context, graph, &mut renames, last) {
             counts.selects += 1;
         }
     }
@@ -64,12 +67,12 @@ pub(super) fn join(body: &mut Body, last: Inst, condition: Value, yes: &Way, no:
 fn flatten(
     body: &mut Body,
     context: &PassContext<'_>,
-    edges: &SecondaryMap<Block, u32>,
+    graph: &FlowGraph,
     renames: &mut Renames,
     last: Inst,
 ) -> bool {
     let Some(&condition) = body.args(last).first() else { return false };
-    let Some([yes, no]) = sides(body, context, edges, last) else { return false };
+    let Some([yes, no]) = sides(body, context, graph, last) else { return false };
     // One of the sides would have been done.
     let speculated = yes.insts.len().max(no.insts.len());
     let count = selects(body, &yes.end, &no.end);
@@ -96,14 +99,14 @@ fn flatten(
 fn sides(
     body: &Body,
     context: &PassContext<'_>,
-    edges: &SecondaryMap<Block, u32>,
+    graph: &FlowGraph,
     last: Inst,
 ) -> Option<[Side; 2]> {
     let ways = [Way::of(body, last, 0)?, Way::of(body, last, 1)?];
     let own = body.layout.block_of(last);
     let [yes, no] = [0, 1].map(|index| {
         let way: &Way = &ways[index];
-        let is_own = edges[way.block] == 1 && Some(way.block) != own;
+        let is_own = graph.predecessors(way.block).len() == 1 && Some(way.block) != own;
         is_own.then(|| side(body, context, way)).flatten()
     });
     let straight = |way: &Way| Side { block: None, given: vec![], insts: vec![], end: way.clone() };
