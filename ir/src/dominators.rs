@@ -76,18 +76,21 @@ impl Dominators {
     }
 
     /// Whether the entry reaches `block`.
+    #[inline]
     pub fn is_reachable(&self, block: Block) -> bool {
         self.nodes.get(block.index()).is_some_and(|node| node.end != 0)
     }
 
     /// The closest other block on every path from the entry to `block`;
     /// nothing for the entry and for blocks that it does not reach.
+    #[inline]
     pub fn immediate_dominator(&self, block: Block) -> Option<Block> {
         self.nodes.get(block.index())?.idom.expand()
     }
 
     /// Whether every path from the entry to `below` leads through `above`; a
     /// block dominates itself. False when either is unreachable.
+    #[inline]
     pub fn dominates(&self, above: Block, below: Block) -> bool {
         match (self.nodes.get(above.index()), self.nodes.get(below.index())) {
             (Some(above), Some(below)) => {

@@ -47,6 +47,7 @@ impl Adjacency {
         Adjacency { starts, neighbours }
     }
 
+    #[inline]
     fn of(&self, block: Block) -> &[Block] {
         let range =
             |i: usize| Some(*self.starts.get(i)? as usize..*self.starts.get(i + 1)? as usize);
@@ -141,37 +142,44 @@ impl FlowGraph {
     }
 
     /// The blocks behind `block`, one for each edge, in the order of its targets.
+    #[inline]
     pub fn successors(&self, block: Block) -> &[Block] {
         self.successors.of(block)
     }
 
     /// The blocks before `block`, one for each edge, in the order of the blocks.
+    #[inline]
     pub fn predecessors(&self, block: Block) -> &[Block] {
         self.predecessors.of(block)
     }
 
     /// The reachable blocks, each behind all that it leads to except along back edges.
+    #[inline]
     pub fn postorder(&self) -> &[Block] {
         &self.postorder
     }
 
     /// The reachable blocks, each before all that it leads to except along back edges.
+    #[inline]
     pub fn reverse_postorder(&self) -> impl DoubleEndedIterator<Item = Block> + '_ {
         self.postorder.iter().rev().copied()
     }
 
     /// Where `block` stands in [`postorder`](Self::postorder).
+    #[inline]
     pub fn postorder_number(&self, block: Block) -> Option<u32> {
         self.postorder_numbers.get(block.index()).copied().filter(|&number| number != UNREACHED)
     }
 
     /// Where `block` stands in [`reverse_postorder`](Self::reverse_postorder): an
     /// edge to a block that does not stand further back closes a cycle.
+    #[inline]
     pub fn reverse_postorder_number(&self, block: Block) -> Option<u32> {
         Some(self.postorder.len() as u32 - 1 - self.postorder_number(block)?)
     }
 
     /// Whether some path leads from the entry to `block`.
+    #[inline]
     pub fn is_reachable(&self, block: Block) -> bool {
         self.postorder_number(block).is_some()
     }

@@ -193,6 +193,7 @@ pub struct OpInfo {
 
 impl Op {
     /// The op's row.
+    #[inline]
     pub fn info(self) -> &'static OpInfo {
         &table::ROWS[self as usize]
     }

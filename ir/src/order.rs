@@ -55,56 +55,67 @@ impl Layout {
     }
 
     /// The first block, where execution begins.
+    #[inline]
     pub fn entry(&self) -> Option<Block> {
         self.first.expand()
     }
 
     /// The last block.
+    #[inline]
     pub fn last_block(&self) -> Option<Block> {
         self.last.expand()
     }
 
     /// The block behind `block`.
+    #[inline]
     pub fn next_block(&self, block: Block) -> Option<Block> {
         self.blocks[block].next.expand()
     }
 
     /// Whether `block` stands in the function.
+    #[inline]
     pub fn is_placed(&self, block: Block) -> bool {
         self.blocks[block].placed == Placed::Yes
     }
 
     /// The block in which `inst` stands.
+    #[inline]
     pub fn block_of(&self, inst: Inst) -> Option<Block> {
         self.insts[inst].block.expand()
     }
 
     /// The first instruction of `block`.
+    #[inline]
     pub fn first_inst(&self, block: Block) -> Option<Inst> {
         self.blocks[block].first.expand()
     }
 
     /// The last instruction of `block`: its terminator, once it has one.
+    #[inline]
     pub fn last_inst(&self, block: Block) -> Option<Inst> {
         self.blocks[block].last.expand()
     }
 
     /// The instruction behind `inst` in its block.
+    #[inline]
     pub fn next_inst(&self, inst: Inst) -> Option<Inst> {
         self.insts[inst].next.expand()
     }
 
     /// The instruction before `inst` in its block.
+    #[inline]
     pub fn prev_inst(&self, inst: Inst) -> Option<Inst> {
         self.insts[inst].prev.expand()
     }
 
     /// All blocks, in order.
+    #[inline]
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
         std::iter::successors(self.entry(), |&block| self.next_block(block))
     }
 
     /// All instructions of `block`, in order.
+    #[inline]
     pub fn insts(&self, block: Block) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.first_inst(block), |&inst| self.next_inst(inst))
     }

@@ -152,6 +152,7 @@ impl Type {
     pub const MAX_VECTOR_BITS: u32 = 512;
 
     /// The type of one `scalar`.
+    #[inline]
     pub const fn scalar(scalar: Scalar) -> Type {
         Type((SCALAR << KIND_SHIFT) | scalar as u32)
     }
@@ -181,6 +182,7 @@ impl Type {
     }
 
     /// What this type is.
+    #[inline]
     pub fn kind(self) -> TypeKind {
         let payload = self.0 & PAYLOAD;
         match self.0 >> KIND_SHIFT {
@@ -196,11 +198,13 @@ impl Type {
     }
 
     /// Whether this is a type at all.
+    #[inline]
     pub fn is_some(self) -> bool {
         self != Type::NONE
     }
 
     /// The scalar, or the scalar of a lane; nothing for aggregates and functions.
+    #[inline]
     pub fn lane(self) -> Option<Scalar> {
         match self.kind() {
             TypeKind::Scalar(lane) | TypeKind::Vector(lane, _) => Some(lane),
@@ -209,6 +213,7 @@ impl Type {
     }
 
     /// The scalar that this type is, if it is one.
+    #[inline]
     pub fn as_scalar(self) -> Option<Scalar> {
         match self.kind() {
             TypeKind::Scalar(scalar) => Some(scalar),
@@ -217,6 +222,7 @@ impl Type {
     }
 
     /// The number of lanes; 1 for what is no vector.
+    #[inline]
     pub fn lanes(self) -> u32 {
         match self.kind() {
             TypeKind::Vector(_, lanes) => u32::from(lanes),
@@ -225,11 +231,13 @@ impl Type {
     }
 
     /// Whether this is a vector.
+    #[inline]
     pub fn is_vector(self) -> bool {
         matches!(self.kind(), TypeKind::Vector(..))
     }
 
     /// Whether this is a struct or an array.
+    #[inline]
     pub fn is_aggregate(self) -> bool {
         matches!(self.kind(), TypeKind::Aggregate(_))
     }

@@ -54,6 +54,7 @@ impl ValueList {
     }
 
     /// Its values.
+    #[inline]
     pub fn as_slice(self, pool: &ValueListPool) -> &[Value] {
         pool.range(self).and_then(|range| pool.data.get(range)).unwrap_or(&[])
     }
@@ -108,6 +109,7 @@ impl ValueListPool {
     }
 
     /// Where the values of `list` stand, if they can be of this pool.
+    #[inline]
     fn range(&self, list: ValueList) -> Option<std::ops::Range<usize>> {
         let start = list.start as usize;
         let len = self.data.get(start.checked_sub(1)?)?.index();

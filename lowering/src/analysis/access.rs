@@ -66,12 +66,14 @@ impl Accesses {
     pub fn new(body: &Body, graph: &FlowGraph, module: &Module) -> Accesses {
         let mut accesses = Accesses {
             escapes: Escapes::new(body),
-            reads: SecondaryMap::with_capacity(body.inst_count()),
-            writes: SecondaryMap::with_capacity(body.inst_count()),
+            reads: SecondaryMap::new(),
+            writes: SecondaryMap::new(),
             data: SecondaryMap::new(),
             parents: SecondaryMap::new(),
             scopes: body.scope_sets().map(|(_, scopes)| scopes.into()).collect(),
         };
+        accesses.reads.resize(body.inst_count());
+        accesses.writes.resize(body.inst_count());
         let places = location::Places::new(body, graph);
         for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
             if body.inst(inst).op.info().effects.intersects(Effects::READ | Effects::WRITE) {

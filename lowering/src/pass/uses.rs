@@ -16,7 +16,8 @@ pub(crate) struct Uses {
 impl Uses {
     /// Of a body.
     pub(crate) fn new(body: &Body) -> Uses {
-        let mut uses = Uses { of: SecondaryMap::with_capacity(body.value_count()) };
+        let mut uses = Uses { of: SecondaryMap::new() };
+        uses.of.resize(body.value_count());
         for inst in placed_insts(body) {
             uses.add(body, inst);
         }

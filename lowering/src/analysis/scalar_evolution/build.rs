@@ -36,13 +36,14 @@ pub(super) struct Builder<'a> {
 }
 
 pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
-    let evolution = ScalarEvolution {
+    let mut evolution = ScalarEvolution {
         loops: Rc::clone(known.loops),
         arena: Arena::default(),
         exprs: SecondaryMap::new(),
         trips: SecondaryMap::new(),
         proved: FxHashMap::default(),
     };
+    evolution.exprs.resize(body.value_count());
     let leaving = Leaving::new(body, &known);
     let mut builder = Builder { body, known, evolution, drafts: Table::new() };
     // Elsewhere, what values are is known before anybody asks for it.
