@@ -1,10 +1,12 @@
 //! Stage 7: what the target wants.
 
+mod block_layout;
 mod demote_float16;
 mod div_rem_pairs;
 mod legalize;
 mod mul_add;
 
+pub use block_layout::block_layout;
 pub use demote_float16::demote_float16;
 pub use div_rem_pairs::div_rem_pairs;
 pub use legalize::legalize;

@@ -12,6 +12,7 @@ mod bits;
 mod call;
 mod check;
 mod code;
+mod cold;
 mod compare;
 mod compiler;
 mod control;

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::check::ColdExit;
 use super::code::{Code, Needs};
+use super::cold::cold_blocks;
 use super::entity::MachineSlot;
 use super::fault::{Emitted, Fault};
 use super::steady::{Inside, Steady};
@@ -180,8 +181,12 @@ impl<'a> Emitter<'a> {
 
     /// A block for each that is reachable, with its parameters.
     fn make_blocks(&mut self, graph: &FlowGraph) -> Emitted {
+        let cold = cold_blocks(self.body, graph);
         for block in graph.reverse_postorder() {
             let machine = self.builder.create_block();
+            if cold.contains(block) {
+                self.builder.set_cold_block(machine);
+            }
             self.blocks[block] = machine.into();
             for &param in self.body.params(block) {
                 let ty = self.machine_type_of(param)?;

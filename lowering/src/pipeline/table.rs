@@ -4,7 +4,7 @@ use brolga_ir::op::Dialect;
 
 use super::row::{Duty, Order, Pass, Stage};
 use crate::analysis::Kept;
-use crate::clean_up::{demote_float16, div_rem_pairs, legalize, mul_add};
+use crate::clean_up::{block_layout, demote_float16, div_rem_pairs, legalize, mul_add};
 use crate::early_optimisation::{
     constraint_elimination, correlated_values, cpu_features, jump_threading, reassociate,
 };
@@ -348,6 +348,13 @@ pub static PASSES: &[Pass] = &[
         after: &["flatten_aggregates", "lower_expect"],
         keeps: Kept::GRAPH,
         ..Pass::optional("mul_add", Stage::CleanUp, mul_add)
+    },
+    Pass {
+        from: Level::O1,
+        reason: "what runs is close together, and what next to never does is not fetched with it; behind \
+                 all that goes by weights or changes branches",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("block_layout", Stage::CleanUp, block_layout)
     },
     Pass {
         from: Level::O0,
