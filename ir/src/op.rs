@@ -246,16 +246,19 @@ impl Op {
     }
 
     /// Whether it calls a function by its signature.
+    #[inline]
     pub fn is_call(self) -> bool {
         matches!(self.info().relation, Relation::Callee | Relation::TailCallee)
     }
 
     /// Whether it is a call with an unwind edge of its own.
+    #[inline]
     pub fn is_try_call(self) -> bool {
         matches!(self.info().form, Form::TryCall | Form::TryIndirectCall)
     }
 
     /// Whether it ends its block.
+    #[inline]
     pub fn is_terminator(self) -> bool {
         self.info().effects.contains(Effects::TERMINATE)
     }

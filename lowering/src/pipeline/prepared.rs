@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::call_order::{needed, reachable};
 use super::row::Open;
-use super::runner::Runner;
+use super::runner::{Progress, Runner};
 use super::{Order, Pass, Report, RunOptions, run_passes};
 use crate::early_simplification::sole_callees;
 use crate::error::CompileError;
@@ -82,6 +82,7 @@ pub struct Prepared {
     declared: SecondaryMap<FuncId, Option<SigId>>,
     exits: FxHashMap<(FuncId, Exit), Vec<Type>>,
     inlined: Inlined,
+    progress: SecondaryMap<FuncId, Progress>,
     /// The passes up to that one, and those behind it.
     done: Vec<&'static Pass>,
     rest: Vec<&'static Pass>,
@@ -134,8 +135,9 @@ impl Prepared {
         let mut runner = Runner::new(options, report);
         runner.inlined.set_sole_callees(sole);
         runner.run(&mut module, first, &[])?;
-        let (inlined, done, rest) = (runner.inlined, first.to_vec(), rest.to_vec());
-        Ok(Prepared { module, declared, exits, inlined, done, rest })
+        let (inlined, progress) = (runner.inlined, runner.progress);
+        let (done, rest) = (first.to_vec(), rest.to_vec());
+        Ok(Prepared { module, declared, exits, inlined, progress, done, rest })
     }
 
     /// The functions of which code is wanted: all but local ones that nothing names any
@@ -171,7 +173,9 @@ impl Prepared {
             Some((exit, declared?.clone()))
         });
         let exits = exits.collect();
-        Runner::new(options, report).run(&mut legal.module, &self.rest, &self.done)?;
+        let mut runner = Runner::new(options, report);
+        runner.progress[legal.function] = self.progress[function].clone();
+        runner.run(&mut legal.module, &self.rest, &self.done)?;
         legal.shape_exits(&self.module.types, exits);
         Ok(legal)
     }

@@ -7,6 +7,7 @@ use brolga_ir::entity::{FuncId, SecondaryMap, SigId};
 use brolga_ir::module::Module;
 use brolga_ir::observe::Remark;
 use brolga_ir::report::frames_at;
+use smallvec::SmallVec;
 
 use super::call_order::bottom_up;
 use super::inspector::Glimpse;
@@ -113,6 +114,39 @@ pub(super) struct Runner<'a> {
     flow: SecondaryMap<FuncId, Flow>,
     /// How many instructions functions have, where passes are timed.
     sizes: SecondaryMap<FuncId, Option<usize>>,
+    /// What has been done to functions.
+    pub(super) progress: SecondaryMap<FuncId, Progress>,
+}
+
+/// How far a function has come.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Progress {
+    /// How often it was changed.
+    changes: u32,
+    /// By passes and their options, how often it had been when they were through with it.
+    /// One that looks at no other function finds nothing to do then.
+    behind: SmallVec<[(&'static str, &'static str, u32); 16]>,
+}
+
+impl Progress {
+    /// Whether nothing was changed since a pass was through, of those that may be left out.
+    fn is_through(&self, pass: &Pass) -> bool {
+        let mut behind = self.behind.iter();
+        behind.any(|it| *it == (pass.name, pass.option, self.changes))
+    }
+
+    /// Notes that a pass is through.
+    fn note(&mut self, pass: &Pass, change: Change) {
+        self.changes += u32::from(change == Change::Something);
+        if pass.duty == Duty::Required || matches!(pass.order, Order::BottomUp(_)) {
+            return;
+        }
+        let mut behind = self.behind.iter_mut();
+        match behind.find(|(name, option, _)| (*name, *option) == (pass.name, pass.option)) {
+            Some((_, _, changes)) => *changes = self.changes,
+            None => self.behind.push((pass.name, pass.option, self.changes)),
+        }
+    }
 }
 
 /// Whether edges show all flow of a body.
@@ -128,7 +162,8 @@ enum Flow {
 impl<'a> Runner<'a> {
     pub(super) fn new(options: &'a RunOptions<'a>, report: &'a mut Report) -> Runner<'a> {
         let (flow, sizes) = (SecondaryMap::new(), SecondaryMap::new());
-        Runner { options, report, inlined: Inlined::default(), flow, sizes }
+        let (inlined, progress) = (Inlined::default(), SecondaryMap::new());
+        Runner { options, report, inlined, flow, sizes, progress }
     }
 
     /// Runs passes behind `earlier` ones, which have run on the module.
@@ -212,10 +247,10 @@ impl<'a> Runner<'a> {
         pass: &'static Pass,
         analyses: &mut Analyses,
     ) -> Result<Change, CompileError> {
-        if !self.is_open(module, function, pass) {
+        if !self.is_open(module, function, pass) || self.progress[function].is_through(pass) {
             return Ok(Change::Nothing);
         }
-        let Runner { options, report, inlined, sizes, .. } = self;
+        let Runner { options, report, inlined, sizes, progress, .. } = self;
         let taken = module.function_mut(function).and_then(|function| function.body.take());
         let Some(mut body) = taken else { return Ok(Change::Nothing) };
         let size = &mut sizes[function];
@@ -243,6 +278,9 @@ impl<'a> Runner<'a> {
             *size = Some(behind);
             let (pass, stage) = (pass.name, pass.stage);
             report.runs.push(PassRun { pass, stage, function, change, before, behind, time });
+        }
+        if let Ok(change) = result {
+            progress[function].note(pass, change);
         }
         // A constant that nothing uses is no change, but analyses that list values lack it.
         if body.value_count() != values {
