@@ -2,6 +2,8 @@
 
 mod loop_unroll;
 mod loop_vectorize;
+mod slp_vectorize;
 
 pub use loop_unroll::loop_unroll;
 pub use loop_vectorize::loop_vectorize;
+pub use slp_vectorize::slp_vectorize;

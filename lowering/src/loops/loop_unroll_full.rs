@@ -44,7 +44,7 @@
 //!
 //! Needs: preheaders and single latches, as `loop_simplify` leaves them. Keeps: nothing.
 //! Does not try: loops with loops in them, of which the inner go first; several exits; to
-//! write only some of the rounds, as a lower number behind `unroll` asks; loops that end by
+//! write only some of the rounds, as `loop_unroll` does later; loops that end by
 //! switches or calls.
 
 use brolga_ir::body::Body;

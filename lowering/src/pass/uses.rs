@@ -33,6 +33,11 @@ impl Uses {
         }
     }
 
+    /// How many instructions use `value` at most, those that use it no more among them.
+    pub(crate) fn at_most(&self, value: Value) -> usize {
+        self.of[value].len()
+    }
+
     /// The instructions that use `value`.
     pub(crate) fn of(&self, body: &Body, value: Value) -> SmallVec<[Inst; 4]> {
         let is_user = |inst: &Inst| {

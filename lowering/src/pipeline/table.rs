@@ -20,7 +20,7 @@ use crate::loops::{
     loop_simplify, loop_unroll_full, loop_unswitch, simd_loop,
 };
 use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
-use crate::vectorisation::{loop_unroll, loop_vectorize};
+use crate::vectorisation::{loop_unroll, loop_vectorize, slp_vectorize};
 
 /// Every pass, in the order in which they run.
 pub static PASSES: &[Pass] = &[
@@ -310,6 +310,12 @@ pub static PASSES: &[Pass] = &[
         reason: "small loops that spend their time on their tests, and those whose marks ask for it; \
                  behind `loop_vectorize`, which does several rounds at once where it can",
         ..Pass::optional("loop_unroll", Stage::Vectorisation, loop_unroll)
+    },
+    Pass {
+        reason: "what stands side by side in straight lines; behind the passes over loops, which take \
+                 more at once, and whose copies of rounds it may put together",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("slp_vectorize", Stage::Vectorisation, slp_vectorize)
     },
     Pass {
         reason: "branches that were shown since to follow from others; behind all passes over loops, \

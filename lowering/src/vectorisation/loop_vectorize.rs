@@ -96,7 +96,7 @@ pub(super) mod guard;
 mod memory;
 mod narrow;
 mod plan;
-mod reduction;
+pub(super) mod reduction;
 mod refusal;
 pub(super) mod shape;
 
@@ -112,6 +112,7 @@ use crate::pass::{
     close_loops, drop_stale_marks, remove_unreachable_blocks,
 };
 use guard::{Before, Guard};
+pub(super) use memory::is_lane;
 use plan::{Known, Plan};
 use refusal::Refusal;
 use shape::Shape;

@@ -194,7 +194,7 @@ fn moved(
 }
 
 /// Whether there are vectors of such lanes that memory holds as the lanes one by one.
-pub(super) fn is_lane(scalar: Scalar) -> bool {
+pub(in crate::vectorisation) fn is_lane(scalar: Scalar) -> bool {
     matches!(
         scalar,
         Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::F32 | Scalar::F64

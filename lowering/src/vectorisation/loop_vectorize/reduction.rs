@@ -62,6 +62,11 @@ const KINDS: &[Kind] = &[
     Kind { op: Op::Fmul, combine: Op::Fmul, reduce: Op::ReduceFmul, neutral: Neutral::FloatOne },
 ];
 
+/// What puts all lanes of a vector together as an op does two numbers.
+pub(in crate::vectorisation) fn reduce_of(op: Op) -> Option<Op> {
+    KINDS.iter().find(|kind| kind.combine == op).map(|kind| kind.reduce)
+}
+
 /// A parameter of a header into which each round puts something, and which nothing else
 /// looks at.
 #[derive(Clone, Debug)]
