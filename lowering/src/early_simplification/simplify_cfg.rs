@@ -45,12 +45,15 @@
 //! With the option `aggressive`, an instruction that both sides of a branch begin with
 //! moves before the branch, and one that both ways to a block end with into that block,
 //! with a parameter for an operand that differs where the result was one; traps, throws
-//! and calls only from one place of the source, which they tell. That is for late: on
-//! two sides, what is known of the branch says more of an instruction than before it.
+//! and calls only from one place of the source, which they tell. A switch whose cases only
+//! hand constants to one block becomes arithmetic, or a shift of a word in which they stand.
+//! That is for late: on two sides, what is known of the branch says more of an instruction
+//! than before it, and `jump_threading` goes by constants on edges.
 //!
 //! Needs: nothing. Keeps: no analysis; weights and loop marks go along with their
 //! branches and headers. Does not try: to copy code (`jump_threading`), to share it
-//! between more than two ways, tables in memory.
+//! between more than two ways, tables in memory,
+//! which would be data of the module and not of the function.
 
 mod chain;
 mod end;
@@ -59,6 +62,7 @@ mod select;
 mod shape;
 mod share;
 mod switch;
+mod table;
 
 use std::rc::Rc;
 
@@ -100,6 +104,7 @@ pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
         select::select(body, &graph, context, &mut counts);
         chain::find(body, &mut counts);
         if context.option == AGGRESSIVE {
+            table::find(body, &mut counts);
             share::share(body, context, &mut counts);
         }
         if counts == before {
@@ -137,6 +142,7 @@ struct Counts {
     params: usize,
     selects: usize,
     switches: usize,
+    tables: usize,
     hoisted: usize,
     sunk: usize,
 }
@@ -152,6 +158,7 @@ impl Counts {
             ("parameters of one edge", self.params),
             ("branches to selects", self.selects),
             ("simplified switches", self.switches),
+            ("switches between constants", self.tables),
             ("hoisted instructions", self.hoisted),
             ("sunk instructions", self.sunk),
         ];
