@@ -181,7 +181,7 @@ fn passes_that_stop_leave_a_page_up_to_there() {
     let data = data(&String::from_utf8(file.read()).unwrap());
     assert!(data["failure"].as_str().unwrap().starts_with("@f: its aggregates"));
     let steps = |function: usize| list(&data["functions"][function]["steps"]).len();
-    assert_eq!((steps(0), steps(1)), (2, 2), "the input, and `expand_handlers`");
+    assert_eq!((steps(0), steps(1)), (3, 3), "the input, and two rows ahead of it");
     assert!(data["functions"][1]["clif"]["missing"].as_str().unwrap().contains("aggregates"));
 }
 

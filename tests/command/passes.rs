@@ -103,7 +103,7 @@ fn an_error_names_the_word_its_column_and_what_there_is() {
         ),
         (
             &["compile", "--emit=bir@before=licm3"],
-            &["`licm3` does not run in -O2; there run: expand_handlers, "],
+            &["`licm3` does not run in -O2; there run: expand_atomic_modify, "],
         ),
         (&["compile", "--emit=bir@licm"], &["there is asm, clif, obj, bir, bir@before=PASS and"]),
         (&["opt", "-O0", "--emit=asm"], &["there is bir, bir@before=PASS and bir@after=PASS"]),

@@ -77,11 +77,11 @@ fn variables_of_an_environment_ask_for_the_same() {
 fn an_observer_is_told_what_passes_remark_with_its_line() {
     for remarks in [Remarks::Collected, Remarks::Text, Remarks::Json] {
         let (text, told) = heard(Inspection { remarks, ..Inspection::default() });
-        let [remark] = told.as_slice() else { panic!("{told:?}") };
-        assert_eq!((remark.pass, remark.frames[0].line), ("lower_expect", 4));
-        let shown = match remarks {
-            Remarks::Text => format!("{remark}\n"),
-            Remarks::Json => format!("{}\n", remark.to_json()),
+        let passes: Vec<_> = told.iter().map(|it| (it.pass, it.frames[0].line)).collect();
+        assert_eq!(passes, [("lower_expect", 4), ("block_layout", 4)]);
+        let shown: String = match remarks {
+            Remarks::Text => told.iter().map(|remark| format!("{remark}\n")).collect(),
+            Remarks::Json => told.iter().map(|remark| format!("{}\n", remark.to_json())).collect(),
             _ => String::new(),
         };
         assert_eq!(text, shown);

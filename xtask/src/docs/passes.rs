@@ -188,7 +188,7 @@ mod tests {
         let text = render();
         for pass in distinct_passes() {
             assert!(text.contains(&format!("\n### `{}`\n", pass.name)), "{}", pass.name);
-            assert!(!head(pass).contains("says nothing"), "{}", pass.name);
+            assert!(!head(pass).ends_with("` says nothing."), "{}", pass.name);
         }
         for row in PASSES {
             assert!(text.contains(row.reason), "{}", row.spelling());
