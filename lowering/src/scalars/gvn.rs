@@ -51,7 +51,8 @@
 //! knows of the place comes along, and one path that knows nothing loads it at its end (the
 //! partial redundancy of Bodik and Gupta, with a bound of one load), where every way from
 //! there comes to this load before anything that leaves. In a loop this keeps in a
-//! parameter what the loop stores and loads again.
+//! parameter what the loop stores and loads again. Where the address goes on from round to
+//! round, what a round stores last and the next one loads is such a parameter too.
 //!
 //! Each question is bounded, so that the pass takes O(instructions).
 //!
@@ -60,6 +61,7 @@
 //! a loop are; splitting edges for loads; calls.
 
 mod available;
+mod carried;
 mod loads;
 mod meeting;
 
@@ -83,6 +85,7 @@ use crate::pass::{
 };
 
 use available::Available;
+use carried::Carried;
 use loads::{Memory, Place};
 
 /// How much of what an edge says is taken.
@@ -104,6 +107,7 @@ pub fn gvn(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
             walk.visit(body, context, block, inst);
         }
     }
+    walk.carry_loads(body);
     walk.renames.apply(body);
     for &inst in &walk.gone {
         body.remove_inst(inst);
@@ -125,6 +129,7 @@ struct Counts {
     params: u64,
     merged: u64,
     merged_loads: u64,
+    carried_loads: u64,
     inserted: u64,
 }
 
@@ -140,6 +145,7 @@ impl Counts {
             ("equal parameters", self.params),
             ("ops that became parameters", self.merged),
             ("loads that became parameters", self.merged_loads),
+            ("loads of what the round before stored", self.carried_loads),
             ("loads on the way", self.inserted),
         ];
         context.statistics.add_each("gvn", counts)
@@ -156,6 +162,8 @@ struct Walk {
     renames: Renames,
     expressions: Available<Expression>,
     places: Available<Place>,
+    /// Loads of what earlier rounds may have stored, looked at when all is known.
+    carried: Vec<Carried>,
     /// What values are known to be, in the blocks that a block dominates.
     facts: SecondaryMap<Value, SmallVec<[(Block, Value); 1]>>,
     /// Whether execution that has come to the block comes to where the walk is.
@@ -177,6 +185,7 @@ impl Walk {
             renames: Renames::default(),
             expressions: Available::default(),
             places: Available::default(),
+            carried: Vec::new(),
             facts: SecondaryMap::new(),
             is_certain: true,
             gone: Vec::new(),

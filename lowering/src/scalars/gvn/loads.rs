@@ -10,6 +10,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use super::Walk;
+use super::carried::Carried;
 use crate::analysis::Accesses;
 use crate::analysis::access::{Location, Overlap, Variable};
 use crate::analysis::addresses::Base;
@@ -133,13 +134,14 @@ impl Walk {
             self.counts.loads += 1;
             return self.replace(body, load, &values);
         }
-        if self.is_certain
-            && self.memory.ssa.origin(version) == Origin::Meeting(block)
-            && let Some(value) = self.merged_load(body, block, load, &location)
-        {
-            self.counts.merged_loads += 1;
-            self.places.insert(place, block, &[value]);
-            return self.replace(body, load, &[value]);
+        if let Origin::Meeting(header) = self.memory.ssa.origin(version) {
+            let is_certain = self.is_certain && header == block;
+            if is_certain && let Some(value) = self.merged_load(body, block, load, &location) {
+                self.counts.merged_loads += 1;
+                self.places.insert(place, block, &[value]);
+                return self.replace(body, load, &[value]);
+            }
+            self.carried.push(Carried { load, header, is_certain });
         }
         let values = body.results(load).to_vec();
         self.places.insert(place, block, &values);

@@ -15,11 +15,11 @@ use crate::pass::{Edge, Expression, fold_op};
 const MOST_EDGES: usize = 8;
 
 /// Edges with the blocks that they leave.
-type Edges = SmallVec<[(Edge, Block); 4]>;
+pub(super) type Edges = SmallVec<[(Edge, Block); 4]>;
 
 impl Walk {
     /// The edges to a block, if these are few and all taken.
-    fn few_edges(&self, body: &Body, block: Block) -> Option<Edges> {
+    pub(super) fn few_edges(&self, body: &Body, block: Block) -> Option<Edges> {
         let edges = self.edges.of(block);
         if edges.len() < 2 || edges.len() > MOST_EDGES || body.layout.entry() == Some(block) {
             return None;
@@ -81,7 +81,7 @@ impl Walk {
 
     /// What the op of `inst` gives for other operands at the end of a block, if that is
     /// known there.
-    fn known_op(
+    pub(super) fn known_op(
         &mut self,
         body: &mut Body,
         inst: Inst,

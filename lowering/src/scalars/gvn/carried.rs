@@ -1,0 +1,332 @@
+//! Loads in a loop of what the round before has stored at another address.
+//!
+//! The address of such a load is computed from parameters of the loop's header. With what
+//! an edge gives for these it is another address, whose parts the code around the edge has
+//! mostly computed too: they are looked up, op by op. Or it is this round's address and a
+//! constant more, where the parameter goes up by a constant. If the round ends with a store
+//! of the whole place as the last one that touches it, what was stored comes along in a
+//! parameter (the loop-carried part of Callahan, Carr and Kennedy, "Improving register
+//! allocation for subscripted variables", 1990). What loads alone know of the place is not
+//! carried: rounds that only read stay independent of each other, for vectors.
+
+use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::entity::{Block, Inst, Value};
+use brolga_ir::flow::Edge;
+use brolga_ir::instruction::{InstData, Payload};
+use brolga_ir::op::{Effects, Op};
+use brolga_ir::types::Type;
+use smallvec::SmallVec;
+
+use super::Walk;
+use super::meeting::Edges;
+use crate::analysis::access::{Location, Variable};
+use crate::analysis::addresses::Base;
+use crate::analysis::memory_ssa::{Origin, Version};
+
+/// How many ops deep an address is followed to parameters.
+const MOST_DEEP: u32 = 4;
+
+/// A load that finds memory as it was where `header` began.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carried {
+    pub(super) load: Inst,
+    pub(super) header: Block,
+    /// Whether a round comes to the load before anything that leaves.
+    pub(super) is_certain: bool,
+}
+
+/// A number of bytes, or of things, if it is constant.
+fn word(body: &Body, value: Value) -> Option<i64> {
+    body.as_scalar_constant(value).map(|number| number as u64 as i64)
+}
+
+impl Walk {
+    /// Lets parameters stand for loads of what the rounds before have stored.
+    pub(super) fn carry_loads(&mut self, body: &mut Body) {
+        for carried in std::mem::take(&mut self.carried) {
+            if let Some(value) = self.carry_load(body, carried) {
+                self.counts.carried_loads += 1;
+                self.replace(body, carried.load, &[value]);
+            }
+        }
+    }
+
+    fn carry_load(&mut self, body: &mut Body, carried: Carried) -> Option<Value> {
+        let Carried { load, header, is_certain } = carried;
+        let location = *self.memory.accesses.reads(load).location()?;
+        if let Base::Fresh(object) = location.base
+            && !self.is_above(body, object, header)
+        {
+            return None;
+        }
+        let edges = self.few_edges(body, header)?;
+        let (back, entering): (Edges, Edges) =
+            edges.iter().copied().partition(|&(_, from)| self.dominators.dominates(header, from));
+        if back.is_empty() {
+            return None;
+        }
+        let ty = body.inst(load).ty;
+        let mut values: SmallVec<[(Edge, Value); 4]> = SmallVec::new();
+        for &(edge, from) in &back {
+            values.push((edge, self.stored_in_round(body, (edge, from), ty, &location)?));
+        }
+        for &(edge, from) in &entering {
+            let found = self.known_before(body, (edge, from), ty, &location);
+            let value = match found {
+                Some(value) => value,
+                None if is_certain => self.load_on_entry(body, load, (edge, from))?,
+                None => return None,
+            };
+            values.push((edge, value));
+        }
+        let param = body.append_param(header, ty);
+        for (edge, value) in values {
+            body.push_target_arg(edge.inst, edge.index as usize, value);
+        }
+        Some(param)
+    }
+
+    /// What a round stores last, where the next one loads.
+    fn stored_in_round(
+        &mut self,
+        body: &mut Body,
+        (edge, from): (Edge, Block),
+        ty: Type,
+        location: &Location,
+    ) -> Option<Value> {
+        let named = self.on_edge(body, location, (edge, from));
+        let shifted = self.rounds_on(body, location, (edge, from));
+        let end = self.memory.ssa.at_end(from)?;
+        named.into_iter().chain(shifted).find_map(|location| {
+            let version = self.memory.clobber(body, end, &location);
+            self.stored_at(body, version, ty, &location)
+        })
+    }
+
+    /// What is known of the place that is loaded first, where the loop is entered.
+    fn known_before(
+        &mut self,
+        body: &mut Body,
+        (edge, from): (Edge, Block),
+        ty: Type,
+        location: &Location,
+    ) -> Option<Value> {
+        let location = self.on_edge(body, location, (edge, from))?;
+        let end = self.memory.ssa.at_end(from)?;
+        let version = self.memory.clobber(body, end, &location);
+        self.stored_at(body, version, ty, &location)
+            .or_else(|| self.known_at(body, from, (ty, &location, version)))
+    }
+
+    /// What the store that made a version has stored at a place, by the names that values
+    /// have by now.
+    fn stored_at(
+        &mut self,
+        body: &Body,
+        version: Version,
+        ty: Type,
+        location: &Location,
+    ) -> Option<Value> {
+        let Origin::Write(store) = self.memory.ssa.origin(version) else { return None };
+        let data = body.inst(store);
+        let written = *self.memory.accesses.overwrites(body, store)?;
+        let is_store = matches!(data.op, Op::Store | Op::SlotStore | Op::DataStore);
+        if !is_store || data.ty != ty || written.size != location.size {
+            return None;
+        }
+        let wanted = self.place(ty, location, version)?;
+        let is_same = self.place(ty, &written, version)? == wanted;
+        let &value = body.args(store).first().filter(|_| is_same)?;
+        Some(self.renames.resolve(value))
+    }
+
+    /// The place behind an edge, by what that gives for the parameters.
+    fn on_edge(
+        &mut self,
+        body: &mut Body,
+        location: &Location,
+        edge: (Edge, Block),
+    ) -> Option<Location> {
+        let moved = |variable, added: i64| {
+            let offset = location.offset.wrapping_add(added);
+            Some(Location { variable, offset, ..*location })
+        };
+        match location.variable {
+            Variable::Start => Some(*location),
+            Variable::Index(value) => {
+                let value = self.translated(body, value, edge, MOST_DEEP)?;
+                match word(body, value) {
+                    Some(index) => moved(Variable::Start, index),
+                    None => moved(Variable::Index(value), 0),
+                }
+            }
+            Variable::Address(value) => {
+                let (value, added) = self.address_on_edge(body, value, edge)?;
+                moved(Variable::Address(value), added)
+            }
+            Variable::Anything => None,
+        }
+    }
+
+    /// An address behind an edge, as one that is there and a constant.
+    fn address_on_edge(
+        &mut self,
+        body: &mut Body,
+        address: Value,
+        edge: (Edge, Block),
+    ) -> Option<(Value, i64)> {
+        let address = self.renames.resolve(address);
+        if let ValueDef::Result(inst, _) = body.value_def(address)
+            && body.inst(inst).op == Op::PtrAdd
+            && let &[base, added] = body.args(inst)
+            && let Some(added) = self.translated(body, added, edge, MOST_DEEP)
+            && let Some(added) = word(body, added)
+        {
+            return Some((self.translated(body, base, edge, MOST_DEEP)?, added));
+        }
+        Some((self.translated(body, address, edge, MOST_DEEP)?, 0))
+    }
+
+    /// The same place one round on, as this round's address and a constant.
+    fn rounds_on(
+        &mut self,
+        body: &Body,
+        location: &Location,
+        (edge, from): (Edge, Block),
+    ) -> Option<Location> {
+        let (Variable::Address(value) | Variable::Index(value)) = location.variable else {
+            return None;
+        };
+        let home = body.defining_block(value)?;
+        let step = self.step(body, value, edge, MOST_DEEP)?;
+        let is_there = self.dominators.dominates(home, from);
+        let offset = location.offset.wrapping_add(step);
+        is_there.then_some(Location { offset, ..*location })
+    }
+
+    /// How much more a value is behind an edge, modulo 2^64.
+    fn step(&mut self, body: &Body, value: Value, edge: Edge, deep: u32) -> Option<i64> {
+        let header = body.targets(edge.inst).get(edge.index as usize)?.block;
+        if body.value_type(value).as_scalar()?.bits() != 64 {
+            return None;
+        }
+        let value = self.renames.resolve(value);
+        match body.value_def(value) {
+            ValueDef::Param(block, index) if block == header => {
+                let given = edge.arg(body, index as usize)?;
+                self.added(body, value, given)
+            }
+            ValueDef::Result(inst, _) if deep > 0 && !self.is_above(body, value, header) => {
+                let &[x, y] = body.args(inst) else { return None };
+                match body.inst(inst).op {
+                    Op::Add | Op::PtrAdd => {
+                        let x = self.step(body, x, edge, deep - 1)?;
+                        Some(x.wrapping_add(self.step(body, y, edge, deep - 1)?))
+                    }
+                    Op::Mul => {
+                        Some(self.step(body, x, edge, deep - 1)?.wrapping_mul(word(body, y)?))
+                    }
+                    Op::Shl => {
+                        let count =
+                            u32::try_from(word(body, y)?).ok().filter(|&count| count < 64)?;
+                        Some(self.step(body, x, edge, deep - 1)? << count)
+                    }
+                    _ => None,
+                }
+            }
+            _ if self.is_above(body, value, header) => Some(0),
+            _ => None,
+        }
+    }
+
+    /// The constant that `given` is more than `param`.
+    fn added(&mut self, body: &Body, param: Value, given: Value) -> Option<i64> {
+        let given = self.renames.resolve(given);
+        let ValueDef::Result(inst, _) = body.value_def(given) else { return None };
+        let &[x, y] = body.args(inst) else { return None };
+        let is_sum = matches!(body.inst(inst).op, Op::Add | Op::PtrAdd);
+        let is_next = is_sum && self.renames.resolve(x) == param;
+        word(body, y).filter(|_| is_next)
+    }
+
+    /// What `value` is behind an edge, if the code before the edge has computed that.
+    fn translated(
+        &mut self,
+        body: &mut Body,
+        value: Value,
+        (edge, from): (Edge, Block),
+        deep: u32,
+    ) -> Option<Value> {
+        let header = body.targets(edge.inst).get(edge.index as usize)?.block;
+        let value = self.renames.resolve(value);
+        if self.is_above(body, value, header) {
+            return Some(value);
+        }
+        match body.value_def(value) {
+            ValueDef::Param(block, index) if block == header => {
+                let given = edge.arg(body, index as usize)?;
+                Some(self.renames.resolve(given))
+            }
+            ValueDef::Result(inst, 0) if deep > 0 && self.is_address_op(body, inst) => {
+                let args: SmallVec<[Value; 3]> = SmallVec::from_slice(body.args(inst));
+                let args: Option<SmallVec<[Value; 3]>> = args
+                    .into_iter()
+                    .map(|arg| self.translated(body, arg, (edge, from), deep - 1))
+                    .collect();
+                self.known_op(body, inst, &args?, from)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an address may be computed of other numbers before the loop, at no risk.
+    fn is_address_op(&self, body: &Body, inst: Inst) -> bool {
+        let data = body.inst(inst);
+        data.op.info().effects == Effects::PURE && body.results(inst).len() == 1
+    }
+
+    /// Loads before the loop what its first round would load at once.
+    fn load_on_entry(
+        &mut self,
+        body: &mut Body,
+        load: Inst,
+        (edge, from): (Edge, Block),
+    ) -> Option<Value> {
+        let data = *body.inst(load);
+        let &[address] = body.args(load) else { return None };
+        if data.op != Op::Load || body.inst(edge.inst).op != Op::Jump {
+            return None;
+        }
+        let address = self.computed(body, address, (edge, from), MOST_DEEP)?;
+        let args = body.list(&[address]);
+        let loaded = InstData { args, payload: Payload::Access(*data.access()?), ..data };
+        let inserted = body.insert_inst(edge.inst, loaded, &[data.ty]);
+        self.counts.inserted += 1;
+        body.result(inserted)
+    }
+
+    /// What `value` is behind an edge, computed before it where nobody has.
+    fn computed(
+        &mut self,
+        body: &mut Body,
+        value: Value,
+        (edge, from): (Edge, Block),
+        deep: u32,
+    ) -> Option<Value> {
+        if let Some(known) = self.translated(body, value, (edge, from), deep) {
+            return Some(known);
+        }
+        let value = self.renames.resolve(value);
+        let ValueDef::Result(inst, 0) = body.value_def(value) else { return None };
+        if deep == 0 || !self.is_address_op(body, inst) {
+            return None;
+        }
+        let args: SmallVec<[Value; 3]> = SmallVec::from_slice(body.args(inst));
+        let args: Option<SmallVec<[Value; 3]>> =
+            args.into_iter().map(|arg| self.computed(body, arg, (edge, from), deep - 1)).collect();
+        let (data, ty) = (*body.inst(inst), body.value_type(value));
+        let args = body.list(&args?);
+        let inserted = body.insert_inst(edge.inst, InstData { args, ..data }, &[ty]);
+        body.result(inserted)
+    }
+}
