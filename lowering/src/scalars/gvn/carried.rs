@@ -162,7 +162,8 @@ impl Walk {
             }
             Variable::Address(value) => {
                 let (value, added) = self.address_on_edge(body, value, edge)?;
-                moved(Variable::Address(value), added)
+                let (variable, inside) = self.taken_apart(body, value);
+                moved(variable, added.wrapping_add(inside))
             }
             Variable::Anything => None,
         }
@@ -185,6 +186,24 @@ impl Walk {
             return Some((self.translated(body, base, edge, MOST_DEEP)?, added));
         }
         Some((self.translated(body, address, edge, MOST_DEEP)?, 0))
+    }
+
+    /// An address as the accesses know it.
+    fn taken_apart(&mut self, body: &Body, mut address: Value) -> (Variable, i64) {
+        let mut offset = 0_i64;
+        loop {
+            address = self.renames.resolve(address);
+            let ValueDef::Result(inst, _) = body.value_def(address) else { break };
+            match (body.inst(inst).op, body.args(inst)) {
+                (Op::SlotAddr | Op::DataAddr, _) => return (Variable::Start, offset),
+                (Op::PtrAdd, &[base, added]) if let Some(added) = word(body, added) => {
+                    offset = offset.wrapping_add(added);
+                    address = base;
+                }
+                _ => break,
+            }
+        }
+        (Variable::Address(address), offset)
     }
 
     /// The same place one round on, as this round's address and a constant.
