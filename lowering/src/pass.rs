@@ -146,6 +146,8 @@ pub struct PassContext<'a> {
     pub analyses: &'a mut Analyses,
     /// What the row of the table says to the pass; empty if nothing.
     pub option: &'static str,
+    /// What the next row of this pass that is to run says to it, if there is one.
+    pub next_option: Option<&'static str>,
     /// Which functions have taken over the code of which.
     pub inlined: &'a mut Inlined,
     /// What passes have counted.

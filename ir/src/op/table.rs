@@ -597,7 +597,7 @@ Hint {
     Expect "expect" Values(BitsVector: Same, Same => Same) dialect Front
         "The first operand; a hint that it mostly equals the second."
         "i1: expect.i1 1, 0" => "1";
-    Assume "assume" Values(None: I1 =>) effects [MARK] dialect Front safety Raw
+    Assume "assume" Values(None: I1 =>) effects [MARK] dialect Managed safety Raw
         "A promise that the operand is true."
         "func @example() -> i32 {\nblock0:\n  assume 1\n  return 7\n}" => "7";
     Opaque "opaque" Values(Any: Same => Same) effects [MARK]

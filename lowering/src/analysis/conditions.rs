@@ -1,8 +1,8 @@
-//! What branches, switches and checks on the way to a place say of values there.
+//! What branches, switches, checks and promises on the way to a place say of values there.
 //!
 //! An edge that alone leads to its block makes what its branch or switch saw true in
 //! every block that this one dominates, and a check that was passed makes its operand
-//! true behind it. What is known somewhere is a list that grows down the dominator tree
+//! true behind it, as an `assume` does by its promise. What is known somewhere is a list that grows down the dominator tree
 //! and shares its beginnings (as scopes of names do), so that all of it takes O(blocks +
 //! conditions). Of truth values that are made by `and`, `or` and `not`, the parts are
 //! known, too. Questions walk the list, up to a bound.
@@ -59,7 +59,7 @@ impl Conditions {
             let mut position = conditions.before(body, graph, dominators, block);
             conditions.starts[block.index()] = position;
             for inst in body.layout.insts(block) {
-                if body.inst(inst).op == Op::Check
+                if says_truth(body, inst)
                     && let Some(&condition) = body.args(inst).first()
                 {
                     position = conditions.learn(body, position, Known::truth(condition, 1));
@@ -111,11 +111,12 @@ impl Conditions {
         self.ends.get(block.index()).copied().unwrap_or(NOTHING)
     }
 
-    /// Before `inst`; takes a step for each instruction from there to the check before it.
+    /// Before `inst`; takes a step for each instruction from there to the check or promise
+    /// before it.
     pub fn at(&self, body: &Body, inst: Inst) -> Position {
         let mut at = body.layout.prev_inst(inst);
         while let Some(before) = at {
-            if body.inst(before).op == Op::Check {
+            if says_truth(body, before) {
                 return self.checks[before];
             }
             at = body.layout.prev_inst(before);
@@ -128,7 +129,7 @@ impl Conditions {
         let mut at = self.at_start(block);
         let place = |inst: Inst| {
             let before = at;
-            if body.inst(inst).op == Op::Check {
+            if says_truth(body, inst) {
                 at = self.checks[inst];
             }
             (before, inst)
@@ -198,6 +199,11 @@ impl Conditions {
     ) -> Option<bool> {
         compare(body, facts, compared, || self.on_edge(body, block, index))
     }
+}
+
+/// Whether the operand of `inst` is true behind it.
+fn says_truth(body: &Body, inst: Inst) -> bool {
+    matches!(body.inst(inst).op, Op::Check | Op::Assume)
 }
 
 /// What is known of `value` by `facts` and by conditions.

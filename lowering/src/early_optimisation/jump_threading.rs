@@ -37,8 +37,8 @@
 //! }
 //! ```
 //! What a block ends with is computed for each edge that leads to it: from the constants
-//! that the edge gives for parameters, and from what branches, switches and checks on the
-//! way to the edge say (Conditions, ValueFacts). Where that tells the way, the edge leads
+//! that the edge gives for parameters, and from what branches, switches, checks and promises
+//! on the way to the edge say (Conditions, ValueFacts). Where that tells the way, the edge leads
 //! to a copy of the block that goes that way, without a question; edges of one way share a
 //! copy. Each path runs the same instructions in the same order as before, so that
 //! effects, traps and calls need no thought. A value of the block that others use has
@@ -194,7 +194,10 @@ impl Search<'_> {
 /// How many instructions a copy of `block` has, if it can have one.
 fn copied_size(body: &Body, context: &PassContext<'_>, block: Block) -> Option<usize> {
     let bound = Effects::MARK | Effects::SAFEPOINT;
-    let is_bound = |inst: Inst| effects_of(context.module, body, inst).intersects(bound);
+    // What is promised on each way is promised of the copy.
+    let is_bound = |inst: Inst| {
+        body.inst(inst).op != Op::Assume && effects_of(context.module, body, inst).intersects(bound)
+    };
     let insts = copied_insts(body, block);
     let size = insts.len();
     (size <= MOST_COPIED && !insts.into_iter().any(is_bound)).then_some(size + 1)

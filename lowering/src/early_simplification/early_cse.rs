@@ -43,8 +43,8 @@
 //! block where paths meet has a new one. A store makes its value known, and goes
 //! when that is what memory holds. An equal op that can trap would have trapped
 //! above, and goes as well. On an edge that a condition decides, and behind a
-//! check, the condition is known, with what follows from it: that operands are
-//! equal, and what other compares of them give.
+//! check or a promise, the condition is known, with what follows from it: that
+//! operands are equal, and what other compares of them give.
 //!
 //! Needs: nothing. Keeps: the flow graph. Does not try: what is equal on all
 //! paths and computed on each (`gvn`); writes that do not touch what was read, by
@@ -190,7 +190,7 @@ impl Walk<'_, '_> {
 
     fn visit(&mut self, inst: Inst) {
         let op = self.body.inst(inst).op;
-        if op == Op::Check {
+        if matches!(op, Op::Check | Op::Assume) {
             return self.check(inst);
         }
         if op == Op::Branch {

@@ -30,10 +30,16 @@
 //! use of the result becomes one of the operand. A branch with weights of its
 //! own keeps them: they were counted, not guessed.
 //!
-//! Needs: nothing. Keeps: edges between blocks that are reached. Does not try:
-//! `assume`, which no pass reads yet, leaves nothing behind.
+//! An `assume` goes at once, unless a later row of this pass, `lower_expect(assumptions)`,
+//! takes them out: until then stay those of compares, each once in a block, for the passes
+//! that ask what is known on the way to a place (Conditions, `early_cse`). That row also takes
+//! out what nothing but they asked for.
+//!
+//! Needs: nothing. Keeps: edges between blocks that are reached; with its option, the flow
+//! graph. Does not try: promises of truth values that are no compares.
 
-use brolga_ir::body::Body;
+use brolga_ir::attribute::IntCond;
+use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
@@ -42,12 +48,23 @@ use brolga_ir::interpret::eval::{Operation, fold};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 
-use crate::pass::{Change, PassContext, PassResult, has_op, remove_unreachable_blocks};
+use smallvec::SmallVec;
+
+use crate::pass::{
+    Change, PassContext, PassResult, count_uses, has_op, is_removable, placed_insts,
+    remove_unreachable_blocks,
+};
 
 /// The weight of the expected way, where the others have 1.
 const LIKELY: u32 = 2000;
 
-/// Turns `expect` into weights, and drops it and `assume`.
+/// The option of the row that takes out what the one before has left.
+const ASSUMPTIONS: &str = "assumptions";
+
+/// The most promises that stay in a block.
+const MOST_PROMISES: usize = 16;
+
+/// Turns `expect` into weights, and drops it, and `assume` if it is not kept for a while.
 ///
 /// # Errors
 /// None.
@@ -55,11 +72,19 @@ pub fn lower_expect(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
     if !has_op(body, &[Op::Expect, Op::Assume]) {
         return Ok(Change::Nothing);
     }
+    if context.option == ASSUMPTIONS {
+        return Ok(drop_assumptions(body, context));
+    }
+    let mut promised = match context.next_option {
+        Some(ASSUMPTIONS) => Some(Promised::default()),
+        _ => None,
+    };
     remove_unreachable_blocks(body);
     let order: Vec<Block> = FlowGraph::new(body).reverse_postorder().collect();
     let mut expectations = Expectations { known: SecondaryMap::new() };
     let mut dropped = 0;
     for &block in &order {
+        promised.iter_mut().for_each(|it| it.clear());
         for inst in body.layout.insts(block).collect::<Vec<_>>() {
             if let Some(likely) = expectations.weigh(body, inst) {
                 let message = format_args!("{likely} is the likely way");
@@ -67,7 +92,12 @@ pub fn lower_expect(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
             }
             expectations.note(body, inst);
             expectations.rename_uses(body, inst);
-            if matches!(body.inst(inst).op, Op::Expect | Op::Assume) {
+            let goes = match body.inst(inst).op {
+                Op::Expect => true,
+                Op::Assume => promised.as_mut().is_none_or(|it| !it.is_news(body, inst)),
+                _ => false,
+            };
+            if goes {
                 context.trace(format_args!("drops {inst} of {block}"));
                 body.layout.remove_inst(inst);
                 dropped += 1;
@@ -76,6 +106,57 @@ pub fn lower_expect(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
     }
     context.statistics.add("lower_expect", "dropped hints", dropped);
     Ok(Change::Something)
+}
+
+/// Takes out what was promised, and what is there for nothing else.
+fn drop_assumptions(body: &mut Body, context: &mut PassContext<'_>) -> Change {
+    let mut uses = count_uses(body);
+    let is_promise = |inst: &Inst| body.inst(*inst).op == Op::Assume;
+    let mut left: Vec<Inst> = placed_insts(body).filter(is_promise).collect();
+    let mut dropped = 0;
+    while let Some(inst) = left.pop() {
+        for arg in SmallVec::<[Value; 4]>::from_slice(body.args(inst)) {
+            uses[arg] -= 1;
+            if let ValueDef::Result(maker, _) = body.value_def(arg)
+                && body.results(maker).iter().all(|&result| uses[result] == 0)
+                && is_removable(context.module, body, maker)
+            {
+                left.push(maker);
+            }
+        }
+        body.remove_inst(inst);
+        dropped += 1;
+    }
+    context.statistics.add("lower_expect", "dropped assumptions", dropped);
+    Change::Something
+}
+
+/// What promises of a block have said.
+#[derive(Debug, Default)]
+struct Promised {
+    compares: SmallVec<[(IntCond, Value, Value); 8]>,
+}
+
+impl Promised {
+    fn clear(&mut self) {
+        self.compares.clear();
+    }
+
+    /// Whether an `assume` says of a compare what none of the block has said before.
+    fn is_news(&mut self, body: &Body, inst: Inst) -> bool {
+        let Some(&condition) = body.args(inst).first() else { return false };
+        let ValueDef::Result(maker, 0) = body.value_def(condition) else { return false };
+        let (Payload::IntCond(condition), &[a, b]) = (body.inst(maker).payload, body.args(maker))
+        else {
+            return false;
+        };
+        let compare = (condition, a, b);
+        let is_news = self.compares.len() < MOST_PROMISES && !self.compares.contains(&compare);
+        if is_news {
+            self.compares.push(compare);
+        }
+        is_news
+    }
 }
 
 /// What a value is expected to be.

@@ -92,7 +92,7 @@ impl<'a> Emitter<'a> {
 
     fn hint(&mut self, instruction: Instruction<'a>) -> Emitted {
         match instruction.data.op {
-            Op::LoopMark => Ok(()),
+            Op::LoopMark | Op::Assume => Ok(()),
             Op::Opaque => {
                 let value = self.arg(instruction, 0)?;
                 self.define(instruction, &[value])

@@ -68,13 +68,13 @@ families! {
     /// Exits, polls and exceptions.
     Exit: Op::Trap | Op::Unreachable | Op::Check | Op::Poll | Op::Throw | Op::CurrentException;
     /// What only guides passes.
-    Hint: Op::LoopMark | Op::Opaque;
+    Hint: Op::LoopMark | Op::Assume | Op::Opaque;
     /// What the legaliser leaves nowhere.
     Expanded: Op::Frem | Op::Fround | Op::ReduceFadd | Op::ReduceFmul | Op::ReduceFmin
         | Op::ReduceFmax | Op::MaskedLoad | Op::MaskedStore;
     /// What the first two stages leave nowhere.
     Front: Op::MakeAggregate | Op::ExtractValue | Op::InsertValue | Op::Enter | Op::Leave
-        | Op::Expect | Op::Assume | Op::CpuHas | Op::HaveFma | Op::AtomicModify;
+        | Op::Expect | Op::CpuHas | Op::HaveFma | Op::AtomicModify;
     /// What works on managed objects.
     Managed: Op::AddressCast | Op::DerivedAdd | Op::BoxedCall | Op::AllocObject
         | Op::TypeOf | Op::PreserveBegin | Op::PreserveEnd | Op::WriteBarrier | Op::Safepoint

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::call_order::{needed, reachable};
 use super::row::Open;
-use super::runner::{Progress, Runner};
+use super::runner::{Around, Progress, Runner};
 use super::{Order, Pass, Report, RunOptions, run_passes};
 use crate::early_simplification::sole_callees;
 use crate::error::CompileError;
@@ -134,7 +134,7 @@ impl Prepared {
         }
         let mut runner = Runner::new(options, report);
         runner.inlined.set_sole_callees(sole);
-        runner.run(&mut module, first, &[])?;
+        runner.run(&mut module, first, Around { earlier: &[], later: rest })?;
         let (inlined, progress) = (runner.inlined, runner.progress);
         let (done, rest) = (first.to_vec(), rest.to_vec());
         Ok(Prepared { module, declared, exits, inlined, progress, done, rest })
@@ -175,7 +175,8 @@ impl Prepared {
         let exits = exits.collect();
         let mut runner = Runner::new(options, report);
         runner.progress[legal.function] = self.progress[function].clone();
-        runner.run(&mut legal.module, &self.rest, &self.done)?;
+        let around = Around { earlier: &self.done, later: &[] };
+        runner.run(&mut legal.module, &self.rest, around)?;
         legal.shape_exits(&self.module.types, exits);
         Ok(legal)
     }

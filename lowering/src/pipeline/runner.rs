@@ -101,7 +101,16 @@ pub fn run_passes(
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<(), CompileError> {
-    Runner::new(options, report).run(module, passes, &[])
+    Runner::new(options, report).run(module, passes, Around::default())
+}
+
+/// The passes around those that are run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Around<'a> {
+    /// Those that have run on the module.
+    pub(super) earlier: &'a [&'static Pass],
+    /// Those that will.
+    pub(super) later: &'a [&'static Pass],
 }
 
 /// What runs of passes need, and what they leave beside the code.
@@ -116,6 +125,8 @@ pub(super) struct Runner<'a> {
     sizes: SecondaryMap<FuncId, Option<usize>>,
     /// What has been done to functions.
     pub(super) progress: SecondaryMap<FuncId, Progress>,
+    /// See [`PassContext::next_option`].
+    next_option: Option<&'static str>,
 }
 
 /// How far a function has come.
@@ -163,25 +174,27 @@ impl<'a> Runner<'a> {
     pub(super) fn new(options: &'a RunOptions<'a>, report: &'a mut Report) -> Runner<'a> {
         let (flow, sizes) = (SecondaryMap::new(), SecondaryMap::new());
         let (inlined, progress) = (Inlined::default(), SecondaryMap::new());
-        Runner { options, report, inlined, flow, sizes, progress }
+        Runner { options, report, inlined, flow, sizes, progress, next_option: None }
     }
 
-    /// Runs passes behind `earlier` ones, which have run on the module.
+    /// Runs passes behind earlier ones and before later ones.
     pub(super) fn run(
         &mut self,
         module: &mut Module,
         passes: &[&'static Pass],
-        earlier: &[&'static Pass],
+        around: Around<'_>,
     ) -> Result<(), CompileError> {
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         let functions: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let mut analyses: SecondaryMap<FuncId, Analyses> = SecondaryMap::new();
-        let mut done = earlier.to_vec();
+        let mut done = around.earlier.to_vec();
         let looks_into_others = passes.iter().any(|pass| matches!(pass.order, Order::BottomUp(_)));
         if looks_into_others && !self.inlined.knows_sole_callees() {
             self.inlined.set_sole_callees(sole_callees(module));
         }
-        for &pass in passes {
+        for (index, &pass) in passes.iter().enumerate() {
+            let mut to_come = passes[index + 1..].iter().chain(around.later);
+            self.next_option = to_come.find(|it| it.name == pass.name).map(|it| it.option);
             let ordered = match pass.order {
                 Order::Any => None,
                 Order::BottomUp(is_open) => Some(bottom_up(module, is_open)),
@@ -250,7 +263,7 @@ impl<'a> Runner<'a> {
         if !self.is_open(module, function, pass) || self.progress[function].is_through(pass) {
             return Ok(Change::Nothing);
         }
-        let Runner { options, report, inlined, sizes, progress, .. } = self;
+        let Runner { options, report, inlined, sizes, progress, next_option, .. } = self;
         let taken = module.function_mut(function).and_then(|function| function.body.take());
         let Some(mut body) = taken else { return Ok(Change::Nothing) };
         let size = &mut sizes[function];
@@ -266,6 +279,7 @@ impl<'a> Runner<'a> {
             analyses,
             inlined,
             option: pass.option,
+            next_option: *next_option,
             statistics: &mut report.statistics,
             journal: options.inspector.map_or_else(Journal::default, |it| it.journal(pass)),
         };

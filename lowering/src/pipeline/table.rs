@@ -185,6 +185,14 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("constraint_elimination", Stage::EarlyOptimisation, constraint_elimination)
     },
     Pass {
+        option: "assumptions",
+        reason: "what was promised has been gone by; behind `correlated_values` and \
+                 `constraint_elimination`, which read it, and before the passes over loops, to \
+                 which it is work",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("lower_expect", Stage::EarlyOptimisation, lower_expect)
+    },
+    Pass {
         reason: "straight lines again, where branches were decided since",
         ..Pass::optional("simplify_cfg", Stage::EarlyOptimisation, simplify_cfg)
     },

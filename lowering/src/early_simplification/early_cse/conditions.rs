@@ -75,7 +75,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A check whose condition is known goes; behind any other its condition holds.
+    /// A check or promise whose condition is known goes; behind any other its condition holds.
     pub(super) fn check(&mut self, inst: Inst) {
         let Some(&condition) = self.body.args(inst).first() else { return };
         match self.body.as_scalar_constant(condition) {

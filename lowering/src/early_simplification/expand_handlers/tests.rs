@@ -25,6 +25,7 @@ fn expanded(text: &str, max_parts: usize) -> PassResult<u64> {
         analyses,
         inlined,
         option,
+        next_option: None,
         statistics,
         journal,
     };

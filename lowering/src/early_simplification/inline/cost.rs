@@ -127,9 +127,13 @@ impl Count<'_> {
             return 0;
         }
         let (data, args) = (self.body.inst(inst), self.body.args(inst));
+        if is_for_promise(self.body, inst) {
+            return 0;
+        }
         let is_known = |index: usize| args.get(index).is_some_and(|&arg| self.value(arg).is_some());
         match data.op {
-            Op::Jump | Op::Return | Op::Unreachable | Op::Trap | Op::LoopMark | Op::Prefetch => 0,
+            Op::Jump | Op::Return | Op::Unreachable | Op::Trap | Op::Prefetch => 0,
+            Op::LoopMark | Op::Assume => 0,
             Op::SlotAddr | Op::DataAddr | Op::FunctionAddr | Op::Bitcast | Op::AddressCast => 0,
             Op::PtrToInt | Op::IntToPtr | Op::FunctionToPtr | Op::PtrToFunction => 0,
             Op::PtrAdd if is_known(1) => 0,
@@ -169,6 +173,12 @@ impl Count<'_> {
         }
         true
     }
+}
+
+/// Whether an instruction is there for a promise about its result, as front ends write it.
+fn is_for_promise(body: &Body, inst: Inst) -> bool {
+    let next = body.layout.next_inst(inst).filter(|&next| body.inst(next).op == Op::Assume);
+    next.is_some_and(|next| body.args(next).first() == body.results(inst).first())
 }
 
 /// How many registers a value of `ty` takes.
