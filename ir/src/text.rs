@@ -26,7 +26,9 @@ use outline::Outline;
 pub use datum::{DatumDisplay, display_datum, parse_datum};
 pub use diagnostic::{Code, Diagnostic};
 pub(crate) use diagnostic::{Parsed, Report, Reported};
-pub use directive::{Directive, DirectiveKind, Outcome, Passes, Piece, Run, directives};
+pub use directive::{
+    Assembly, AssemblyPart, Directive, DirectiveKind, Outcome, Passes, Piece, Run, directives,
+};
 pub use example::example_module;
 pub use format::format_bytes;
 pub use printer::{BodyPrinter, print_function, print_inst, print_module};

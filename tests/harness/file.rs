@@ -5,7 +5,7 @@ use std::path::Path;
 use brolga_ir::llvm::{ReadOptions, read_module};
 use brolga_ir::module::Module;
 use brolga_ir::text::{
-    Code, Diagnostic, Directive, DirectiveKind, Passes, Run, directives, parse_module,
+    Assembly, Code, Diagnostic, Directive, DirectiveKind, Passes, Run, directives, parse_module,
 };
 use brolga_lowering::target::{Feature, TargetSpec};
 
@@ -113,6 +113,14 @@ impl TestFile {
     pub(crate) fn passes(&self) -> impl Iterator<Item = (u32, &Passes)> {
         self.directives.iter().filter_map(|directive| match &directive.kind {
             DirectiveKind::Passes(passes) => Some((directive.line, passes)),
+            _ => None,
+        })
+    }
+
+    /// Its `asm` directives, with their lines.
+    pub(crate) fn assembly(&self) -> impl Iterator<Item = (u32, &Assembly)> {
+        self.directives.iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Assembly(assembly) => Some((directive.line, assembly)),
             _ => None,
         })
     }

@@ -48,6 +48,8 @@ pub enum DirectiveKind {
     },
     /// `passes`: what passes make of the module.
     Passes(Passes),
+    /// `asm`: what the machine code of a function is made of.
+    Assembly(Assembly),
     /// `needs`: a feature that CPUs must have for which the module is compiled.
     Needs {
         /// The feature.
@@ -72,6 +74,32 @@ pub struct Passes {
     pub target: Option<String>,
     /// The printed module, line by line.
     pub gives: Vec<String>,
+}
+
+/// Machine instructions that a function has, or one of its loops.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assembly {
+    /// Where they are looked for.
+    pub part: AssemblyPart,
+    /// The name of the function.
+    pub function: String,
+    /// The target that it is compiled for.
+    pub target: String,
+    /// Mnemonics that are there.
+    pub has: Vec<String>,
+    /// Mnemonics that are not.
+    pub lacks: Vec<String>,
+    /// How many conditional jumps there are, if the directive says it.
+    pub branches: Option<u32>,
+}
+
+/// Which part of a function a directive speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssemblyPart {
+    /// All of it.
+    Function,
+    /// Some loop that has no other in it.
+    Loop,
 }
 
 /// A call and what it comes to.
@@ -238,6 +266,7 @@ impl Line<'_> {
                 targets: rest.split_whitespace().map(str::to_owned).collect(),
             }),
             "passes" => self.passes(rest),
+            "asm" => self.assembly(rest),
             "needs" if rest.is_empty() || rest.contains(char::is_whitespace) => {
                 Err(self.bad("expected one feature of CPUs, as in `cx16`"))
             }
@@ -296,6 +325,35 @@ impl Line<'_> {
         }
         let names = names.iter().map(|&name| name.to_owned()).collect();
         Ok(DirectiveKind::Passes(Passes { names, target, gives: Vec::new() }))
+    }
+
+    fn assembly(&self, rest: &str) -> Result<DirectiveKind, Diagnostic> {
+        let expected = "expected a function, a target and instructions, as in `loop of @f for \
+                        x86_64-linux/x86-64-v3 has vaddpd lacks call branches 1`";
+        let (part, rest) = match rest.strip_prefix("loop of ") {
+            Some(rest) => (AssemblyPart::Loop, rest),
+            None => (AssemblyPart::Function, rest),
+        };
+        let read = || {
+            let mut words = rest.split_whitespace();
+            let function = words.next()?.strip_prefix('@')?.to_owned();
+            let target = words.next().filter(|&word| word == "for").and(words.next())?.to_owned();
+            let (has, lacks, branches) = (Vec::new(), Vec::new(), None);
+            let mut said = Assembly { part, function, target, has, lacks, branches };
+            let is_key = |word: &&str| ["has", "lacks", "branches"].contains(word);
+            let mut about = words.next().filter(is_key)?;
+            while let Some(word) = words.next() {
+                match about {
+                    _ if is_key(&word) => about = word,
+                    "has" => said.has.push(word.to_owned()),
+                    "lacks" => said.lacks.push(word.to_owned()),
+                    _ => said.branches = Some(word.parse().ok()?),
+                }
+            }
+            let says = said.has.len() + said.lacks.len() > 0 || said.branches.is_some();
+            says.then_some(DirectiveKind::Assembly(said))
+        };
+        read().ok_or_else(|| self.bad(expected))
     }
 
     fn run(&self) -> Result<Run, Diagnostic> {

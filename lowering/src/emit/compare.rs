@@ -104,12 +104,18 @@ impl<'a> Emitter<'a> {
         self.builder.ins().iconcat(low, high)
     }
 
+    /// Whether floats are in a relation. The back ends know a minimum or maximum, as one
+    /// instruction, by the one spelling of "greater" as "less" the other way round.
     fn compare_floats(
         &mut self,
         condition: FloatCond,
         x: machine::Value,
         y: machine::Value,
     ) -> machine::Value {
+        let (condition, x, y) = match condition {
+            FloatCond::Ogt | FloatCond::Oge => (condition.swapped(), y, x),
+            _ => (condition, x, y),
+        };
         if !self.builder.func.dfg.value_type(x).is_vector() {
             return self.builder.ins().fcmp(float_condition(condition), x, y);
         }

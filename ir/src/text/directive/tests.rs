@@ -40,6 +40,36 @@ fn directives_are_data() {
 }
 
 #[test]
+fn assembly_names_a_part_a_target_and_instructions() {
+    let text = "; asm: loop of @f for aarch64-linux has fadd fmul lacks bl branches 1\n\
+                ; asm: @g for x86_64-linux lacks call\n";
+    let found = directives(text).unwrap();
+    let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+    let first = Assembly {
+        part: AssemblyPart::Loop,
+        function: "f".to_owned(),
+        target: "aarch64-linux".to_owned(),
+        has: owned(&["fadd", "fmul"]),
+        lacks: owned(&["bl"]),
+        branches: Some(1),
+    };
+    assert_eq!(found[0].kind, DirectiveKind::Assembly(first));
+    let DirectiveKind::Assembly(second) = &found[1].kind else { panic!("{found:?}") };
+    assert_eq!((second.part, second.branches), (AssemblyPart::Function, None));
+    for wrong in [
+        "@f has vaddpd",
+        "f for x86_64-linux has x",
+        "@f for x86_64-linux",
+        "@f for x86_64-linux has",
+        "@f for x86_64-linux x has y",
+        "@f for x86_64-linux branches many",
+    ] {
+        let errors = directives(&format!("; asm: {wrong}\n")).unwrap_err();
+        assert!(errors[0].message.contains("expected a function, a target"), "{wrong}");
+    }
+}
+
+#[test]
 fn what_passes_give_stands_in_the_lines_behind_them() {
     let found = directives(TEXT).unwrap();
     let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
