@@ -184,8 +184,10 @@ fn split_loops(body: &mut Body, context: &mut PassContext<'_>) -> (usize, usize,
     let exits = DedicatedExits::new(graph, &loops);
     let reads =
         Reads { dominators: &dominators, loops: &loops, accesses: &accesses, memory: &memory };
-    let around = Surroundings { reads, frequencies: &frequencies, exits: &exits };
     let mut reasoning = Reasoning::new(body, context);
+    let available = Available::new(body, &flow, &reasoning.evolution);
+    let around =
+        Surroundings { reads, frequencies: &frequencies, exits: &exits, available: &available };
     let mut growth = placed_insts(body).count().max(LEAST_GROWTH);
     let mut plans: Vec<Plan> = Vec::new();
     for of in loops.all() {

@@ -1,47 +1,85 @@
 //! Writing expressions of scalar evolution as code.
 
+use std::cell::RefCell;
+
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::scalar_evolution::{Expr, Kind, Reading, Recurrence};
-use crate::analysis::{Dominators, ScalarEvolution};
+use crate::analysis::{Dominators, Loop, ScalarEvolution};
 use crate::pass::Editor;
 
 /// What a part that cannot be written costs.
 pub(crate) const NEVER: u32 = 1 << 20;
 
+/// How deep an address is looked for in an expression.
+const MOST_DEEP: u32 = 4;
+
 /// Which values are there already.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Available {
     /// The first value of each expression.
     first: SecondaryMap<Expr, Option<Value>>,
+    /// The first number that a loop adds to in each round what is no constant.
+    along: FxHashMap<(Loop, Expr), Value>,
+    /// What was written at the ends of blocks.
+    written: RefCell<FxHashMap<(Block, Expr, Type), Value>>,
 }
 
 impl Available {
     pub(crate) fn new(body: &Body, graph: &FlowGraph, evolution: &ScalarEvolution) -> Available {
-        let mut available = Available { first: SecondaryMap::new() };
+        let mut available = Available::default();
         for block in graph.reverse_postorder() {
             for &param in body.params(block) {
-                available.note(evolution, param);
+                available.note(body, evolution, param);
             }
             for inst in body.layout.insts(block) {
                 // What the end of a block gives is there on an edge alone.
                 if !body.inst(inst).op.is_terminator() {
-                    body.results(inst).iter().for_each(|&value| available.note(evolution, value));
+                    let results = body.results(inst).iter();
+                    results.for_each(|&value| available.note(body, evolution, value));
                 }
             }
         }
         available
     }
 
-    fn note(&mut self, evolution: &ScalarEvolution, value: Value) {
-        if let Some(expr) = evolution.of(value) {
-            self.first[expr].get_or_insert(value);
+    fn note(&mut self, body: &Body, evolution: &ScalarEvolution, value: Value) {
+        let Some(expr) = evolution.of(value) else { return };
+        self.first[expr].get_or_insert(value);
+        if let Some(Recurrence { of, step, .. }) = evolution.as_recurrence(expr)
+            && body.value_type(value) != Type::PTR
+            && evolution.as_constant(step).is_none()
+        {
+            self.along.entry((of, step)).or_insert(value);
         }
+    }
+
+    /// A number that goes with a recurrence: so many times that, and a number that is the
+    /// same all through the loop.
+    pub(super) fn along(
+        &self,
+        evolution: &ScalarEvolution,
+        recurrence: &Recurrence,
+    ) -> Option<(Value, i128)> {
+        let (of, step) = (recurrence.of, recurrence.step);
+        if let Some(&value) = self.along.get(&(of, step)) {
+            return Some((value, 1));
+        }
+        let Kind::Sum(0, terms) = evolution.kind(step) else { return None };
+        let &[(term, by)] = &**terms else { return None };
+        let factor = signed(by, evolution.width(step));
+        self.along.get(&(of, term)).map(|&value| (value, factor))
+    }
+
+    /// Notes what code at the end of a block computes.
+    fn note_written(&self, block: Block, expr: Expr, ty: Type, value: Value) {
+        self.written.borrow_mut().insert((block, expr, ty), value);
     }
 
     /// A value of that type that an expression is, at the end of a block.
@@ -53,6 +91,9 @@ impl Available {
         ty: Type,
         end: Block,
     ) -> Option<Value> {
+        if let Some(&value) = self.written.borrow().get(&(end, expr, ty)) {
+            return Some(value);
+        }
         let value = self.first[expr].filter(|&value| body.value_type(value) == ty)?;
         let block = body.defining_block(value)?;
         dominators.dominates(block, end).then_some(value)
@@ -72,6 +113,7 @@ pub(crate) struct Expansion<'a> {
 struct Sibling {
     param: Value,
     factor: i128,
+    multiple: Expr,
     rest: Expr,
 }
 
@@ -86,9 +128,29 @@ impl Expansion<'_> {
     /// How many instructions it takes to compute an expression as a value of that type;
     /// [`NEVER`] or more if it cannot be.
     pub(crate) fn cost(&mut self, body: &Body, expr: Expr, ty: Type) -> u32 {
-        if self.available.at(body, self.dominators, expr, ty, self.block).is_some() {
+        self.cost_beside(body, expr, ty, &mut FxHashSet::default())
+    }
+
+    /// The same where others are computed, too: what stands in several is computed once.
+    pub(crate) fn cost_beside(
+        &mut self,
+        body: &Body,
+        expr: Expr,
+        ty: Type,
+        others: &mut FxHashSet<Expr>,
+    ) -> u32 {
+        let is_there = self.available.at(body, self.dominators, expr, ty, self.block).is_some();
+        if is_there || others.contains(&expr) {
             return 0;
         }
+        let cost = self.own_cost(body, expr, ty, others);
+        if cost < NEVER {
+            others.insert(expr);
+        }
+        cost
+    }
+
+    fn own_cost(&mut self, body: &Body, expr: Expr, ty: Type, others: &mut FxHashSet<Expr>) -> u32 {
         let width = self.evolution.width(expr);
         if integer(width) != Some(ty) {
             return match self.evolution.kind(expr) {
@@ -96,9 +158,9 @@ impl Expansion<'_> {
                 _ => NEVER,
             };
         }
-        let narrower =
+        let mut narrower =
             |expansion: &mut Self, part: Expr| match integer(expansion.evolution.width(part)) {
-                Some(ty) => expansion.cost(body, part, ty),
+                Some(ty) => expansion.cost_beside(body, part, ty, others),
                 None => NEVER,
             };
         match self.evolution.kind(expr).clone() {
@@ -128,7 +190,9 @@ impl Expansion<'_> {
             Kind::Extended(_, a) | Kind::Truncated(a) => 1 + narrower(self, a),
             Kind::Recurrence(recurrence) => match self.sibling(body, expr, recurrence, ty) {
                 Some(sibling) => {
-                    1 + u32::from(sibling.factor.abs() != 1) + narrower(self, sibling.rest)
+                    let is_plain = sibling.factor.abs() == 1;
+                    1 + u32::from(!is_plain && others.insert(sibling.multiple))
+                        + self.cost_beside(body, sibling.rest, ty, others)
                 }
                 None => NEVER,
             },
@@ -146,7 +210,7 @@ impl Expansion<'_> {
     }
 
     /// A parameter of the header of a recurrence's loop of which it is a multiple and
-    /// something that does not change.
+    /// something that does not change; or another number that goes along with it.
     fn sibling(
         &mut self,
         body: &Body,
@@ -158,13 +222,18 @@ impl Expansion<'_> {
         if !self.dominators.dominates(header, self.block) {
             return None;
         }
+        let along = self.available.along(self.evolution, &recurrence);
+        let along = along.filter(|&(value, _)| self.is_there(body, value));
         let params: Vec<Value> = body.params(header).to_vec();
-        params.into_iter().filter(|&param| body.value_type(param) == ty).find_map(|param| {
-            let own = self.evolution.of(param)?;
+        let params = params.into_iter().map(|param| (param, None));
+        let mut known = params.chain(along.map(|(value, factor)| (value, Some(factor))));
+        known.find_map(|(param, factor)| {
+            let own = self.evolution.of(param).filter(|_| body.value_type(param) == ty)?;
             let step = self.evolution.as_recurrence(own)?.step;
-            let factor = match step == recurrence.step {
-                true => 1,
-                false => {
+            let factor = match factor {
+                Some(factor) => factor,
+                None if step == recurrence.step => 1,
+                None => {
                     let own = self.evolution.as_signed(step)?;
                     let wanted = self.evolution.as_signed(recurrence.step)?;
                     (wanted.checked_rem(own) == Some(0)).then(|| wanted.checked_div(own))??
@@ -173,7 +242,7 @@ impl Expansion<'_> {
             let multiple = self.evolution.scale(own, factor as u128);
             let rest = self.evolution.sub(expr, multiple);
             let is_steady = self.evolution.is_invariant(rest, recurrence.of);
-            is_steady.then_some(Sibling { param, factor, rest })
+            is_steady.then_some(Sibling { param, factor, multiple, rest })
         })
     }
 
@@ -185,26 +254,29 @@ impl Expansion<'_> {
         expr: Expr,
         ty: Type,
     ) -> Option<(Value, Expr)> {
-        let root = |evolution: &ScalarEvolution, expr: Expr| match *evolution.kind(expr) {
-            Kind::Value(value) if body.value_type(value) == ty => Some(value),
-            _ => None,
-        };
         if ty != Type::PTR || self.evolution.width(expr) != 64 {
             return None;
         }
-        let found = match self.evolution.kind(expr) {
-            Kind::Sum(_, terms) => {
-                let mut roots = terms
-                    .iter()
-                    .filter_map(|&(term, by)| Some((term, root(self.evolution, term)?, by)));
-                let only = roots.next().filter(|_| roots.next().is_none());
-                only.filter(|only| only.2 == 1).map(|(term, value, _)| (term, value))
-            }
-            _ => root(self.evolution, expr).map(|value| (expr, value)),
-        };
-        let (term, value) = found.filter(|&(_, value)| self.is_there(body, value))?;
-        let rest = self.evolution.sub(expr, term);
+        let value = self.root(body, expr, MOST_DEEP)?;
+        let address = self.evolution.of(value).filter(|_| self.is_there(body, value))?;
+        let rest = self.evolution.sub(expr, address);
         Some((value, rest))
+    }
+
+    /// The only address in an expression, which stands in it once.
+    fn root(&self, body: &Body, expr: Expr, deep: u32) -> Option<Value> {
+        let deep = deep.checked_sub(1)?;
+        match self.evolution.kind(expr) {
+            Kind::Value(value) if body.value_type(*value) == Type::PTR => Some(*value),
+            Kind::Recurrence(recurrence) => self.root(body, recurrence.start, deep),
+            Kind::Sum(_, terms) => {
+                let mut roots =
+                    terms.iter().filter_map(|&(term, by)| Some((self.root(body, term, deep)?, by)));
+                let only = roots.next().filter(|_| roots.next().is_none());
+                only.filter(|only| only.1 == 1).map(|only| only.0)
+            }
+            _ => None,
+        }
     }
 
     /// Computes an expression whose cost is less than [`NEVER`].
@@ -218,6 +290,12 @@ impl Expansion<'_> {
         if known.is_some() {
             return known;
         }
+        let value = self.write_anew(editor, expr, ty)?;
+        self.available.note_written(self.block, expr, ty, value);
+        Some(value)
+    }
+
+    fn write_anew(&mut self, editor: &mut Editor<'_, '_>, expr: Expr, ty: Type) -> Option<Value> {
         let width = self.evolution.width(expr);
         Some(match self.evolution.kind(expr).clone() {
             Kind::Constant(bits) => {
@@ -275,20 +353,22 @@ impl Expansion<'_> {
         &mut self,
         editor: &mut Editor<'_, '_>,
         ty: Type,
-        Sibling { param, factor, rest }: Sibling,
+        Sibling { param, factor, multiple, rest }: Sibling,
     ) -> Option<Value> {
         let rest = self.write(editor, rest, ty)?;
         if factor == -1 {
             return Some(editor.op(Op::Sub, ty, &[rest, param]));
         }
-        let multiple = match factor {
-            1 => param,
-            _ => {
-                let factor = editor.constant(ty, factor as u128);
-                editor.op(Op::Mul, ty, &[param, factor])
-            }
-        };
-        Some(editor.op(Op::Add, ty, &[multiple, rest]))
+        if factor == 1 {
+            return Some(editor.op(Op::Add, ty, &[param, rest]));
+        }
+        let known = self.available.at(editor.body, self.dominators, multiple, ty, self.block);
+        let value = known.unwrap_or_else(|| {
+            let factor = editor.constant(ty, factor as u128);
+            editor.op(Op::Mul, ty, &[param, factor])
+        });
+        self.available.note_written(self.block, multiple, ty, value);
+        Some(editor.op(Op::Add, ty, &[value, rest]))
     }
 
     fn write_pair(
@@ -345,6 +425,12 @@ impl Expansion<'_> {
 /// Whether a number is wanted that is an address.
 pub(super) fn is_read_address(body: &Body, value: Value, ty: Type) -> bool {
     body.value_type(value) == Type::PTR && ty == Type::I64
+}
+
+/// A factor, read as signed.
+fn signed(by: u128, width: u32) -> i128 {
+    let unused = 128 - width.clamp(1, 128);
+    (by << unused) as i128 >> unused
 }
 
 fn is_minus_one(by: u128, width: u32) -> bool {

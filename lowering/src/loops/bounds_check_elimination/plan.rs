@@ -13,6 +13,7 @@ use super::proof::Reasoning;
 use super::rounds::{Moving, Part, parts};
 use crate::analysis::scalar_evolution::{Compare, Expr, Line, Reading};
 use crate::analysis::{Frequencies, Loop};
+use crate::loops::expansion::Available;
 use crate::loops::form::{Reads, preheader_jump};
 use crate::pass::{DedicatedExits, PassContext, effects_of};
 
@@ -75,11 +76,14 @@ pub(super) struct Surroundings<'a> {
     pub(super) reads: Reads<'a>,
     pub(super) frequencies: &'a Frequencies,
     pub(super) exits: &'a DedicatedExits,
+    /// The numbers that are there already.
+    pub(super) available: &'a Available,
 }
 
 /// A plan in the making.
 struct Draft<'r, 'b> {
     reasoning: &'r mut Reasoning<'b>,
+    available: &'r Available,
     of: Loop,
     moved: EntitySet<Inst>,
     stages: Vec<Stage>,
@@ -123,6 +127,7 @@ impl Plan {
         let latch = body.layout.last_inst(latch)?;
         let mut draft = Draft {
             reasoning,
+            available: around.available,
             of,
             moved: EntitySet::new(),
             stages: vec![Stage::default()],
@@ -395,7 +400,8 @@ impl Draft<'_, '_> {
 
     /// Whether code can compute an expression before the loop.
     fn can_write(&self, expr: Expr) -> bool {
-        super::split::can_write(self.reasoning.body, &self.reasoning.evolution, expr)
+        let written = (&self.reasoning.evolution, self.available);
+        super::split::can_write(self.reasoning.body, written, expr)
     }
 
     /// Adds what a check asks for.

@@ -8,7 +8,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use super::plan::{Guard, Plan};
-use crate::analysis::scalar_evolution::{Expr, Kind};
+use crate::analysis::scalar_evolution::{Expr, Kind, Recurrence};
 use crate::analysis::{Dominators, Loops, ScalarEvolution};
 use crate::loops::expansion::{Available, Expansion, NEVER, integer, is_read_address};
 use crate::pass::{
@@ -32,27 +32,33 @@ pub(super) struct Split {
 }
 
 /// Whether code before a loop can compute an expression of what stands there.
-pub(super) fn can_write(body: &Body, evolution: &ScalarEvolution, expr: Expr) -> bool {
+pub(super) fn can_write(
+    body: &Body,
+    (evolution, available): (&ScalarEvolution, &Available),
+    expr: Expr,
+) -> bool {
     let Some(ty) = integer(evolution.width(expr)) else { return false };
-    let all = |parts: &[Expr]| parts.iter().all(|&part| can_write(body, evolution, part));
+    let can_write = |part: Expr| can_write(body, (evolution, available), part);
+    let all = |parts: &[Expr]| parts.iter().all(|&part| can_write(part));
     match evolution.kind(expr) {
         Kind::Constant(_) => true,
         Kind::Value(value) => body.value_type(*value) == ty || is_read_address(body, *value, ty),
-        Kind::Sum(_, terms) => terms.iter().all(|term| can_write(body, evolution, term.0)),
+        Kind::Sum(_, terms) => terms.iter().all(|term| can_write(term.0)),
         Kind::Product(a, b) | Kind::Extreme(_, a, b) => all(&[*a, *b]),
         Kind::Triangle(a) | Kind::Quotient(a, _) => all(&[*a]),
         Kind::Extended(_, a) | Kind::Truncated(a) => all(&[*a]),
         Kind::Recurrence(recurrence) => {
             let header = evolution.loops().get(recurrence.of).map(|data| data.header);
             let params = header.map_or(&[][..], |header| body.params(header));
+            let own = |value: Value| evolution.as_recurrence(evolution.of(value)?);
+            let is_written = |own: Recurrence| all(&[own.start, recurrence.start]);
             let is_sibling = |&param: &Value| {
-                let own = evolution.of(param).and_then(|own| evolution.as_recurrence(own));
-                body.value_type(param) == ty
-                    && own.is_some_and(|own| {
-                        own.step == recurrence.step && all(&[own.start, recurrence.start])
-                    })
+                let own = own(param).filter(|own| own.step == recurrence.step);
+                body.value_type(param) == ty && own.is_some_and(is_written)
             };
+            let along = available.along(evolution, recurrence);
             params.iter().any(is_sibling)
+                || along.and_then(|(value, _)| own(value)).is_some_and(is_written)
         }
     }
 }

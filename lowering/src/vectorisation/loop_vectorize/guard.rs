@@ -5,6 +5,7 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::Value;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
+use rustc_hash::FxHashSet;
 
 use super::shape::Shape;
 use crate::analysis::dependence::Extent;
@@ -77,17 +78,25 @@ impl Before<'_> {
     /// Whether what is to be found out can be, at a price.
     pub(in crate::vectorisation) fn is_cheap(&mut self, body: &Body, rounds: &Rounds<'_>) -> bool {
         let ty = type_of(self.evolution, rounds);
-        let mut cost = self.expansion(rounds).cost(body, rounds.shape.again, ty);
+        let mut others = FxHashSet::default();
+        let again = rounds.shape.again;
+        let mut cost = self.expansion(rounds).cost_beside(body, again, ty, &mut others);
         for extent in rounds.tests.iter().flatten() {
             for end in [extent.low, extent.high] {
                 let mut expansion = self.expansion(rounds);
                 cost = cost.saturating_add(1);
                 cost = match expansion.address_parts(body, end, Type::PTR) {
-                    Some((_, rest)) => cost.saturating_add(expansion.cost(body, rest, Type::I64)),
+                    Some((_, rest)) => cost.saturating_add(expansion.cost_beside(
+                        body,
+                        rest,
+                        Type::I64,
+                        &mut others,
+                    )),
                     None => NEVER,
                 };
             }
         }
+        eprintln!("cost {cost}");
         cost <= MOST
     }
 
