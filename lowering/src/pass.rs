@@ -43,7 +43,7 @@ pub(crate) use edges::{decide_branch, retain_params};
 pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
 pub(crate) use expression::{Expression, wrapped};
-pub(crate) use fold::{constant_of, datum_of, fold_inst, fold_op};
+pub(crate) use fold::{constant_of, datum_of, decide_equality, fold_inst, fold_op};
 pub(crate) use headers::{enter_with_params, headers};
 pub(crate) use hidden::{has_hidden_flow, returns_twice};
 pub use inlined::Inlined;

@@ -45,7 +45,9 @@
 //! from here on, with a parameter for everything that the old one computes and the rest of
 //! the loop uses. Outside nothing is to be mended, as the loop is closed first: its values
 //! are used there as arguments of exits only. Each path runs the same instructions in the
-//! same order as before, so that effects, traps and polls need no thought. (LLVM's
+//! same order as before, so that effects, traps and polls need no thought. Where the loop goes
+//! over an object of known size, whether it is entered is known: the copied compare of where
+//! it begins and ends is a constant then. (LLVM's
 //! `LoopRotate` and Go's `loop rotate` have the idea.)
 //!
 //! A loop whose latch leaves it is in this form already. Left alone are loops whose header
@@ -57,6 +59,7 @@
 //! conditions of several blocks.
 
 use brolga_ir::body::Body;
+use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::observe::RemarkKind;
@@ -67,7 +70,7 @@ use super::form::preheader_jump;
 use crate::analysis::{Loop, Loops};
 use crate::pass::{
     Change, Copies, DedicatedExits, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses,
-    can_be_param, close_loops, join_edges, remove_unreachable_blocks,
+    can_be_param, close_loops, decide_equality, join_edges, remove_unreachable_blocks,
 };
 
 /// The most instructions that a header may have to be copied.
@@ -178,6 +181,12 @@ impl Rotation {
         }
         for inst in copied_insts(body, self.header).collect::<Vec<_>>() {
             let copy = copies.copy_inst(body, inst);
+            if let Some(constant) = decided(body, copy)
+                && let Some(result) = body.result(inst)
+            {
+                copies.stand_in(result, constant);
+                continue;
+            }
             body.layout.insert_inst_before(copy, self.jump);
             uses.add(body, copy);
         }
@@ -269,6 +278,13 @@ impl Rotation {
         body.remove_inst(self.jump);
         uses.add(body, branch);
     }
+}
+
+/// What a compare gives of the addresses that a loop is entered with, if that is known: then
+/// the loop is entered, or not, and no pass needs to ask.
+fn decided(body: &mut Body, inst: Inst) -> Option<Value> {
+    let constant = Constant::scalar(Type::I1, decide_equality(body, inst)?.into())?;
+    Some(body.constant(constant))
 }
 
 /// A new block behind `after` that jumps to `to`, from where `like` is.

@@ -1,6 +1,7 @@
 //! Computing ops on constants by the interpreter's own functions.
 
-use brolga_ir::body::Body;
+use brolga_ir::attribute::IntCond;
+use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::{Constant, ConstantBits};
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::{Inst, Value};
@@ -10,6 +11,9 @@ use brolga_ir::op::{Op, TypeClass};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::Type;
 use smallvec::SmallVec;
+
+/// How many offsets behind each other are summed up.
+const MOST_OFFSETS: usize = 8;
 
 /// The results of an instruction as constants, or the trap that it runs into: only
 /// where all its operands are constants and decide what it does.
@@ -23,6 +27,31 @@ pub(crate) fn fold_inst(
         return None;
     }
     fold_op(body, data.op, data.ty, &args, &data.payload)
+}
+
+/// What a compare of addresses for equality gives that are known offsets from one address:
+/// so is the end of an array of known length from its start.
+pub(crate) fn decide_equality(body: &Body, inst: Inst) -> Option<bool> {
+    let data = body.inst(inst);
+    let (Op::Icmp, Payload::IntCond(condition), &[a, b]) = (data.op, data.payload, body.args(inst))
+    else {
+        return None;
+    };
+    let is_equality = matches!(condition, IntCond::Eq | IntCond::Ne) && data.ty == Type::PTR;
+    let (a, b) = is_equality.then(|| (behind(body, a), behind(body, b)))?;
+    (a.0 == b.0).then_some((a.1 == b.1) == (condition == IntCond::Eq))
+}
+
+/// The address that another one is a known offset behind, modulo the size of memory.
+fn behind(body: &Body, mut address: Value) -> (Value, u64) {
+    let mut offset = 0_u64;
+    for _ in 0..MOST_OFFSETS {
+        let ValueDef::Result(inst, 0) = body.value_def(address) else { break };
+        let (Op::PtrAdd, &[base, by]) = (body.inst(inst).op, body.args(inst)) else { break };
+        let Some(by) = body.as_scalar_constant(by) else { break };
+        (address, offset) = (base, offset.wrapping_add(by as u64));
+    }
+    (address, offset)
 }
 
 /// The same of an op that stands nowhere.

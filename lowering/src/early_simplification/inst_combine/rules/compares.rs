@@ -108,8 +108,8 @@ rules! {
     (Icmp Eq (Select (Icmp P X Y) Z C) C) => (Or (Icmp INVERTED X Y) (Icmp Eq Z C));
     (Icmp P (PtrToInt X) (PtrToInt Y)) => (Icmp UNSIGNED X Y) if |b| b.is_unsigned();
     (Icmp P (PtrToInt X) 0) -> (Icmp P X 0) if |b| b.is_equality();
-    (Icmp Eq (PtrAdd X Y) X) => (Icmp Eq Y 0);
-    (Icmp Ne (PtrAdd X Y) X) => (Icmp Ne Y 0);
+    (Icmp Eq (PtrAdd X Y) X) -> (Icmp Eq Y 0);
+    (Icmp Ne (PtrAdd X Y) X) -> (Icmp Ne Y 0);
     (Icmp P (PtrAdd X Y) (PtrAdd X Z)) => (Icmp P Y Z) if |b| b.is_equality();
 
     (Fcmp P X X) => ONES if |b| b.holds_for_equal_and_nan() == Some((true, true));
