@@ -342,7 +342,7 @@ impl Line<'_> {
             let mut said = Assembly { part, function, target, has, lacks, branches };
             let is_key = |word: &&str| ["has", "lacks", "branches"].contains(word);
             let mut about = words.next().filter(is_key)?;
-            while let Some(word) = words.next() {
+            for word in words {
                 match about {
                     _ if is_key(&word) => about = word,
                     "has" => said.has.push(word.to_owned()),

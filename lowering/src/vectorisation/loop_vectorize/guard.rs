@@ -96,7 +96,6 @@ impl Before<'_> {
                 };
             }
         }
-        eprintln!("cost {cost}");
         cost <= MOST
     }
 
