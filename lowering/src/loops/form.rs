@@ -3,7 +3,7 @@
 use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::{Body, Initial};
 use brolga_ir::dominators::Dominators;
-use brolga_ir::entity::{EntitySet, Inst, Slot};
+use brolga_ir::entity::{Block, EntitySet, Inst, Slot};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{Access, Payload};
 use brolga_ir::op::Op;
@@ -21,6 +21,11 @@ pub(super) fn preheader_jump(
 ) -> Option<Inst> {
     let preheader = loops.preheader(id, graph)?;
     body.layout.last_inst(preheader).filter(|&last| body.inst(last).op == Op::Jump)
+}
+
+/// The first instruction of a block behind the marks of a loop.
+pub(super) fn after_marks(body: &Body, block: Block) -> Option<Inst> {
+    body.layout.insts(block).find(|&inst| body.inst(inst).op != Op::LoopMark)
 }
 
 /// The slots that are there all the time and hold something from the start, so that they

@@ -1,4 +1,5 @@
-//! Computes what loops end with, where that is known before they run.
+//! Computes what loops end with, where that is known before they run, and makes counters
+//! longer that are cast in each round.
 //!
 //! Before:
 //! ```text
@@ -49,9 +50,15 @@
 //! the value is computed anew only where that costs next to nothing. Loops are looked at
 //! again when loops in them have become numbers.
 //!
+//! Before that, a counter of fewer than 64 bits that the loop casts to 64 becomes one of 64,
+//! where it is proved that it does not wrap while the loop runs: see `induction/widen`.
+//!
 //! Needs: preheaders, as `loop_simplify` leaves them. Keeps: the flow graph. Does not try:
 //! sums of squares and of products of three; steps that are no constants; strength
-//! reduction; longer induction variables.
+//! reduction; casts of multiples of counters.
+
+mod counters;
+mod widen;
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
@@ -83,6 +90,10 @@ pub fn induction(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         return Ok(Change::Nothing);
     }
     let mut change = Change::Nothing;
+    if widen::widen(body, context) {
+        context.analyses.keep(Kept::GRAPH);
+        change = Change::Something;
+    }
     for _ in 0..TURNS {
         if !turn(body, context) {
             break;

@@ -289,7 +289,9 @@ impl ScalarEvolution {
             }
             Kind::Recurrence(Recurrence { of, start, step }) => {
                 let (start, step) = (self.truncated(width, start), self.truncated(width, step));
-                self.recurrence(Recurrence { of, start, step })
+                let low = self.recurrence(Recurrence { of, start, step });
+                self.prove_low_bits(a, low);
+                low
             }
             Kind::Truncated(inner) => self.truncated(width, inner),
             Kind::Extended(reading, inner) => match width > self.width(inner) {

@@ -3,7 +3,7 @@
 use brolga_ir::attribute::IntCond;
 
 use super::build::Builder;
-use super::expression::{Expr, Kind};
+use super::expression::{Expr, Kind, Reading};
 use super::{Block, Body, Loop, ScalarEvolution, Value};
 use crate::analysis::conditions::{Conditions, Known, Operand, Outcomes};
 use crate::analysis::scalar_evolution as evolution;
@@ -61,6 +61,7 @@ impl Builder<'_> {
             self.known.conditions.known(position).take(Conditions::BOUND).collect();
         for known in known {
             let Some((left, right)) = self.sides(&known, header) else { continue };
+            let (left, right) = self.as_long(known.condition, (left, right), a);
             let own = Outcomes::of(known.condition);
             let swapped = Outcomes::of(known.condition.swapped());
             if (left, right) == (a, b) {
@@ -90,6 +91,22 @@ impl Builder<'_> {
             }
         };
         (self.evolution.width(left) == self.evolution.width(right)).then_some((left, right))
+    }
+
+    /// The sides of a condition with as many bits as `like` has: in the same order.
+    fn as_long(
+        &mut self,
+        condition: IntCond,
+        (left, right): (Expr, Expr),
+        like: Expr,
+    ) -> (Expr, Expr) {
+        let width = self.evolution.width(like);
+        let reading = match condition == condition.unsigned() {
+            true => Reading::Unsigned,
+            false => Reading::Signed,
+        };
+        let mut long = |side: Expr| self.evolution.extended(reading, width, side);
+        (long(left), long(right))
     }
 
     fn at_entry(&mut self, value: Value, header: Block) -> Option<Expr> {

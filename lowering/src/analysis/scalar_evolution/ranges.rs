@@ -139,18 +139,28 @@ impl ScalarEvolution {
         if !self.is_invariant(recurrence.step, recurrence.of) {
             return false;
         }
-        let proved = self.proved.get(&expr).is_some_and(|proved| match reading {
-            Reading::Unsigned => proved.unsigned,
-            Reading::Signed => proved.signed,
-        });
-        proved || {
-            let (start, step) = (self.fact(recurrence.start), self.fact(recurrence.step));
-            let (unsigned, signed) = self.travelled(&recurrence, &start, &step);
-            match reading {
-                Reading::Unsigned => unsigned.is_some(),
-                Reading::Signed => signed.is_some(),
+        let proved = self.proved.get(&expr);
+        let is_proved = |reading: Reading| {
+            proved.is_some_and(|proved| match reading {
+                Reading::Unsigned => proved.unsigned,
+                Reading::Signed => proved.signed,
+            })
+        };
+        // What has no sign bit is the same number, read either way.
+        let other = match reading {
+            Reading::Unsigned => Reading::Signed,
+            Reading::Signed => Reading::Unsigned,
+        };
+        is_proved(reading)
+            || (is_proved(other) && self.fact(expr).signed().0 >= 0)
+            || {
+                let (start, step) = (self.fact(recurrence.start), self.fact(recurrence.step));
+                let (unsigned, signed) = self.travelled(&recurrence, &start, &step);
+                match reading {
+                    Reading::Unsigned => unsigned.is_some(),
+                    Reading::Signed => signed.is_some(),
+                }
             }
-        }
     }
 
     /// Whether a sum, read so, is the sum of its terms read so: the factors count as signed.
@@ -181,6 +191,26 @@ impl ScalarEvolution {
             Reading::Unsigned => (0, i128::try_from(mask(width)).unwrap_or(i128::MAX)),
         };
         bounds.is_some_and(|(least, most)| least >= ends.0 && most <= ends.1)
+    }
+
+    /// What holds of a recurrence whose numbers all have few bits holds of its low bits.
+    pub(super) fn prove_low_bits(&mut self, whole: Expr, low: Expr) {
+        if self.as_recurrence(low).is_none() {
+            return;
+        }
+        let (fact, width) = (self.fact(whole), self.width(low));
+        let mut proved = Proved::nothing(width);
+        let (least, most) = fact.signed();
+        if least >= Fact::least(width) && most <= Fact::greatest(width) {
+            proved.signed = self.never_wraps(whole, Reading::Signed);
+            proved.fact = Fact::signed_between(width, least, most);
+        }
+        let (least, most) = fact.unsigned();
+        if most <= mask(width) {
+            proved.unsigned = self.never_wraps(whole, Reading::Unsigned);
+            proved.fact = proved.fact.narrowed(&Fact::unsigned_between(width, least, most));
+        }
+        self.prove(low, proved);
     }
 
     /// Adds to what is known of a recurrence.

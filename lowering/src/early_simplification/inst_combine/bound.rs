@@ -22,6 +22,8 @@ pub(super) struct Binding {
     pub(super) types: [Type; 1],
     pub(super) int: Option<IntCond>,
     pub(super) float: Option<FloatCond>,
+    /// The condition of a compare of floats below the root, if the pattern asks for it.
+    pub(super) inner_float: Option<FloatCond>,
     /// The instructions below the root that the pattern has met, each with the number
     /// of the one that uses it: 0 is the root, 1 the first of these.
     pub(super) inner: SmallVec<[(Inst, usize); 4]>,
@@ -36,6 +38,7 @@ impl Binding {
             types: [Type::NONE],
             int: None,
             float: None,
+            inner_float: None,
             inner: SmallVec::new(),
         }
     }
@@ -199,6 +202,25 @@ impl Bound<'_> {
         let cond = self.binding.float?;
         let nan = u128::from(f64::NAN.to_bits());
         Some((fcmp(cond, Scalar::F64, 0, 0), fcmp(cond, Scalar::F64, nan, nan)))
+    }
+
+    /// Whether the inner condition holds for numbers below a constant, which is a zero, and
+    /// not for those above; what it says of zeros and of NaN is free.
+    pub(super) fn is_below_zero(&self, zero: Node) -> bool {
+        self.inner_splits(zero) == Some((true, false))
+    }
+
+    /// Whether it is the other way round.
+    pub(super) fn is_above_zero(&self, zero: Node) -> bool {
+        self.inner_splits(zero) == Some((false, true))
+    }
+
+    /// What the inner condition says of numbers below zero and above it, if the constant is
+    /// a zero of either sign.
+    fn inner_splits(&self, zero: Node) -> Option<(bool, bool)> {
+        let (cond, lane) = (self.binding.inner_float?, self.ty(zero).lane()?);
+        let holds = |number: f64| fcmp(cond, Scalar::F64, u128::from(number.to_bits()), 0);
+        self.each(zero, |bits| decode(lane, bits) == 0.0).then(|| (holds(-1.0), holds(1.0)))
     }
 }
 

@@ -173,6 +173,7 @@ impl Builder<'_> {
             Condition::Inverted => int
                 .map(|cond| Payload::IntCond(cond.inverted()))
                 .or(float.map(|cond| Payload::FloatCond(cond.inverted())))?,
+            Condition::Inner => return None,
             Condition::Unsigned => Payload::IntCond(int?.unsigned()),
         })
     }

@@ -218,6 +218,9 @@ impl Matcher<'_> {
             (Condition::Bound, Payload::FloatCond(cond)) => {
                 *self.binding.float.get_or_insert(cond) == cond
             }
+            (Condition::Inner, Payload::FloatCond(cond)) => {
+                *self.binding.inner_float.get_or_insert(cond) == cond
+            }
             _ => false,
         }
     }

@@ -48,6 +48,8 @@ pub(super) enum Condition {
     Float(FloatCond),
     /// Any; in a result, the one that was bound.
     Bound,
+    /// In a pattern, any, of a compare below that of `Bound`.
+    Inner,
     /// The bound one on swapped operands.
     Swapped,
     /// The opposite of the bound one.
@@ -182,6 +184,7 @@ pub(super) mod words {
             FUlt = Ult; FUgt = Ugt;
         }
         pub(in super::super::super) const P: Condition = Condition::Bound;
+        pub(in super::super::super) const Q: Condition = Condition::Inner;
         pub(in super::super::super) const SWAPPED: Condition = Condition::Swapped;
         pub(in super::super::super) const INVERTED: Condition = Condition::Inverted;
         pub(in super::super::super) const UNSIGNED: Condition = Condition::Unsigned;

@@ -123,6 +123,11 @@ rules! {
     (Fcmp P (Fneg X) (Fneg Y)) => (Fcmp SWAPPED X Y);
     (Fcmp P (Fneg X) C) -> (Fcmp SWAPPED X (Fneg C));
     (Fcmp P (Fpext X) (Fpext Y)) => (Fcmp P X Y) if |b| b.ty(X) == b.ty(Y);
+    // No compare sees the sign of a zero or of a NaN.
+    (Fcmp P (Select (Fcmp Q X C) (Fneg X) X) Y) => (Fcmp P (Fabs X) Y) if |b| b.is_below_zero(C);
+    (Fcmp P (Select (Fcmp Q X C) X (Fneg X)) Y) => (Fcmp P (Fabs X) Y) if |b| b.is_above_zero(C);
+    (Fcmp P Y (Select (Fcmp Q X C) (Fneg X) X)) => (Fcmp P Y (Fabs X)) if |b| b.is_below_zero(C);
+    (Fcmp P Y (Select (Fcmp Q X C) X (Fneg X))) => (Fcmp P Y (Fabs X)) if |b| b.is_above_zero(C);
     (Fcmp Olt (Fabs X) C) => 0 if |b| b.each(C, |c| c == 0);
     (Fcmp Oeq (Fabs X) C) -> (Fcmp Oeq X C) if |b| b.each(C, |c| c == 0);
     (Fcmp Une (Fabs X) C) -> (Fcmp Une X C) if |b| b.each(C, |c| c == 0);

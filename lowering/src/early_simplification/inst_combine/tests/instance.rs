@@ -324,7 +324,7 @@ impl Maker<'_> {
             Condition::Int(cond) if is_address && cond != cond.unsigned() => return None,
             Condition::Int(cond) => Payload::IntCond(cond),
             Condition::Float(cond) => Payload::FloatCond(cond),
-            Condition::Bound if op == Op::Fcmp => {
+            Condition::Bound | Condition::Inner if op == Op::Fcmp => {
                 Payload::FloatCond(FloatCond::ALL[self.choose(FloatCond::ALL.len())?])
             }
             Condition::Bound => {
