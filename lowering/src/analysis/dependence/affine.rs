@@ -78,12 +78,16 @@ impl Dependences<'_> {
         Some(Address { origin, rest, steps, size })
     }
 
-    /// The address of the start of a slot or data object that stands in a sum once.
-    fn start_of(&self, base: Base, sum: Expr) -> Option<Expr> {
+    /// The address of the start of a slot or data object that stands in a sum once, or in
+    /// what recurrences of loops around start with.
+    fn start_of(&self, base: Base, mut sum: Expr) -> Option<Expr> {
         let is_start = |expr: Expr| match *self.evolution.kind(expr) {
             Kind::Value(value) => self.is_start(base, value),
             _ => false,
         };
+        while let Some(recurrence) = self.evolution.as_recurrence(sum) {
+            sum = recurrence.start;
+        }
         match self.evolution.kind(sum) {
             Kind::Sum(_, terms) => {
                 let mut starts = terms.iter().filter(|&&(term, _)| is_start(term));

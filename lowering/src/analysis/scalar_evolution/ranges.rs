@@ -151,16 +151,14 @@ impl ScalarEvolution {
             Reading::Unsigned => Reading::Signed,
             Reading::Signed => Reading::Unsigned,
         };
-        is_proved(reading)
-            || (is_proved(other) && self.fact(expr).signed().0 >= 0)
-            || {
-                let (start, step) = (self.fact(recurrence.start), self.fact(recurrence.step));
-                let (unsigned, signed) = self.travelled(&recurrence, &start, &step);
-                match reading {
-                    Reading::Unsigned => unsigned.is_some(),
-                    Reading::Signed => signed.is_some(),
-                }
+        is_proved(reading) || (is_proved(other) && self.fact(expr).signed().0 >= 0) || {
+            let (start, step) = (self.fact(recurrence.start), self.fact(recurrence.step));
+            let (unsigned, signed) = self.travelled(&recurrence, &start, &step);
+            match reading {
+                Reading::Unsigned => unsigned.is_some(),
+                Reading::Signed => signed.is_some(),
             }
+        }
     }
 
     /// Whether a sum, read so, is the sum of its terms read so: the factors count as signed.

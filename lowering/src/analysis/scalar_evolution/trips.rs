@@ -103,11 +103,17 @@ fn common_depth(known: &Known<'_>, of: Loop, to: Block) -> u32 {
 struct Count {
     exact: Option<Expr>,
     bound: Option<Expr>,
+    /// No later than in that one.
+    most: Option<u128>,
 }
 
 impl Count {
     fn exactly(count: Expr) -> Count {
-        Count { exact: Some(count), bound: Some(count) }
+        Count { exact: Some(count), bound: Some(count), most: None }
+    }
+
+    fn at_most(self, most: Option<u128>) -> Count {
+        Count { most, ..self }
     }
 }
 
@@ -140,17 +146,20 @@ impl Builder<'_> {
         let is_whole = !leaving.is_left_otherwise[of] && !counts.is_empty();
         let exact: Option<Vec<Expr>> = counts.iter().map(|count| count.exact).collect();
         trips.exact = exact.filter(|_| is_whole).and_then(|exact| self.least(&exact));
-        let mut bounds: Vec<Expr> = counts.iter().filter_map(|count| count.bound).collect();
+        let bounds: Vec<Expr> = counts.iter().filter_map(|count| count.bound).collect();
         trips.bound = self.least(&bounds);
         for &check in &leaving.checks[of] {
             let block = self.body.layout.block_of(check);
             if block.is_some_and(|block| self.is_in_every_round(of, block))
                 && let Some(&condition) = self.body.args(check).first()
             {
-                bounds.extend(self.condition_count(counted, condition, true, 0).bound);
+                counts.push(self.condition_count(counted, condition, true, 0));
             }
         }
-        let most = bounds.iter().map(|&bound| self.fact_at(counted.header, bound).unsigned().1);
+        let most = counts.iter().flat_map(|count| {
+            let bound = count.bound.map(|bound| self.fact_at(counted.header, bound).unsigned().1);
+            [bound, count.most].into_iter().flatten()
+        });
         trips.most = most.min();
         trips
     }
@@ -219,7 +228,8 @@ impl Builder<'_> {
                     [Some(a), Some(b)] => self.least(&[a, b]),
                     _ => None,
                 };
-                Count { exact, bound: self.least(&bounds) }
+                let most = counts.iter().filter_map(|count| count.most).min();
+                Count { exact, bound: self.least(&bounds), most }
             }
             (Op::Icmp, _) => self.compare_count(counted, inst, going_on).unwrap_or_default(),
             _ => Count::default(),
@@ -267,7 +277,7 @@ impl Builder<'_> {
                     (Some(false), _) => Some(self.evolution.constant(self.evolution.width(one), 0)),
                     (None, false) => None,
                 };
-                Some(Count { exact, bound: exact.or(Some(one)) })
+                Some(Count { exact, bound: exact.or(Some(one)), most: None })
             }
             IntCond::Ult | IntCond::Slt => {
                 self.count_while_less(counted, Side { condition, moving, start, bound, step })
@@ -344,6 +354,7 @@ impl Builder<'_> {
                 self.evolution.extended(Reading::Unsigned, width, count)
             }
         };
+        let mut most = None;
         if step == 1 || step == -1 {
             for (reading, ahead) in
                 [(Reading::Unsigned, IntCond::Ule), (Reading::Signed, IntCond::Sle)]
@@ -351,10 +362,15 @@ impl Builder<'_> {
                 let ordered = if step > 0 { (start, ahead, bound) } else { (bound, ahead, start) };
                 if self.holds_at(counted.header, ordered) {
                     self.prove_between(counted, moving, reading, ordered);
+                    let ends = (ordered.0, ordered.2);
+                    most = [most, self.longest_way(counted, reading, ends)]
+                        .into_iter()
+                        .flatten()
+                        .min();
                 }
             }
         }
-        Some(Count::exactly(count))
+        Some(Count::exactly(count).at_most(most))
     }
 
     /// Notes that a recurrence goes from one bound to the other and wraps nowhere.
@@ -417,7 +433,28 @@ impl Builder<'_> {
             }
         };
         self.prove_while_less(counted, side, is_ahead);
-        Some(Count::exactly(count))
+        let reading = if is_signed { Reading::Signed } else { Reading::Unsigned };
+        let most = self.longest_way(counted, reading, (start, bound));
+        let most = most.map(|most| most.div_ceil(step as u128));
+        Some(Count::exactly(count).at_most(most))
+    }
+
+    /// How far it is from one number to another at most, by what is known of each of them;
+    /// nothing if it lies behind.
+    fn longest_way(
+        &self,
+        counted: Counted,
+        reading: Reading,
+        (from, to): (Expr, Expr),
+    ) -> Option<u128> {
+        let (from, to) = (self.fact_at(counted.header, from), self.fact_at(counted.header, to));
+        match reading {
+            Reading::Unsigned => Some(to.unsigned().1.saturating_sub(from.unsigned().0)),
+            Reading::Signed => {
+                let way = to.signed().1.checked_sub(from.signed().0)?;
+                u128::try_from(way.max(0)).ok()
+            }
+        }
     }
 
     /// Notes between which bounds what is compared stays, and, where the compare is of the

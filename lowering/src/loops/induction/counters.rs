@@ -4,9 +4,11 @@
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::flow::IncomingEdges;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
+use rustc_hash::FxHashMap;
 
 use super::super::form::preheader_jump;
 use crate::analysis::scalar_evolution::{Expr, Known, Reading, Recurrence};
@@ -38,6 +40,9 @@ pub(super) struct Counter {
     /// What leads back, and by which target.
     pub(super) back: (Inst, usize),
     pub(super) param: Value,
+    /// What is the same: parameters of blocks that one edge leads to.
+    pub(super) param_names: Vec<Value>,
+    pub(super) next_names: Vec<Value>,
     /// Where it stands among the parameters.
     pub(super) index: usize,
     /// What adds the step.
@@ -79,15 +84,54 @@ fn bits_of(body: &Body, value: Value) -> Option<u32> {
     Some(scalar.bits()).filter(|&bits| bits > 1 && bits < WIDTH)
 }
 
-/// What counters are found by.
-pub(super) struct Finder<'a> {
-    pub(super) body: &'a Body,
-    pub(super) known: Known<'a>,
-    pub(super) evolution: ScalarEvolution,
-    pub(super) uses: Uses,
+/// The parameters of blocks in loops that one edge leads to: other names of what that
+/// hands on.
+#[derive(Debug, Default)]
+struct Names {
+    roots: FxHashMap<Value, Value>,
+    of: FxHashMap<Value, Vec<Value>>,
 }
 
-impl Finder<'_> {
+impl Names {
+    fn new(body: &Body, known: &Known<'_>) -> Names {
+        let (edges, mut names) = (IncomingEdges::new(body), Names::default());
+        let is_in_loop = |&block: &Block| known.loops.innermost(block).is_some();
+        for block in known.graph.reverse_postorder().filter(is_in_loop) {
+            let &[edge] = edges.of(block) else { continue };
+            for (index, &param) in body.params(block).iter().enumerate() {
+                let Some(handed) = edge.arg(body, index) else { continue };
+                let root = names.root(handed);
+                names.roots.insert(param, root);
+                names.of.entry(root).or_default().push(param);
+            }
+        }
+        names
+    }
+
+    fn root(&self, value: Value) -> Value {
+        self.roots.get(&value).copied().unwrap_or(value)
+    }
+
+    fn of(&self, value: Value) -> Vec<Value> {
+        self.of.get(&value).cloned().unwrap_or_default()
+    }
+}
+
+/// What counters are found by.
+pub(super) struct Finder<'a> {
+    body: &'a Body,
+    known: Known<'a>,
+    evolution: ScalarEvolution,
+    uses: Uses,
+    names: Names,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(body: &'a Body, known: Known<'a>, evolution: &ScalarEvolution) -> Finder<'a> {
+        let (uses, names) = (Uses::new(body), Names::new(body, &known));
+        Finder { body, known, evolution: evolution.clone(), uses, names }
+    }
+
     /// The counters that are made longer, those of outer loops first.
     pub(super) fn counters(&mut self, casts: &[(Block, Inst)]) -> Vec<Counter> {
         let mut by_loop = Casts::new();
@@ -108,12 +152,7 @@ impl Finder<'_> {
         found
     }
 
-    fn counters_of(
-        &mut self,
-        of: Loop,
-        mut casts: Vec<(Inst, Expr)>,
-        found: &mut Vec<Counter>,
-    ) {
+    fn counters_of(&mut self, of: Loop, mut casts: Vec<(Inst, Expr)>, found: &mut Vec<Counter>) {
         let (body, loops) = (self.body, self.known.loops);
         let Some(data) = loops.get(of) else { return };
         let (&[latch], header) = (data.latches.as_slice(), data.header) else { return };
@@ -126,12 +165,15 @@ impl Finder<'_> {
         let (Some(target), None) = (back.next(), back.next()) else { return };
         let handed = body.target_args(&body.targets(last)[target]);
         for (index, (&param, &next)) in body.params(header).iter().zip(handed).enumerate() {
-            let Some((next, step)) = self.step(of, param, next) else { continue };
+            let next_value = self.names.root(next);
+            let Some((next, step)) = self.step(of, param, next_value) else { continue };
             let counter = Counter {
                 header,
                 entering,
                 back: (last, target),
                 param,
+                param_names: self.names.of(param),
+                next_names: self.names.of(next_value),
                 index,
                 next,
                 step,
@@ -154,7 +196,7 @@ impl Finder<'_> {
         let ValueDef::Result(inst, 0) = self.body.value_def(next) else { return None };
         let &[left, right] = self.body.args(inst) else { return None };
         let is_step = self.body.inst(inst).op == Op::Add
-            && left == param
+            && self.names.root(left) == param
             && self.body.as_scalar_constant(right).is_some();
         let recurrence = self.evolution.as_affine(self.evolution.of(param)?, of)?;
         let step = self.evolution.as_signed(recurrence.step)?;
@@ -228,7 +270,8 @@ impl Finder<'_> {
                 Reading::Signed => Op::Sext,
                 Reading::Unsigned => Op::Zext,
             };
-            self.body.inst(inst).op == same && self.body.args(inst).first().copied() == next
+            let from = self.body.args(inst).first().map(|&from| self.names.root(from));
+            self.body.inst(inst).op == same && from == next
         };
         let mut found = Vec::new();
         for &(inst, expr) in casts {
@@ -248,28 +291,38 @@ impl Finder<'_> {
         let (body, loops) = (self.body, self.known.loops);
         let is_innermost = loops.blocks(of).iter().all(|&block| loops.innermost(block) == Some(of));
         let next = body.result(counter.next)?;
-        for value in [counter.param, next] {
-            for user in self.uses.of(body, value) {
-                let home = body.layout.block_of(user);
-                let is_known = user == counter.next
-                    || home.is_none_or(|home| !loops.contains(of, home))
-                    || body.inst(user).op.is_terminator()
-                    || counter.is_cast(user)
-                    || counter.compares.iter().any(|&(known, _)| known == user);
-                if is_known {
-                    continue;
+        let mut users = self.users(of, counter.param, &counter.param_names);
+        users.extend(self.users(of, next, &counter.next_names));
+        for (value, user) in users {
+            let is_known = user == counter.next
+                || body.inst(user).op.is_terminator()
+                || counter.is_cast(user)
+                || counter.superfluous.contains(&user)
+                || counter.compares.iter().any(|&(known, _)| known == user);
+            if is_known {
+                continue;
+            }
+            match self.compare(of, &counter, (value, user)) {
+                Some(reading) if counter.goes_on || value == counter.param => {
+                    counter.compares.push((user, reading));
                 }
-                match self.compare(of, &counter, (value, user)) {
-                    Some(reading) if counter.goes_on || value == counter.param => {
-                        counter.compares.push((user, reading));
-                    }
-                    _ if self.is_for_casts(&counter, user) => counter.superfluous.push(user),
-                    None if is_innermost && body.inst(user).op != Op::Icmp => return None,
-                    _ => {}
-                }
+                _ if self.is_for_casts(&counter, user) => counter.superfluous.push(user),
+                None if is_innermost && body.inst(user).op != Op::Icmp => return None,
+                _ => {}
             }
         }
         Some(counter)
+    }
+
+    /// What uses a value in a loop, by whatever name.
+    fn users(&self, of: Loop, value: Value, names: &[Value]) -> Vec<(Value, Inst)> {
+        let is_inside = |user: &Inst| {
+            let home = self.body.layout.block_of(*user);
+            home.is_some_and(|home| self.known.loops.contains(of, home))
+        };
+        let names = std::iter::once(&value).chain(names);
+        let users = names.flat_map(|&name| self.uses.of(self.body, name));
+        users.filter(is_inside).map(|user| (value, user)).collect()
     }
 
     /// Whether nothing but casts of a counter uses what an instruction computes.
@@ -293,9 +346,10 @@ impl Finder<'_> {
         else {
             return None;
         };
-        let other = if a == value { b } else { a };
-        let home = body.defining_block(other);
-        if a == b || home.is_some_and(|home| self.known.loops.contains(of, home)) {
+        let [left, right] = [a, b].map(|side| self.names.root(side));
+        // Of another name, the block is what counts: it is wanted before the loop.
+        let home = body.defining_block(if left == value { b } else { a });
+        if left == right || home.is_some_and(|home| self.known.loops.contains(of, home)) {
             return None;
         }
         let has_no_sign = self.evolution.fact(self.evolution.of(value)?).signed().0 >= 0;

@@ -18,9 +18,8 @@ use rustc_hash::FxHashMap;
 
 use super::super::form::after_marks;
 use super::counters::{Cast, Counter, Finder, casts};
-use crate::analysis::ScalarEvolution;
 use crate::analysis::scalar_evolution::{Known, Reading};
-use crate::pass::{Editor, PassContext, Renames, Uses, count_uses, fold_op, retain_params};
+use crate::pass::{Editor, PassContext, Renames, count_uses, fold_op, retain_params};
 
 /// Makes counters longer; whether any.
 pub(super) fn widen(body: &mut Body, context: &mut PassContext<'_>) -> bool {
@@ -39,8 +38,7 @@ pub(super) fn widen(body: &mut Body, context: &mut PassContext<'_>) -> bool {
             facts: &analyses.value_facts(body, context.module),
             conditions: &analyses.conditions(body),
         };
-        let evolution = ScalarEvolution::clone(&evolution);
-        Finder { body, known, evolution, uses: Uses::new(body) }.counters(&casts)
+        Finder::new(body, known, &evolution).counters(&casts)
     };
     if counters.is_empty() {
         return false;
@@ -85,17 +83,21 @@ impl<'a, 'm> Writer<'a, 'm> {
         let long = self.editor.body.append_param(counter.header, Type::I64);
         self.editor.body.push_target_arg(counter.entering, 0, start);
         if let Some(place) = after_marks(self.editor.body, counter.header) {
-            self.stand_for(counter.param, long, place);
-            self.longer.insert(counter.param, (long, counter.reading));
+            let names = std::iter::once(counter.param).chain(counter.param_names.iter().copied());
+            let names: Vec<Value> = names.collect();
+            self.stand_for(&names, long, place);
+            self.note(&names, long, counter.reading);
         }
         self.editor.stand_before(counter.next);
         let step = self.editor.constant(Type::I64, counter.step as u128);
         let next_long = self.editor.op(Op::Add, Type::I64, &[long, step]);
         self.editor.body.push_target_arg(first, target, next_long);
         if let Some(next) = self.editor.body.result(counter.next) {
-            self.stand_for(next, next_long, counter.next);
+            let names = std::iter::once(next).chain(counter.next_names.iter().copied());
+            let names: Vec<Value> = names.collect();
+            self.stand_for(&names, next_long, counter.next);
             if counter.goes_on {
-                self.longer.insert(next, (next_long, counter.reading));
+                self.note(&names, next_long, counter.reading);
             }
         }
         self.superfluous.push(counter.next);
@@ -104,21 +106,25 @@ impl<'a, 'm> Writer<'a, 'm> {
             self.cast(cast, what, long, next_long);
         }
         for &(compare, reading) in &counter.compares {
-            self.compare(counter, compare, reading);
+            self.compare(counter, [long, next_long], compare, reading);
         }
         let message = "the counter has 64 bits now";
         self.editor.context.remark(first, RemarkKind::Applied, message);
     }
 
     /// Lets the low bits of a longer number stand for a short one from `place` on.
-    fn stand_for(&mut self, short: Value, long: Value, place: Inst) {
-        let ty = self.editor.body.value_type(short);
+    fn stand_for(&mut self, short: &[Value], long: Value, place: Inst) {
+        let ty = self.editor.body.value_type(short[0]);
         self.editor.stand_before(place);
         let low = self.editor.op(Op::Trunc, ty, &[long]);
         if let ValueDef::Result(inst, _) = self.editor.body.value_def(low) {
             self.low_bits.push(inst);
         }
-        self.renames.rename(short, low);
+        short.iter().for_each(|&name| self.renames.rename(name, low));
+    }
+
+    fn note(&mut self, short: &[Value], long: Value, reading: Reading) {
+        self.longer.extend(short.iter().map(|&name| (name, (long, reading))));
     }
 
     /// A short number as a longer one, before an instruction.
@@ -157,15 +163,13 @@ impl<'a, 'm> Writer<'a, 'm> {
     }
 
     /// Makes a compare of the counter one of longer numbers.
-    fn compare(&mut self, counter: &Counter, compare: Inst, reading: Reading) {
-        let next = self.editor.body.result(counter.next);
+    fn compare(&mut self, counter: &Counter, own: [Value; 2], compare: Inst, reading: Reading) {
         let args: Vec<Value> = self.editor.body.args(compare).to_vec();
         let mut long = Vec::with_capacity(args.len());
         for arg in args {
-            let own = arg == counter.param || Some(arg) == next;
             long.push(match self.longer.get(&arg) {
                 // Read either way it is the same, where this is wanted.
-                Some(&(known, _)) if own => known,
+                Some(&(known, _)) if own.contains(&known) => known,
                 _ => self.long(arg, reading, counter.entering),
             });
         }
