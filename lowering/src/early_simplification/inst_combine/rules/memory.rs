@@ -13,5 +13,8 @@ rules! {
     (DerivedAdd (DerivedAdd X C) D) -> (DerivedAdd X (Add C D));
     (DerivedAdd (DerivedAdd X C) Y) -> (DerivedAdd (DerivedAdd X Y) C) if |b| !b.is_constant(Y);
     (DerivedAdd X (Add Y C)) -> (DerivedAdd (DerivedAdd X Y) C) if |b| !b.is_constant(Y);
+    (Sub (PtrToInt (PtrAdd X Y)) (PtrToInt X)) => Y;
+    (Sub (PtrToInt X) (PtrToInt (PtrAdd X Y))) => (Neg Y);
+    (Sub (PtrToInt (PtrAdd X Y)) (PtrToInt (PtrAdd X Z))) => (Sub Y Z);
     (PtrToInt (PtrAdd X Y)) -> (Add (PtrToInt X) Y);
 }
