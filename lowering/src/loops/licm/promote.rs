@@ -25,6 +25,12 @@ const MOST_ACCESSES: usize = 1024;
 /// The most variables that a loop gets: each takes a register.
 const MOST_PLACES: usize = 8;
 
+/// How many blocks that one edge leads on from are looked at.
+const MOST_STRAIGHT: usize = 16;
+
+/// What may end a round before its end.
+const LEAVING: Effects = Effects::TRAP.union(Effects::THROW).union(Effects::NO_RETURN);
+
 /// How often what is known of memory is computed anew, for loops around those that changed.
 const MOST_ROUNDS: usize = 8;
 
@@ -285,7 +291,7 @@ impl Candidate<'_> {
         let wanted = local.loads.iter().map(|&(block, _)| block).chain(exits.iter().copied());
         let live = variable.live_blocks(self.graph, wanted, 2 * MOST_BLOCKS)?;
         if live.contains(&header) {
-            if !may_be_read(body, group) {
+            if !may_be_read(body, group, header) {
                 return None;
             }
             let first = memory.load(body, jump);
@@ -378,10 +384,21 @@ fn is_simple(body: &Body, inst: Inst) -> bool {
     is_access && !is_invariant && !is_managed
 }
 
-/// Whether the place may be read before the loop has stored there.
-fn may_be_read(body: &Body, group: &Group) -> bool {
-    match group.location.base {
-        Base::Slot(slot) => body.slot(slot).is_some_and(|data| data.initial == Initial::Zeroed),
-        _ => true,
+/// Whether the place may be read before the loop has stored there: each of its bytes has been
+/// written, or the first round reads it before anything else that matters.
+fn may_be_read(body: &Body, group: &Group, header: Block) -> bool {
+    let Base::Slot(slot) = group.location.base else { return true };
+    if body.slot(slot).is_some_and(|data| data.initial == Initial::Zeroed) {
+        return true;
     }
+    let next = |&block: &Block| {
+        let last = body.layout.last_inst(block)?;
+        let is_only = body.inst(last).op == Op::Jump;
+        body.targets(last).first().filter(|_| is_only).map(|target| target.block)
+    };
+    let line = std::iter::successors(Some(header), next).take(MOST_STRAIGHT);
+    let goes_on = |inst: &Inst| !body.inst(*inst).op.info().effects.intersects(LEAVING);
+    let mut first = line.flat_map(|block| body.layout.insts(block)).take_while(goes_on);
+    let first = first.find(|inst| group.insts.contains(inst));
+    first.is_some_and(|first| !is_store(body, first))
 }
