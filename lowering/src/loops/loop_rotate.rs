@@ -45,9 +45,9 @@
 //! from here on, with a parameter for everything that the old one computes and the rest of
 //! the loop uses. Outside nothing is to be mended, as the loop is closed first: its values
 //! are used there as arguments of exits only. Each path runs the same instructions in the
-//! same order as before, so that effects, traps and polls need no thought. Where the loop goes
-//! over an object of known size, whether it is entered is known: the copied compare of where
-//! it begins and ends is a constant then. (LLVM's
+//! same order as before, so that effects, traps and polls need no thought. What is
+//! copied is a constant where what the loop is entered with decides it, as numbers do, and
+//! addresses of the start and the end of an object of known size. (LLVM's
 //! `LoopRotate` and Go's `loop rotate` have the idea.)
 //!
 //! A loop whose latch leaves it is in this form already. Left alone are loops whose header
@@ -65,12 +65,13 @@ use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
+use smallvec::{SmallVec, smallvec};
 
 use super::form::preheader_jump;
 use crate::analysis::{Loop, Loops};
 use crate::pass::{
     Change, Copies, DedicatedExits, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses,
-    can_be_param, close_loops, decide_equality, join_edges, remove_unreachable_blocks,
+    can_be_param, close_loops, decide_equality, fold_inst, join_edges, remove_unreachable_blocks,
 };
 
 /// The most instructions that a header may have to be copied.
@@ -181,10 +182,9 @@ impl Rotation {
         }
         for inst in copied_insts(body, self.header).collect::<Vec<_>>() {
             let copy = copies.copy_inst(body, inst);
-            if let Some(constant) = decided(body, copy)
-                && let Some(result) = body.result(inst)
-            {
-                copies.stand_in(result, constant);
+            if let Some(constants) = decided(body, copy) {
+                let results = body.results(inst).iter().zip(constants);
+                results.for_each(|(&result, constant)| copies.stand_in(result, constant));
                 continue;
             }
             body.layout.insert_inst_before(copy, self.jump);
@@ -280,11 +280,14 @@ impl Rotation {
     }
 }
 
-/// What a compare gives of the addresses that a loop is entered with, if that is known: then
-/// the loop is entered, or not, and no pass needs to ask.
-fn decided(body: &mut Body, inst: Inst) -> Option<Value> {
+/// What a copy gives of the values that a loop is entered with, if that is known: then the
+/// loop is entered, or not, and no pass takes the question for one that rounds share.
+fn decided(body: &mut Body, inst: Inst) -> Option<SmallVec<[Value; 2]>> {
+    if let Some(Ok(constants)) = fold_inst(body, inst) {
+        return Some(constants);
+    }
     let constant = Constant::scalar(Type::I1, decide_equality(body, inst)?.into())?;
-    Some(body.constant(constant))
+    Some(smallvec![body.constant(constant)])
 }
 
 /// A new block behind `after` that jumps to `to`, from where `like` is.
