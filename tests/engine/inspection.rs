@@ -51,7 +51,7 @@ fn an_observer_is_shown_what_the_configuration_asks_for() {
     let words = ["print-after=lower_expect", "print-only=pick", "time-passes", "stats"];
     let (text, remarks) = heard(Inspection::from_words(words).unwrap());
     assert!(text.starts_with("; behind lower_expect\nfunc @pick(i1) -> i64 {\n"), "{text}");
-    assert_eq!(text.matches("; behind ").count(), 1, "{text}");
+    assert_eq!(text.matches("; behind ").count(), 2, "each row of the pass: {text}");
     assert!(text.contains("  lower_expect\n") && text.contains(" all\n"), "{text}");
     assert!(text.contains("1  lower_expect: dropped hints\n"), "{text}");
     assert_eq!(remarks, []);
