@@ -10,6 +10,7 @@ mod inline;
 mod inst_combine;
 mod lib_calls;
 mod lower_expect;
+mod propagate_address_kinds;
 mod simplify_cfg;
 mod sroa;
 
@@ -24,5 +25,6 @@ pub(crate) use inline::{called_by, is_always_open, is_open, sole_callees};
 pub use inst_combine::inst_combine;
 pub use lib_calls::lib_calls;
 pub use lower_expect::lower_expect;
+pub use propagate_address_kinds::propagate_address_kinds;
 pub use simplify_cfg::simplify_cfg;
 pub use sroa::sroa;

@@ -11,7 +11,7 @@ use crate::early_optimisation::{
 use crate::early_simplification::{
     dce, demote_returns_twice, early_cse, expand_atomic_modify, expand_handlers,
     flatten_aggregates, inline, inst_combine, is_always_open, is_open, lib_calls, lower_expect,
-    simplify_cfg, sroa,
+    propagate_address_kinds, simplify_cfg, sroa,
 };
 use crate::legal_form::ValueForm;
 use crate::level::Level;
@@ -67,6 +67,16 @@ pub static PASSES: &[Pass] = &[
         reason: "hints become weights before anything moves the branches that they are about",
         after: &["flatten_aggregates"],
         ..Pass::optional("lower_expect", Stage::EarlySimplification, lower_expect)
+    },
+    Pass {
+        reason: "what keeps no object alive is an address like any other, before passes that know \
+                 plain addresses best",
+        keeps: Kept::GRAPH,
+        ..Pass::optional(
+            "propagate_address_kinds",
+            Stage::EarlySimplification,
+            propagate_address_kinds,
+        )
     },
     Pass {
         option: "always",
