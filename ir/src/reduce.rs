@@ -25,8 +25,9 @@ use crate::types::Type;
 use crate::verify::{Options as Rules, verify_module};
 
 use edit::{
-    Stand, drop_case, drop_param, end_with_zeros, forget_places, forget_weights, go_one_way, gut,
-    merge, must_stay, placed, put, skip_block, sweep, take_out, with_body,
+    Stand, call_by_name, callee, drop_case, drop_param, end_with_zeros, forget_places,
+    forget_weights, go_one_way, gut, merge, must_stay, placed, put, skip_block, sweep, take_out,
+    with_body,
 };
 pub use list::minimal_list;
 
@@ -80,6 +81,7 @@ pub fn reduce(
         for id in reducer.defined() {
             reducer.straighten(id);
             reducer.skip_blocks(id);
+            reducer.name_callees(id);
             reducer.drop_insts(id);
             reducer.try_body(id, |body, _| merge(body));
             reducer.drop_params(id);
@@ -221,6 +223,20 @@ impl Reducer<'_> {
                     break;
                 }
             }
+        }
+    }
+
+    /// Lets calls name the function whose address they are given, and catch nothing.
+    fn name_callees(&mut self, id: FuncId) {
+        let Some(body) = self.body(id) else { return };
+        let calls: Vec<Inst> =
+            placed(body).into_iter().filter(|&inst| callee(body, inst).is_some()).collect();
+        for call in calls {
+            self.try_body(id, |body, _| {
+                call_by_name(body, call);
+                sweep(body);
+                merge(body);
+            });
         }
     }
 

@@ -1,6 +1,6 @@
 //! Smaller bodies.
 
-use crate::body::Body;
+use crate::body::{Body, ValueDef};
 use crate::constant::Constant;
 use crate::entity::{Block, FuncId, Inst, SecondaryMap, Value};
 use crate::flow::FlowGraph;
@@ -63,6 +63,53 @@ pub(super) fn go_one_way(body: &mut Body, inst: Inst, way: usize) {
     let data = InstData::new(Op::Jump, Type::NONE, Default::default(), Payload::Jump(target));
     body.insert_inst(inst, data, &[]);
     take_out(body, &[inst], Stand::Zeros);
+}
+
+/// The function that a call names, or whose address it is given there and then.
+pub(super) fn callee(body: &Body, call: Inst) -> Option<FuncId> {
+    let data = body.inst(call);
+    let is_through =
+        matches!(data.op, Op::CallPtr | Op::CallIndirect | Op::TryCallPtr | Op::TryCallIndirect);
+    if !is_through {
+        return data.function().filter(|_| data.op == Op::TryCall);
+    }
+    let defining = |value: Value| match body.value_def(value) {
+        ValueDef::Result(inst, _) => Some(inst),
+        _ => None,
+    };
+    let mut address = defining(*body.args(call).first()?)?;
+    if body.inst(address).op == Op::FunctionToPtr {
+        address = defining(*body.args(address).first()?)?;
+    }
+    let address = body.inst(address);
+    address.function().filter(|_| address.op == Op::FunctionAddr)
+}
+
+/// Lets a call name its function and catch nothing.
+pub(super) fn call_by_name(body: &mut Body, call: Inst) {
+    let Some(function) = callee(body, call) else { return };
+    let skipped = usize::from(body.inst(call).op != Op::TryCall);
+    let args: Vec<Value> = body.args(call).iter().copied().skip(skipped).collect();
+    let args = body.list(&args);
+    let data = InstData::new(Op::Call, Type::NONE, args, Payload::Function(function));
+    let old = body.results(call).to_vec();
+    let types: Vec<Type> = old.iter().map(|&result| body.value_type(result)).collect();
+    let named = body.insert_inst(call, data, &types);
+    let new = body.results(named).to_vec();
+    for user in placed(body) {
+        body.map_uses(user, |value| {
+            old.iter().position(|&result| result == value).map_or(value, |index| new[index])
+        });
+    }
+    match body.inst(call).op.is_terminator() {
+        true => go_one_way(body, call, 0),
+        false => body.remove_inst(call),
+    }
+    for op in [Op::FunctionToPtr, Op::FunctionAddr] {
+        let is_idle = |&inst: &Inst| body.inst(inst).op == op && !must_stay(body, inst);
+        let idle: Vec<Inst> = placed(body).into_iter().filter(is_idle).collect();
+        idle.into_iter().for_each(|inst| body.remove_inst(inst));
+    }
 }
 
 /// Lets a jump go where the block that it leads to goes on that way.

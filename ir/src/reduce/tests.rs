@@ -157,3 +157,33 @@ fn kinds_of_failures_have_neither_names_nor_numbers() {
     assert_eq!(kind_of("call 3, of @f17: 12 differs\nmore"), "call of differs");
     assert_eq!(kind_of("`gvn` for x86_64: panicked: at 7"), "`gvn` for panicked: at");
 }
+
+#[test]
+fn a_call_through_an_address_that_is_caught_becomes_one_by_name() {
+    let text = "\
+func @fences(i64) -> i64 {
+entry(%x: i64):
+    fence seq_cst
+    return %x
+}
+
+func @main(i64) -> i64 {
+entry(%x: i64):
+    %a = function_addr.fn(i64) -> i64 @fences
+    %p = function_to_ptr.fn(i64) -> i64 %a
+    %r = try_call_ptr.fn(i64) -> i64 %p(%x) normal fine(%r), unwind caught
+fine(%s: i64):
+    return %s
+caught:
+    return 1
+}
+";
+    let large = module(text);
+    let mut shows = |candidate: &Module| {
+        has(candidate, Op::Fence) && (has(candidate, Op::Call) || has(candidate, Op::TryCallPtr))
+    };
+    let small = print_module(&reduce(&large, &Options::default(), &mut shows));
+    let wanted = "func @fences() -> i64 {\nentry:\n    fence seq_cst\n    return 0\n}\n\n\
+                  func @main() -> i64 {\nentry:\n    %7 = call @fences()\n    return 0\n}\n";
+    assert_eq!(small, wanted);
+}
