@@ -41,17 +41,19 @@
 //!
 //! A loop is taken if it and its copies come to a few instructions, or if its `loop_mark`
 //! asks for as many rounds as it has, within bounds: then more. The mark goes with the loop.
+//! Counters, what is computed of them alone, and their part in addresses count little, as
+//! each copy knows them as numbers.
 //!
 //! Needs: preheaders and single latches, as `loop_simplify` leaves them. Keeps: nothing.
 //! Does not try: loops with loops in them, of which the inner go first; several exits; to
 //! write only some of the rounds, as `loop_unroll` does later; loops that end by
 //! switches or calls.
 
-use brolga_ir::body::Body;
+use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
-use brolga_ir::entity::{Block, Inst};
+use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::observe::RemarkKind;
-use brolga_ir::op::Op;
+use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Type;
 
 use crate::analysis::{Loop, Loops, ScalarEvolution};
@@ -60,8 +62,12 @@ use crate::pass::{
     remove_unreachable_blocks, wished_rounds,
 };
 
-/// The most instructions that a loop and its copies come to.
+/// The most instructions that a loop and its copies come to, without those that are known
+/// by the number of the round.
 const MOST: usize = 96;
+
+/// The same, with them: they are there until later passes compute them.
+const MOST_COPIED: usize = 2 * MOST;
 
 /// The same, of a loop that is marked.
 const MOST_MARKED: usize = 2048;
@@ -148,15 +154,21 @@ fn short(
     {
         return None;
     }
-    let size = blocks.iter().map(|&block| body.layout.insts(block).count()).sum::<usize>();
+    let is_work = |inst: &Inst| body.inst(*inst).op != Op::Jump;
+    let works = |&block: &Block| body.layout.insts(block).filter(is_work).count();
+    let size = blocks.iter().map(works).sum::<usize>();
     let rounds = again.checked_add(1)?;
     let wish = wished_rounds(body, data.header);
-    let (most, most_rounds) = match wish.is_some_and(|wish| u128::from(wish) >= rounds) {
-        true => (MOST_MARKED, u128::from(u32::MAX)),
-        false => (MOST, MOST_ROUNDS),
-    };
     let copies = usize::try_from(again).ok()?;
-    let is_short = rounds <= most_rounds && size.checked_mul(copies + 1)? <= most;
+    let all = size.checked_mul(copies.checked_add(1)?)?;
+    let is_short = match wish.is_some_and(|wish| u128::from(wish) >= rounds) {
+        true => all <= MOST_MARKED,
+        false if rounds > MOST_ROUNDS || all > MOST_COPIED => false,
+        false => {
+            let stay = blocks.iter().map(|&block| staying_work(body, evolution, (of, block)));
+            stay.sum::<usize>().saturating_mul(copies + 1) <= MOST
+        }
+    };
     // A wish for fewer rounds is one for a loop that stays.
     let is_wanted = wish.is_none_or(|wish| u128::from(wish) >= rounds);
     (is_short && is_wanted).then_some(Short {
@@ -167,6 +179,39 @@ fn short(
         staying,
         copies,
     })
+}
+
+/// How many instructions of a block are left in each copy, when what the number of the round
+/// decides has become constants and parts of addresses.
+fn staying_work(body: &Body, evolution: &ScalarEvolution, (of, block): (Loop, Block)) -> usize {
+    let is_known = |&value: &Value| {
+        let Some(expr) = evolution.of(value) else {
+            return body.as_constant(value).is_some();
+        };
+        let is_constant = |expr| evolution.as_constant(expr).is_some();
+        is_constant(expr)
+            || evolution.as_recurrence(expr).is_some_and(|line| {
+                line.of == of && is_constant(line.start) && is_constant(line.step)
+            })
+    };
+    let stays = |&inst: &Inst| {
+        let args = body.args(inst);
+        match body.inst(inst).op {
+            Op::Jump | Op::LoopMark => false,
+            Op::PtrAdd => !args.last().is_some_and(is_known),
+            op if op.info().effects == Effects::PURE => !args.iter().all(is_known),
+            Op::Branch => !is_decided(body, args, &is_known),
+            _ => true,
+        }
+    };
+    body.layout.insts(block).filter(stays).count()
+}
+
+/// Whether a branch goes by a compare of what is known.
+fn is_decided(body: &Body, args: &[Value], is_known: &dyn Fn(&Value) -> bool) -> bool {
+    let Some(&condition) = args.first() else { return false };
+    let ValueDef::Result(compare, _) = body.value_def(condition) else { return false };
+    body.args(compare).iter().all(is_known)
 }
 
 fn write_out(body: &mut Body, short: &Short) {

@@ -52,7 +52,8 @@
 //! partial redundancy of Bodik and Gupta, with a bound of one load), where every way from
 //! there comes to this load before anything that leaves. In a loop this keeps in a
 //! parameter what the loop stores and loads again. Where the address goes on from round to
-//! round, what a round stores last and the next one loads is such a parameter too.
+//! round, what a round stores last and the next one loads is such a parameter too; and where
+//! a round chooses between two addresses that it has loaded from, what it has found there.
 //!
 //! Each question is bounded, so that the pass takes O(instructions).
 //!
@@ -62,6 +63,7 @@
 
 mod available;
 mod carried;
+mod chosen;
 mod loads;
 mod meeting;
 
@@ -106,8 +108,10 @@ pub fn gvn(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         for inst in body.layout.insts(block).collect::<Vec<_>>() {
             walk.visit(body, context, block, inst);
         }
+        walk.latest = Some(block);
     }
     walk.carry_loads(body);
+    walk.choose_loads(body);
     walk.renames.apply(body);
     for &inst in &walk.gone {
         body.remove_inst(inst);
@@ -130,6 +134,7 @@ struct Counts {
     merged: u64,
     merged_loads: u64,
     carried_loads: u64,
+    chosen_loads: u64,
     inserted: u64,
 }
 
@@ -146,6 +151,7 @@ impl Counts {
             ("ops that became parameters", self.merged),
             ("loads that became parameters", self.merged_loads),
             ("loads of what the round before stored", self.carried_loads),
+            ("loads of what the round before chose", self.chosen_loads),
             ("loads on the way", self.inserted),
         ];
         context.statistics.add_each("gvn", counts)
@@ -164,10 +170,18 @@ struct Walk {
     places: Available<Place>,
     /// Loads of what earlier rounds may have stored, looked at when all is known.
     carried: Vec<Carried>,
+    /// Loads in loops, which may go by what these choose.
+    choosing: Vec<Carried>,
+    /// The headers of loops that dominate the block, the innermost last.
+    headers: Vec<Block>,
     /// What values are known to be, in the blocks that a block dominates.
     facts: SecondaryMap<Value, SmallVec<[(Block, Value); 1]>>,
     /// Whether execution that has come to the block comes to where the walk is.
     is_certain: bool,
+    /// The block from which execution comes to this one without a branch.
+    since: Option<Block>,
+    /// Where the walk was before this block.
+    latest: Option<Block>,
     /// Removed at the end: until then, locations stand for what was there.
     gone: Vec<Inst>,
     is_gone: EntitySet<Inst>,
@@ -186,8 +200,12 @@ impl Walk {
             expressions: Available::default(),
             places: Available::default(),
             carried: Vec::new(),
+            choosing: Vec::new(),
+            headers: Vec::new(),
             facts: SecondaryMap::new(),
             is_certain: true,
+            since: None,
+            latest: None,
             gone: Vec::new(),
             is_gone: EntitySet::new(),
             counts: Counts::default(),
@@ -196,11 +214,21 @@ impl Walk {
 
     /// Notes what is known where `block` begins.
     fn arrive(&mut self, body: &mut Body, block: Block) {
-        self.is_certain = true;
+        if !self.is_next(body, block) {
+            self.is_certain = true;
+            self.since = Some(block);
+        }
         self.learn(body, block);
         if body.layout.entry() != Some(block) {
             self.name_params(body, block);
+            self.note_header(body, block);
         }
+    }
+
+    /// Whether the walk comes from the only block before, which jumps here.
+    fn is_next(&self, body: &Body, block: Block) -> bool {
+        let &[edge] = self.edges.of(block) else { return false };
+        body.layout.block_of(edge.inst) == self.latest && body.inst(edge.inst).op == Op::Jump
     }
 
     /// What the only edge to a block says.

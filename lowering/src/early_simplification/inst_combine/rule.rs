@@ -126,8 +126,8 @@ pub(super) struct Rule {
     pub(super) holds: fn(&Bound<'_>) -> bool,
 }
 
-/// How many names there are: `X Y Z W`, then the constants `C D E`.
-pub(super) const NAMES: usize = 7;
+/// How many names there are: `X Y Z W`, then the constants `C D E F`.
+pub(super) const NAMES: usize = 8;
 
 /// The words of rules.
 pub(super) mod words {
@@ -141,6 +141,7 @@ pub(super) mod words {
     pub(in super::super) const C: Node = Node::Constant(4);
     pub(in super::super) const D: Node = Node::Constant(5);
     pub(in super::super) const E: Node = Node::Constant(6);
+    pub(in super::super) const F: Node = Node::Constant(7);
 
     pub(in super::super) const LEAST: Node = Node::Literal(Literal::Least);
     pub(in super::super) const GREATEST: Node = Node::Literal(Literal::Greatest);

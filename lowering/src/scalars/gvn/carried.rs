@@ -35,6 +35,21 @@ pub(super) struct Carried {
     pub(super) is_certain: bool,
 }
 
+/// An edge to a header, and what is taken on it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) edge: Edge,
+    pub(super) from: Block,
+    /// A condition, and the operand that selects by it are taken to give.
+    pub(super) arm: Option<(Value, usize)>,
+}
+
+impl Way {
+    fn along((edge, from): (Edge, Block)) -> Way {
+        Way { edge, from, arm: None }
+    }
+}
+
 /// A number of bytes, or of things, if it is constant.
 fn word(body: &Body, value: Value) -> Option<i64> {
     body.as_scalar_constant(value).map(|number| number as u64 as i64)
@@ -52,7 +67,7 @@ impl Walk {
     }
 
     fn carry_load(&mut self, body: &mut Body, carried: Carried) -> Option<Value> {
-        let Carried { load, header, is_certain } = carried;
+        let Carried { load, header, .. } = carried;
         let location = *self.memory.accesses.reads(load).location()?;
         if let Base::Fresh(object) = location.base
             && !self.is_above(body, object, header)
@@ -68,16 +83,11 @@ impl Walk {
         let ty = body.inst(load).ty;
         let mut values: SmallVec<[(Edge, Value); 4]> = SmallVec::new();
         for &(edge, from) in &back {
-            values.push((edge, self.stored_in_round(body, (edge, from), ty, &location)?));
+            let way = Way::along((edge, from));
+            values.push((edge, self.stored_in_round(body, way, ty, &location)?));
         }
-        for &(edge, from) in &entering {
-            let found = self.known_before(body, (edge, from), ty, &location);
-            let value = match found {
-                Some(value) => value,
-                None if is_certain => self.load_on_entry(body, load, (edge, from))?,
-                None => return None,
-            };
-            values.push((edge, value));
+        for &entry in &entering {
+            values.push((entry.0, self.loaded_on_entry(body, carried, Way::along(entry))?));
         }
         let param = body.append_param(header, ty);
         for (edge, value) in values {
@@ -86,41 +96,56 @@ impl Walk {
         Some(param)
     }
 
+    /// What a load gives in the first round: known, or loaded before the loop.
+    pub(super) fn loaded_on_entry(
+        &mut self,
+        body: &mut Body,
+        carried: Carried,
+        way: Way,
+    ) -> Option<Value> {
+        let location = *self.memory.accesses.reads(carried.load).location()?;
+        let ty = body.inst(carried.load).ty;
+        match self.known_before(body, way, ty, &location) {
+            None if carried.is_certain => self.load_on_entry(body, carried.load, way),
+            known => known,
+        }
+    }
+
     /// What a round stores last, where the next one loads.
     fn stored_in_round(
         &mut self,
         body: &mut Body,
-        (edge, from): (Edge, Block),
+        way: Way,
         ty: Type,
         location: &Location,
     ) -> Option<Value> {
-        let named = self.on_edge(body, location, (edge, from));
-        let shifted = self.rounds_on(body, location, (edge, from));
-        let end = self.memory.ssa.at_end(from)?;
+        let named = self.on_edge(body, location, way);
+        let shifted = self.rounds_on(body, location, way);
+        let end = self.memory.ssa.at_end(way.from)?;
         named.into_iter().chain(shifted).find_map(|location| {
             let version = self.memory.clobber(body, end, &location);
             self.stored_at(body, version, ty, &location)
         })
     }
 
-    /// What is known of the place that is loaded first, where the loop is entered.
-    fn known_before(
+    /// What is known of a place where an edge leaves, as the loop behind it names it.
+    pub(super) fn known_before(
         &mut self,
         body: &mut Body,
-        (edge, from): (Edge, Block),
+        way: Way,
         ty: Type,
         location: &Location,
     ) -> Option<Value> {
-        let location = self.on_edge(body, location, (edge, from))?;
-        let end = self.memory.ssa.at_end(from)?;
+        let location = self.on_edge(body, location, way)?;
+        let end = self.memory.ssa.at_end(way.from)?;
         let version = self.memory.clobber(body, end, &location);
         self.stored_at(body, version, ty, &location)
-            .or_else(|| self.known_at(body, from, (ty, &location, version)))
+            .or_else(|| self.known_at(body, way.from, (ty, &location, version)))
     }
 
     /// What the store that made a version has stored at a place, by the names that values
     /// have by now.
-    fn stored_at(
+    pub(super) fn stored_at(
         &mut self,
         body: &Body,
         version: Version,
@@ -141,12 +166,7 @@ impl Walk {
     }
 
     /// The place behind an edge, by what that gives for the parameters.
-    fn on_edge(
-        &mut self,
-        body: &mut Body,
-        location: &Location,
-        edge: (Edge, Block),
-    ) -> Option<Location> {
+    fn on_edge(&mut self, body: &mut Body, location: &Location, way: Way) -> Option<Location> {
         let moved = |variable, added: i64| {
             let offset = location.offset.wrapping_add(added);
             Some(Location { variable, offset, ..*location })
@@ -154,14 +174,14 @@ impl Walk {
         match location.variable {
             Variable::Start => Some(*location),
             Variable::Index(value) => {
-                let value = self.translated(body, value, edge, MOST_DEEP)?;
+                let value = self.translated(body, value, way, MOST_DEEP)?;
                 match word(body, value) {
                     Some(index) => moved(Variable::Start, index),
                     None => moved(Variable::Index(value), 0),
                 }
             }
             Variable::Address(value) => {
-                let (value, added) = self.address_on_edge(body, value, edge)?;
+                let (value, added) = self.address_on_edge(body, value, way)?;
                 let (variable, inside) = self.taken_apart(body, value);
                 moved(variable, added.wrapping_add(inside))
             }
@@ -174,18 +194,18 @@ impl Walk {
         &mut self,
         body: &mut Body,
         address: Value,
-        edge: (Edge, Block),
+        way: Way,
     ) -> Option<(Value, i64)> {
         let address = self.renames.resolve(address);
         if let ValueDef::Result(inst, _) = body.value_def(address)
             && body.inst(inst).op == Op::PtrAdd
             && let &[base, added] = body.args(inst)
-            && let Some(added) = self.translated(body, added, edge, MOST_DEEP)
+            && let Some(added) = self.translated(body, added, way, MOST_DEEP)
             && let Some(added) = word(body, added)
         {
-            return Some((self.translated(body, base, edge, MOST_DEEP)?, added));
+            return Some((self.translated(body, base, way, MOST_DEEP)?, added));
         }
-        Some((self.translated(body, address, edge, MOST_DEEP)?, 0))
+        Some((self.translated(body, address, way, MOST_DEEP)?, 0))
     }
 
     /// An address as the accesses know it.
@@ -211,7 +231,7 @@ impl Walk {
         &mut self,
         body: &Body,
         location: &Location,
-        (edge, from): (Edge, Block),
+        Way { edge, from, .. }: Way,
     ) -> Option<Location> {
         let (Variable::Address(value) | Variable::Index(value)) = location.variable else {
             return None;
@@ -269,13 +289,8 @@ impl Walk {
     }
 
     /// What `value` is behind an edge, if the code before the edge has computed that.
-    fn translated(
-        &mut self,
-        body: &mut Body,
-        value: Value,
-        (edge, from): (Edge, Block),
-        deep: u32,
-    ) -> Option<Value> {
+    fn translated(&mut self, body: &mut Body, value: Value, way: Way, deep: u32) -> Option<Value> {
+        let edge = way.edge;
         let header = body.targets(edge.inst).get(edge.index as usize)?.block;
         let value = self.renames.resolve(value);
         if self.is_above(body, value, header) {
@@ -284,18 +299,28 @@ impl Walk {
         match body.value_def(value) {
             ValueDef::Param(block, index) if block == header => {
                 let given = edge.arg(body, index as usize)?;
-                Some(self.renames.resolve(given))
+                Some(self.taken(body, given, way))
             }
             ValueDef::Result(inst, 0) if deep > 0 && self.is_address_op(body, inst) => {
                 let args: SmallVec<[Value; 3]> = SmallVec::from_slice(body.args(inst));
-                let args: Option<SmallVec<[Value; 3]>> = args
-                    .into_iter()
-                    .map(|arg| self.translated(body, arg, (edge, from), deep - 1))
-                    .collect();
-                self.known_op(body, inst, &args?, from)
+                let args: Option<SmallVec<[Value; 3]>> =
+                    args.into_iter().map(|arg| self.translated(body, arg, way, deep - 1)).collect();
+                self.known_op(body, inst, &args?, way.from)
             }
             _ => None,
         }
+    }
+
+    /// What is given, on a way that takes one operand of selects.
+    fn taken(&mut self, body: &Body, given: Value, way: Way) -> Value {
+        let given = self.renames.resolve(given);
+        if let Some((condition, operand)) = way.arm
+            && let Some((by, operands)) = self.choice(body, given)
+            && by == condition
+        {
+            return operands[operand];
+        }
+        given
     }
 
     /// Whether an address may be computed of other numbers before the loop, at no risk.
@@ -305,18 +330,14 @@ impl Walk {
     }
 
     /// Loads before the loop what its first round would load at once.
-    fn load_on_entry(
-        &mut self,
-        body: &mut Body,
-        load: Inst,
-        (edge, from): (Edge, Block),
-    ) -> Option<Value> {
+    fn load_on_entry(&mut self, body: &mut Body, load: Inst, way: Way) -> Option<Value> {
+        let edge = way.edge;
         let data = *body.inst(load);
         let &[address] = body.args(load) else { return None };
         if data.op != Op::Load || body.inst(edge.inst).op != Op::Jump {
             return None;
         }
-        let address = self.computed(body, address, (edge, from), MOST_DEEP)?;
+        let address = self.computed(body, address, way, MOST_DEEP)?;
         let args = body.list(&[address]);
         let loaded = InstData { args, payload: Payload::Access(*data.access()?), ..data };
         let inserted = body.insert_inst(edge.inst, loaded, &[data.ty]);
@@ -325,14 +346,8 @@ impl Walk {
     }
 
     /// What `value` is behind an edge, computed before it where nobody has.
-    fn computed(
-        &mut self,
-        body: &mut Body,
-        value: Value,
-        (edge, from): (Edge, Block),
-        deep: u32,
-    ) -> Option<Value> {
-        if let Some(known) = self.translated(body, value, (edge, from), deep) {
+    fn computed(&mut self, body: &mut Body, value: Value, way: Way, deep: u32) -> Option<Value> {
+        if let Some(known) = self.translated(body, value, way, deep) {
             return Some(known);
         }
         let value = self.renames.resolve(value);
@@ -342,10 +357,10 @@ impl Walk {
         }
         let args: SmallVec<[Value; 3]> = SmallVec::from_slice(body.args(inst));
         let args: Option<SmallVec<[Value; 3]>> =
-            args.into_iter().map(|arg| self.computed(body, arg, (edge, from), deep - 1)).collect();
+            args.into_iter().map(|arg| self.computed(body, arg, way, deep - 1)).collect();
         let (data, ty) = (*body.inst(inst), body.value_type(value));
         let args = body.list(&args?);
-        let inserted = body.insert_inst(edge.inst, InstData { args, ..data }, &[ty]);
+        let inserted = body.insert_inst(way.edge.inst, InstData { args, ..data }, &[ty]);
         body.result(inserted)
     }
 }

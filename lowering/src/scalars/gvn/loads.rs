@@ -135,14 +135,18 @@ impl Walk {
             return self.replace(body, load, &values);
         }
         if let Origin::Meeting(header) = self.memory.ssa.origin(version) {
-            let is_certain = self.is_certain && header == block;
-            if is_certain && let Some(value) = self.merged_load(body, block, load, &location) {
+            let is_certain = self.is_certain && self.since == Some(header);
+            if is_certain
+                && header == block
+                && let Some(value) = self.merged_load(body, block, load, &location)
+            {
                 self.counts.merged_loads += 1;
                 self.places.insert(place, block, &[value]);
                 return self.replace(body, load, &[value]);
             }
             self.carried.push(Carried { load, header, is_certain });
         }
+        self.note_choosing(body, (load, version));
         let values = body.results(load).to_vec();
         self.places.insert(place, block, &values);
     }

@@ -18,6 +18,7 @@ rules! {
         b.each_pair((C, D), |c, d| c < width && d < width && c + d == width)
     };
     (Add (Add X C) D) -> (Add X (Add C D));
+    (Add (Mul (Add (Mul X C) D) E) F) -> (Add (Mul X (Mul C E)) (Add (Mul D E) F));
     (Add (Sub C X) D) -> (Sub (Add C D) X);
     (Add (Add X C) Y) -> (Add (Add X Y) C) if |b| !b.is_constant(Y);
 
