@@ -77,7 +77,9 @@
 //! `fmin` and `fmax`, which are the same in any order. Of integers that are narrower than
 //! their sum, those of several vectors are put together in narrow lanes first (see
 //! `narrow`). A value of the round before comes
-//! from the lane before.
+//! from the lane before. What goes down in memory is turned round in registers, if not all
+//! does. A store that only some rounds make is one of the whole vector
+//! where all do, and asked lane by lane where only some do (see `build/some`).
 //!
 //! Addresses are computed for the first round of a vector as the loop would compute them
 //! there, and nothing else is, so that counts may wrap as they like. Several vectors are
@@ -87,7 +89,7 @@
 //!
 //! Needs: preheaders, single latches and tests at the bottom, as `loop_simplify` and
 //! `loop_rotate` leave loops. Keeps: nothing. Does not try: outer loops; loops that are left
-//! in the middle, or have calls, polls, traps, volatile or atomic accesses; stores that only
+//! in the middle, or have calls, polls, traps, volatile or atomic accesses; loads that only
 //! some rounds make; addresses with gaps; rounds left over in shorter vectors.
 
 mod build;

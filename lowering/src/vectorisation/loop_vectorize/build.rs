@@ -10,6 +10,7 @@
 mod behind;
 mod copy;
 mod partial;
+mod some;
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::Body;

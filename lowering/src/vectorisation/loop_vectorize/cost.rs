@@ -37,6 +37,9 @@ const PARTS: u64 = 1024;
 /// What a loop takes beside its work: the count and the branch.
 const OVERHEAD: u32 = 2;
 
+/// What it takes to find out whether any lane of a vector is to be stored.
+const CONDITION: u32 = 4;
+
 /// What is reckoned with, for a number of rounds.
 #[derive(Clone, Copy, Debug)]
 struct Price {
@@ -317,8 +320,12 @@ impl Plan {
         let data = body.inst(inst);
         if let Some(moved) = self.memory.find(inst) {
             let ty = vector_of(moved.ty, lanes)?;
-            let turned = if moved.way == Way::Down { facts.shuffle_cost(ty) } else { 0 };
-            return Some(facts.access_cost(ty) + turned);
+            let is_turned = moved.way == Way::Down && self.turns;
+            let turned = if is_turned { facts.shuffle_cost(ty) } else { 0 };
+            // A store in some rounds is one in none or all of a vector mostly; else each lane
+            // goes its way.
+            let apart = if moved.mask.is_some() { CONDITION + turned + lanes } else { 0 };
+            return Some(facts.access_cost(ty) + turned + apart);
         }
         let args = body.args(inst);
         let from = body.value_type(*args.first()?);

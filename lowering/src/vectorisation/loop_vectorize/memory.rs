@@ -8,7 +8,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
 use super::refusal::Refusal;
-use super::shape::{Round, Shape, Step};
+use super::shape::{Mask, Round, Shape, Step};
 use crate::analysis::ScalarEvolution;
 use crate::analysis::dependence::{Dependence, Dependences, Directions, Extent};
 
@@ -38,6 +38,8 @@ pub(super) struct Moved {
     pub(super) address: Value,
     pub(super) ty: Type,
     pub(super) way: Way,
+    /// In which rounds, of a store that some do without.
+    pub(super) mask: Option<Mask>,
 }
 
 /// What is known of the memory that a loop touches.
@@ -68,9 +70,12 @@ impl Memory {
             if !matches!(body.inst(inst).op, Op::Load | Op::Store) {
                 continue;
             }
-            let moved = moved(body, evolution, shape, inst)?;
+            let mut moved = moved(body, evolution, shape, (inst, mask))?;
             if mask.is_some() && !is_there_anyhow(body, round, &moved) {
-                return Err(Refusal::Conditional(body.inst(inst).op));
+                if body.inst(inst).op == Op::Load {
+                    return Err(Refusal::Conditional(Op::Load));
+                }
+                moved.mask = mask;
             }
             memory.moved.push(moved);
         }
@@ -165,7 +170,7 @@ fn moved(
     body: &Body,
     evolution: &mut ScalarEvolution,
     shape: &Shape,
-    inst: Inst,
+    (inst, mask): (Inst, Option<Mask>),
 ) -> Result<Moved, Refusal> {
     let data = body.inst(inst);
     let access = data.access().copied().unwrap_or_default();
@@ -181,6 +186,9 @@ fn moved(
         return Err(Refusal::Large);
     }
     let block = body.layout.block_of(inst).ok_or(Refusal::Form)?;
+    // The first round of a vector gives the address, also where it does without the access:
+    // what is known only where that is made does not hold of it.
+    let block = if mask.is_some() { shape.header } else { block };
     let expr = evolution.of_use(body, address, block);
     let recurrence = expr.and_then(|expr| evolution.as_affine(expr, shape.of));
     let step = recurrence.and_then(|recurrence| evolution.as_signed(recurrence.step));
@@ -190,7 +198,7 @@ fn moved(
         Some(step) if step == -size => Way::Down,
         _ => return Err(Refusal::Stride(data.op)),
     };
-    Ok(Moved { inst, address, ty: data.ty, way })
+    Ok(Moved { inst, address, ty: data.ty, way, mask: None })
 }
 
 /// Whether there are vectors of such lanes that memory holds as the lanes one by one.

@@ -8,7 +8,7 @@ use brolga_ir::types::{Scalar, Type};
 use rustc_hash::FxHashSet;
 
 use super::guard::Rounds;
-use super::memory::Memory;
+use super::memory::{Memory, Way};
 use super::narrow::Narrow;
 use super::reduction::Reduction;
 use super::refusal::Refusal;
@@ -42,6 +42,9 @@ pub(super) struct Plan {
     pub(super) vectors: FxHashSet<Value>,
     /// What is computed for the first of them only: what addresses are made of.
     pub(super) scalars: FxHashSet<Value>,
+    /// Whether accesses are turned round that go down: not where all do, and no lane asks
+    /// for its place.
+    pub(super) turns: bool,
     /// Whether the last round is done alone: what it computes is used behind the loop.
     pub(super) keeps_last: bool,
     /// How many rounds a vector is of, and how many vectors there are of each value.
@@ -93,6 +96,7 @@ impl Plan {
             roles,
             vectors: FxHashSet::default(),
             scalars: FxHashSet::default(),
+            turns: false,
             keeps_last: false,
             lanes: 0,
             copies: 0,
@@ -100,6 +104,7 @@ impl Plan {
         plan.demand(body, &memory)?;
         memory.compare(body, dependences, &plan.shape)?;
         plan.memory = memory;
+        plan.turns = plan.has_order(body);
         plan.keeps_last = plan.is_used_behind(known);
         plan.order(body)?;
         Ok(plan)
@@ -111,6 +116,7 @@ impl Plan {
         for moved in &memory.moved {
             if body.inst(moved.inst).op == Op::Store {
                 wanted.push(body.args(moved.inst)[0]);
+                self.want_mask(moved.mask, &mut wanted);
                 places.push(moved.address);
             }
         }
@@ -240,6 +246,18 @@ impl Plan {
         }
     }
 
+    /// Whether it makes a difference which lane stands for which round.
+    fn has_order(&self, body: &Body) -> bool {
+        let params = body.params(self.shape.header).iter().zip(&self.roles);
+        let is_asked = |(param, role): (&Value, &Role)| match role {
+            Role::Counter(_) => self.vectors.contains(param),
+            Role::Earlier(_) => true,
+            Role::Steady | Role::Reduction(_) => false,
+        };
+        self.memory.moved.iter().any(|moved| moved.way == Way::Up)
+            || params.into_iter().any(is_asked)
+    }
+
     /// Which parameter of the header a value is.
     pub(super) fn index_of(&self, body: &Body, value: Value) -> Option<usize> {
         body.params(self.shape.header).iter().position(|&param| param == value)
@@ -273,6 +291,9 @@ impl Plan {
         let mut late: FxHashSet<Value> = earlier.map(|(&param, _)| param).collect();
         if late.is_empty() {
             return Ok(());
+        }
+        if let Some(moved) = self.memory.moved.iter().find(|moved| moved.mask.is_some()) {
+            return Err(Refusal::Conditional(body.inst(moved.inst).op));
         }
         let (mut first, mut last) = (Vec::new(), Vec::new());
         for step in std::mem::take(&mut self.round.steps) {

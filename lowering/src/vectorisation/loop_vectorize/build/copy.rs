@@ -173,9 +173,10 @@ impl Builder<'_, '_, '_> {
         let payload = Payload::Access(access);
         let address = self.first_of(moved.address);
         let turned: Vec<u32> = (0..self.plan.lanes).rev().collect();
+        let is_turned = moved.way == Way::Down && self.plan.turns;
         if data.op == Op::Load {
             let mut made = self.editor.op_with(Op::Load, vector, &[address], payload);
-            if moved.way == Way::Down {
+            if is_turned {
                 made = self.editor.shuffle(vector, made, made, &turned);
             }
             if let Some(result) = self.body().result(moved.inst) {
@@ -186,10 +187,20 @@ impl Builder<'_, '_, '_> {
         let stored = self.body().args(moved.inst)[0];
         let mut value = self.of(stored);
         self.editor.take_location(moved.inst);
-        if moved.way == Way::Down {
+        let mut mask = moved.mask.map(|mask| self.mask(mask));
+        if is_turned {
             value = self.editor.shuffle(vector, value, value, &turned);
+            let truths = self.vector(Type::I1);
+            mask = mask.map(|mask| self.editor.shuffle(truths, mask, mask, &turned));
         }
-        self.editor.op_without_result(Op::Store, vector, &[value, address], payload);
+        match mask {
+            None => {
+                self.editor.op_without_result(Op::Store, vector, &[value, address], payload);
+            }
+            Some(mask) => {
+                self.store_some((moved.inst, vector), [mask, value, address], payload);
+            }
+        }
     }
 
     /// What a parameter of a block is, by the ways that lead there.
