@@ -30,8 +30,14 @@
 //! and `or` one is enough (Briggs and Cooper, "Effective partial redundancy elimination",
 //! 1994). Trees stay in one block, and have a bounded number of leaves: O(n log n).
 //!
+//! With the option `carried`, only trees are looked at that a loop hands to its next round.
+//! The operand that comes from the round before goes last, so that a round waits for one op
+//! and not for the whole tree (see `reassociate/carried`): of extremes, too.
+//!
 //! Keeps: the flow graph and all that follows from it. Does not try: floats;
 //! differences; factors that products have in common.
+
+mod carried;
 
 use brolga_ir::attribute::InstFlags;
 use brolga_ir::body::{Body, ValueDef};
@@ -48,6 +54,9 @@ use crate::pass::{Change, PassContext, PassResult, Renames, fold_op, placed_inst
 /// The most leaves of a tree.
 const MOST_LEAVES: usize = 32;
 
+/// The option that puts last what comes from the round before.
+const CARRIED: &str = "carried";
+
 /// The operands of a tree.
 type Leaves = SmallVec<[Value; 8]>;
 
@@ -62,6 +71,11 @@ pub fn reassociate(body: &mut Body, context: &mut PassContext<'_>) -> PassResult
     for (rank, block) in (1..).zip(graph.reverse_postorder()) {
         ranks[block] = rank;
     }
+    if context.option == CARRIED {
+        let count = order.arrange_carried(body, &graph, &ranks);
+        context.statistics.add("reassociate", "trees that wait for one op", count);
+        return Ok(order.finish(body, context, count));
+    }
     let mut count = 0;
     let mut renames = Renames::default();
     for block in graph.reverse_postorder() {
@@ -72,21 +86,19 @@ pub fn reassociate(body: &mut Body, context: &mut PassContext<'_>) -> PassResult
         }
     }
     context.statistics.add("reassociate", "ordered trees", count);
-    if count == 0 {
-        return Ok(Change::Nothing);
+    if count > 0 {
+        renames.apply(body);
     }
-    renames.apply(body);
-    for inst in order.gone {
-        body.remove_inst(inst);
-    }
-    context.analyses.keep(Kept::GRAPH);
-    Ok(Change::Something)
+    Ok(order.finish(body, context, count))
 }
 
 /// Whether the operands of an op may be regrouped and change places.
 fn is_free(op: Op, ty: Type) -> bool {
-    matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor)
-        && ty.lane().is_some_and(|lane| lane.is_int() || lane == Scalar::I1)
+    let is_free = matches!(
+        op,
+        Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Smin | Op::Smax | Op::Umin | Op::Umax
+    );
+    is_free && ty.lane().is_some_and(|lane| lane.is_int() || lane == Scalar::I1)
 }
 
 /// The only instruction that uses a value, as an operand.
@@ -173,6 +185,18 @@ impl Order {
         Some((leaves, inner, is_chain))
     }
 
+    /// Removes what stood in the old trees.
+    fn finish(self, body: &mut Body, context: &mut PassContext<'_>, count: u64) -> Change {
+        if count == 0 {
+            return Change::Nothing;
+        }
+        for inst in self.gone {
+            body.remove_inst(inst);
+        }
+        context.analyses.keep(Kept::GRAPH);
+        Change::Something
+    }
+
     /// Writes the tree of `root` in order; says whether it was in another one.
     fn arrange(
         &mut self,
@@ -199,15 +223,8 @@ impl Order {
         if let (Some(value), Some(result)) = (value, result) {
             renames.rename(result, value);
             self.remove(root);
-        } else if let (Some((&last, rest)), Some(&first)) = (leaves.split_last(), leaves.first()) {
-            let mut sum = first;
-            for &leaf in &rest[1..] {
-                sum = combined(body, root, &data, sum, leaf);
-            }
-            let args = body.list(&[sum, last]);
-            let root = body.inst_mut(root);
-            root.args = args;
-            root.flags = InstFlags::empty();
+        } else {
+            write(body, root, &leaves);
         }
         inner.into_iter().for_each(|inst| self.remove(inst));
         true
@@ -217,6 +234,20 @@ impl Order {
         self.gone.push(inst);
         self.is_gone.insert(inst);
     }
+}
+
+/// Writes the tree of `root` anew, of those leaves, two at least, in that order.
+fn write(body: &mut Body, root: Inst, leaves: &[Value]) {
+    let [first, rest @ .., last] = leaves else { return };
+    let data = *body.inst(root);
+    let mut sum = *first;
+    for &leaf in rest {
+        sum = combined(body, root, &data, sum, leaf);
+    }
+    let args = body.list(&[sum, *last]);
+    let root = body.inst_mut(root);
+    root.args = args;
+    root.flags = InstFlags::empty();
 }
 
 /// One instruction of a tree, before its root.
@@ -240,7 +271,7 @@ fn arranged(
     let rank = |leaf: Value| body.defining_block(leaf).map_or(0, |block| ranks[block]);
     leaves.sort_by_key(|&leaf| (rank(leaf), leaf));
     match data.op {
-        Op::And | Op::Or => leaves.dedup(),
+        Op::And | Op::Or | Op::Smin | Op::Smax | Op::Umin | Op::Umax => leaves.dedup(),
         Op::Xor => cancel_pairs(&mut leaves),
         _ => {}
     }
@@ -276,9 +307,12 @@ fn cancel_pairs(leaves: &mut Leaves) {
 
 /// What changes no other operand of the op.
 fn identity(op: Op, ty: Type) -> Option<Constant> {
+    let ones = u128::MAX >> (128 - ty.lane()?.bits().clamp(1, 128));
     let bits = match op {
         Op::Mul => 1,
-        Op::And => u128::MAX,
+        Op::And | Op::Umin => ones,
+        Op::Smin => ones >> 1,
+        Op::Smax => ones ^ (ones >> 1),
         _ => 0,
     };
     match ty.is_vector() {

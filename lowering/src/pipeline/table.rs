@@ -325,6 +325,13 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("loop_vectorize", Stage::Vectorisation, loop_vectorize)
     },
     Pass {
+        option: "carried",
+        reason: "rounds wait for no more than they must; behind all that shows what a round hands \
+                 to the next one, and before `loop_unroll`, whose copies wait for each other",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("reassociate", Stage::Vectorisation, reassociate)
+    },
+    Pass {
         reason: "small loops that spend their time on their tests, and those whose marks ask for it; \
                  behind `loop_vectorize`, which does several rounds at once where it can",
         ..Pass::optional("loop_unroll", Stage::Vectorisation, loop_unroll)
