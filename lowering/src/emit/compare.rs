@@ -1,6 +1,8 @@
 //! Compares and selects.
 
 use brolga_ir::attribute::{FloatCond, IntCond};
+use brolga_ir::body::ValueDef;
+use brolga_ir::entity::Inst;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::Scalar;
@@ -9,6 +11,8 @@ use cranelift_codegen::ir::{self as machine, InstBuilder};
 
 use super::fault::Emitted;
 use super::function::{Emitter, Instruction};
+use crate::level::Level;
+use crate::target::Architecture;
 
 /// The back end's condition.
 pub(super) const fn int_condition(condition: IntCond) -> IntCC {
@@ -75,7 +79,10 @@ impl<'a> Emitter<'a> {
             (Op::Fcmp, Payload::FloatCond(condition)) => self.compare_floats(condition, x, y),
             (Op::Select, _) => {
                 let z = self.arg(instruction, 2)?;
-                self.select(x, y, z)
+                match self.select_by_mask(instruction, y, z)? {
+                    Some(selected) => selected,
+                    None => self.select(x, y, z),
+                }
             }
             (Op::VecSelect, _) => {
                 let z = self.arg(instruction, 2)?;
@@ -102,6 +109,60 @@ impl<'a> Emitter<'a> {
         let low = self.builder.ins().select(condition, low, other_low);
         let high = self.builder.ins().select(condition, high, other_high);
         self.builder.ins().iconcat(low, high)
+    }
+
+    /// A select of floats by a compare of such floats beside it, as vectors of which one lane
+    /// counts: the back end for x86-64 jumps over a move otherwise, and which way data goes
+    /// is often anybody's guess. Not where it is a minimum or maximum, which is one
+    /// instruction, nor where compiling is all that matters.
+    fn select_by_mask(
+        &mut self,
+        instruction: Instruction<'a>,
+        y: machine::Value,
+        z: machine::Value,
+    ) -> Emitted<Option<machine::Value>> {
+        let vector = match self.builder.func.dfg.value_type(y) {
+            machine::types::F32 => machine::types::F32X4,
+            machine::types::F64 => machine::types::F64X2,
+            _ => return Ok(None),
+        };
+        let is_wanted = self.options.level >= Level::O1
+            && self.isa.spec().architecture() == Architecture::X86_64;
+        let Some((compare, condition)) = self.compare_beside(instruction).filter(|_| is_wanted)
+        else {
+            return Ok(None);
+        };
+        let mask = match self.masks.get(&compare) {
+            Some(&mask) => mask,
+            None => {
+                let args = self.body.args(compare);
+                let (a, b) = (self.value(args[0])?, self.value(args[1])?);
+                let a = self.builder.ins().splat(vector, a);
+                let b = self.builder.ins().splat(vector, b);
+                let mask = self.compare_floats(condition, a, b);
+                self.masks.insert(compare, mask);
+                mask
+            }
+        };
+        let y = self.builder.ins().splat(vector, y);
+        let z = self.builder.ins().splat(vector, z);
+        let selected = self.select_lanes(mask, y, z);
+        Ok(Some(self.builder.ins().extractlane(selected, 0)))
+    }
+
+    /// The compare of floats that decides a select of such floats, if it stands in the same
+    /// block and is more than the question which of the two is less.
+    fn compare_beside(&self, instruction: Instruction<'a>) -> Option<(Inst, FloatCond)> {
+        let &[condition, y, z] = instruction.args else { return None };
+        let ValueDef::Result(compare, _) = self.body.value_def(condition) else { return None };
+        let data = self.body.inst(compare);
+        let Payload::FloatCond(relation) = data.payload else { return None };
+        let is_order = matches!(relation, FloatCond::Olt | FloatCond::Ogt);
+        let compared = self.body.args(compare);
+        let is_extreme = is_order && (compared == [y, z] || compared == [z, y]);
+        let block = |inst| self.body.layout.block_of(inst);
+        let is_beside = data.ty == instruction.data.ty && block(compare) == block(self.inst);
+        (is_beside && !is_extreme).then_some((compare, relation))
     }
 
     /// Whether floats are in a relation. The back ends know a minimum or maximum, as one

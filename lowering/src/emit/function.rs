@@ -69,6 +69,8 @@ pub(super) struct Emitter<'a> {
     pub(super) vector_slot: Option<machine::StackSlot>,
     /// What loops find made before them.
     pub(super) steady: Steady,
+    /// The compares of floats that are there as masks of vectors.
+    pub(super) masks: FxHashMap<Inst, machine::Value>,
     /// The instruction that is being emitted, for messages.
     pub(super) inst: Inst,
 }
@@ -130,6 +132,7 @@ pub(super) fn emit_function<'a>(
         side_mark: None,
         further_arguments: None,
         vector_slot: None,
+        masks: FxHashMap::default(),
         steady: match subject.options.back_end() {
             BackEnd::Plain => Steady::new(subject.body, &graph),
             BackEnd::Quick | BackEnd::Rewriting => Steady::default(),
