@@ -1,7 +1,7 @@
 //! Makes the graph of blocks small: straight lines become one block, empty blocks
 //! are jumped over, branches that are decided become jumps, short sides of a
 //! branch become selects, a switch of one range becomes a compare, compares of one
-//! number with several constants become a switch.
+//! number with several constants become a switch, and two that ask for a range one.
 //!
 //! Before:
 //! ```text
@@ -58,6 +58,7 @@
 mod chain;
 mod end;
 mod merge;
+mod ranges;
 mod select;
 mod shape;
 mod share;
@@ -103,6 +104,7 @@ pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
         let graph = flow(body, context, &mut known, counts);
         select::select(body, &graph, context, &mut counts);
         chain::find(body, &mut counts);
+        ranges::find(body, &mut counts);
         if context.option == AGGRESSIVE {
             table::find(body, &mut counts);
             share::share(body, context, &mut counts);
@@ -142,6 +144,7 @@ struct Counts {
     params: usize,
     selects: usize,
     switches: usize,
+    ranges: usize,
     tables: usize,
     hoisted: usize,
     sunk: usize,
@@ -158,6 +161,7 @@ impl Counts {
             ("parameters of one edge", self.params),
             ("branches to selects", self.selects),
             ("simplified switches", self.switches),
+            ("branches that ask for one range", self.ranges),
             ("switches between constants", self.tables),
             ("hoisted instructions", self.hoisted),
             ("sunk instructions", self.sunk),

@@ -135,6 +135,23 @@ impl Bound<'_> {
         self.each_pair((lower, upper), |lower, upper| lower.wrapping_add(1) & all == upper)
     }
 
+    /// Whether the numbers of which `x + first` or `x + second` is less than `size` are two
+    /// ranges that differ in one bit, the first being the one without it.
+    pub(super) fn are_twins(&self, first: Node, second: Node, size: Node) -> bool {
+        let mask = mask(self.width(first));
+        let sizes = self.lanes(size);
+        let are_twins = |first: u128, second: u128| {
+            let (low, high) = (first.wrapping_neg() & mask, second.wrapping_neg() & mask);
+            let bit = low ^ high;
+            let is_clear = |&size: &u128| {
+                let last = low.wrapping_add(size).wrapping_sub(1) & mask;
+                size > 0 && low <= last && (low ^ last) < bit
+            };
+            low < high && bit.is_power_of_two() && sizes.iter().all(is_clear)
+        };
+        sizes.len() == 1 && self.each_pair((first, second), are_twins)
+    }
+
     /// Whether a constant is the smallest signed number.
     pub(super) fn is_least(&self, name: Node) -> bool {
         let width = self.width(name);

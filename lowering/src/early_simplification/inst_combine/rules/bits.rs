@@ -1,7 +1,7 @@
 //! Bit patterns: pure data.
 
 use super::super::bound::mask;
-use super::super::rule::words::{C, D, X, Y};
+use super::super::rule::words::{C, D, E, X, Y};
 use super::super::rule::{condition_of, gain_of, holds_of, node, op_node, rule, rules};
 
 rules! {
@@ -22,6 +22,13 @@ rules! {
     (And (Icmp Sgt X ONES) (Icmp Slt X C)) => (Icmp Ult X C) if |b| {
         let width = b.width(C);
         b.each(C, |c| c >> (width - 1) == 0)
+    };
+    (And (Icmp Ugt X C) (Icmp Ult X D)) => (Icmp Ult (Add X (Not C)) (Add D (Not C))) if |b| {
+        !b.ty(X).is_vector() && b.each_pair((C, D), |c, d| c < d && d - c > 1)
+    };
+    (And (Icmp Sgt X C) (Icmp Slt X D)) => (Icmp Ult (Add X (Not C)) (Add D (Not C))) if |b| {
+        let least = 1_u128 << (b.width(C) - 1);
+        !b.ty(X).is_vector() && b.each_pair((C, D), |c, d| (c ^ least).saturating_add(1) < (d ^ least))
     };
     (And (Icmp Eq X 0) (Icmp Eq Y 0)) => (Icmp Eq (Or X Y) 0) if |b| b.ty(X) == b.ty(Y);
     (And (Icmp Slt X 0) (Icmp Slt Y 0)) => (Icmp Slt (And X Y) 0) if |b| b.ty(X) == b.ty(Y);
@@ -49,6 +56,17 @@ rules! {
         let width = u128::from(b.width(C));
         b.each_pair((C, D), |c, d| c < width && d < width && c + d == width)
     };
+    (Or (Icmp Ult X C) (Icmp Ugt X D)) => (Icmp Ugt (Add X (Neg C)) (Sub D C)) if |b| {
+        !b.ty(X).is_vector() && b.each_pair((C, D), |c, d| c <= d)
+    };
+    (Or (Icmp Slt X C) (Icmp Sgt X D)) => (Icmp Ugt (Add X (Neg C)) (Sub D C)) if |b| {
+        let least = 1_u128 << (b.width(C) - 1);
+        !b.ty(X).is_vector() && b.each_pair((C, D), |c, d| (c ^ least) <= (d ^ least))
+    };
+    (Or (Icmp Ult (Add X C) E) (Icmp Ult (Add X D) E))
+        => (Icmp Ult (Add (And X (Not (Xor (Neg C) (Neg D)))) C) E) if |b| {
+            !b.ty(X).is_vector() && b.are_twins(C, D, E)
+        };
     (Or (Icmp Ne X 0) (Icmp Ne Y 0)) => (Icmp Ne (Or X Y) 0) if |b| b.ty(X) == b.ty(Y);
     (Or (Icmp Slt X 0) (Icmp Slt Y 0)) => (Icmp Slt (Or X Y) 0) if |b| b.ty(X) == b.ty(Y);
     (Or (Icmp Slt X Y) (Icmp Eq X Y)) => (Icmp Sle X Y);

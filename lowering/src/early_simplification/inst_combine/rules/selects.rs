@@ -1,7 +1,7 @@
 //! Selects, and the minima, maxima and absolute values that are written as such: pure
 //! data.
 
-use super::super::rule::words::{C, D};
+use super::super::rule::words::{C, D, Y};
 use super::super::rule::{condition_of, gain_of, holds_of, node, op_node, rule, rules};
 use brolga_ir::types::Type;
 
@@ -17,6 +17,7 @@ rules! {
     (Select X Y 0) => (And X Y) if |b| b.binding.root == Type::I1;
     (Select X 1 0) => (Zext[ROOT] X);
     (Select X ONES 0) => (Sext[ROOT] X);
+    (Select X (Zext Y) 0) => (Zext[ROOT] (And X Y)) if |b| b.ty(Y) == Type::I1;
     (Select (Not X) Y Z) => (Select X Z Y);
     (Select (Icmp Eq X Y) X Y) => Y;
     (Select (Icmp Eq X Y) Y X) => X;
