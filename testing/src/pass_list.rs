@@ -2,13 +2,15 @@
 //! what must have run before them.
 
 mod command;
+mod coverage;
 
 use brolga_ir::reduce::minimal_list;
 use brolga_lowering::pipeline::{Duty, PASSES, Pass};
 
 use crate::random::Random;
 
-pub use command::{Request, USAGE, answer, parse};
+pub use command::{Request, Task, USAGE, answer, coverage, parse};
+pub use coverage::{Counted, Coverage, Reached};
 
 /// The most passes of a random list beside those that are required.
 const MOST_MORE: usize = 24;

@@ -9,7 +9,7 @@ use brolga_ir::reduce::kind_of;
 use brolga_lowering::pipeline::{Pass, parse_pipeline};
 use brolga_lowering::target::TargetSpec;
 
-use super::{behind_required, random_list, shortest_list, spelled};
+use super::{Coverage, behind_required, random_list, shortest_list, spelled};
 use crate::compare::{Engine, Passes, TARGETS, reference};
 use crate::generate::Generated;
 use crate::parallel;
@@ -21,7 +21,8 @@ use crate::soak::Subject;
 /// How the program is used.
 pub const USAGE: &str = "\
 usage: cargo run -p brolga-testing --bin passes -- [LIST] [--seed S] [--count N]
-                                   [--target TARGET] [--threads T] [--as-is] [--reduce]
+                                   [--target TARGET] [--threads T] [--as-is]
+                                   [--reduce | --coverage]
 
 Runs passes over generated programs, verifies what each leaves, and compares what the reference
 interpreter makes of the programs before and behind them. Where that differs, the first pass
@@ -35,6 +36,11 @@ Seeds S to S+N-1 are run (0 and 1000 if nothing is said), on T threads (one for 
 three targets in turn or for TARGET. Programs that differ are written to target/passes/, smaller
 than they were made, with the fewest passes that show it. `--seed S --reduce` makes the program of
 one seed as small as the fault lets it be, however long that takes.
+
+--coverage interprets nothing, and tells what passes find to do in the programs: of each row of the
+table how many programs and functions it changed of those that it ran on, and of each thing that a
+pass counts in how many programs and functions it did it, and how often. A row that changed nothing
+is marked with NEVER: of that, comparing these programs says nothing.
 ";
 
 /// The most programs that are told of.
@@ -67,6 +73,8 @@ pub enum Task {
     Compare,
     /// Make the program of the first one as small as the fault lets it be.
     Reduce,
+    /// Tell what passes find to do in all of them.
+    Coverage,
 }
 
 /// Reads the arguments.
@@ -95,6 +103,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
             }
             "--as-is" => is_as_is = true,
             "--reduce" => request.task = Task::Reduce,
+            "--coverage" => request.task = Task::Coverage,
             _ if word.starts_with('-') || request.list.is_some() => {
                 return Err(format!("`{word}` is not understood\n{USAGE}"));
             }
@@ -126,8 +135,11 @@ impl Request {
 
     /// That list, for the target of a seed.
     fn passes(&self, list: Vec<&'static Pass>, seed: u64) -> Passes {
-        let target = self.target.as_deref().unwrap_or(TARGETS[seed as usize % TARGETS.len()]);
-        Passes::new(list, &[target])
+        Passes::new(list, &[self.target_of(seed)])
+    }
+
+    fn target_of(&self, seed: u64) -> &str {
+        self.target.as_deref().unwrap_or(TARGETS[seed as usize % TARGETS.len()])
     }
 }
 
@@ -143,7 +155,24 @@ pub fn answer(request: &Request, folder: &Path) -> Result<String, String> {
     match request.task {
         Task::Compare => compare(request, folder),
         Task::Reduce => reduced(request, request.seed, usize::MAX),
+        Task::Coverage => Ok(coverage(request).table()),
     }
+}
+
+/// What passes find to do in the programs of all seeds.
+pub fn coverage(request: &Request) -> Coverage {
+    let mut whole = Coverage::default();
+    let end = request.seed.saturating_add(request.count);
+    for first in (request.seed..end).step_by(CHUNK as usize) {
+        let seeds: Vec<u64> = (first..end.min(first.saturating_add(CHUNK))).collect();
+        let found = parallel::map(request.threads, &seeds, |_, &seed| {
+            let target = TargetSpec::parse(request.target_of(seed));
+            let target = target.unwrap_or_else(|error| panic!("{error}"));
+            Coverage::of(&Subject::Passes.program(seed), &request.list(seed), &target)
+        });
+        found.iter().for_each(|found| whole.merge(found));
+    }
+    whole
 }
 
 fn compare(request: &Request, folder: &Path) -> Result<String, String> {
@@ -285,5 +314,18 @@ mod tests {
         assert!(text.ends_with(": seeds 0..3, 0 programs differ\n"), "{text}");
         let text = answer(&parsed("--count 3 --threads 2 --seed 5").unwrap(), folder).unwrap();
         assert!(text.ends_with("random lists: seeds 5..8, 0 programs differ\n"), "{text}");
+    }
+
+    #[test]
+    fn what_passes_find_to_do_is_told_and_what_they_never_do() {
+        let list = "flatten_aggregates,demote_float16";
+        let request = format!("{list} --as-is --coverage --count 40 --threads 2");
+        let text = answer(&parsed(&request).unwrap(), Path::new("/nowhere")).unwrap();
+        assert!(text.contains("flatten_aggregates\n"), "{text}");
+        assert!(text.contains("- rewritten instructions: "), "{text}");
+        assert!(text.ends_with("40 programs\n") && !text.contains("NEVER"), "{text}");
+        let request = "flatten_aggregates,flatten_aggregates --as-is --coverage --count 0";
+        let text = answer(&parsed(request).unwrap(), Path::new("/nowhere")).unwrap();
+        assert!(text.ends_with("row\n        0 programs\n"), "{text}");
     }
 }
