@@ -191,6 +191,8 @@ fn drop_first_guess(
     edges: &[Edge],
     found: &Found,
 ) {
+    let Some(operation) = body.layout.first_inst(found.block) else { return };
+    let is_sole = edges.iter().filter(|edge| edge.inst != found.branch).count() == 1;
     for edge in edges {
         let target = body.targets(edge.inst).get(edge.index as usize);
         let Some(&[guess]) = target.map(|target| body.target_args(target)) else { continue };
@@ -201,11 +203,14 @@ fn drop_first_guess(
         else {
             continue;
         };
-        // It traps where the operation does, if nothing that can be seen stands between.
+        // It traps as the operation does, if nothing that can be seen stands between; where, is
+        // told of the operation from now on.
+        let is_told = is_sole || body.loc(load) == body.loc(operation);
         let is_same = own.offset == found.access.offset && own.flags.is_empty();
         let is_last = body.layout.prev_inst(edge.inst) == Some(load);
         let is_alone = body.inst(edge.inst).op == Op::Jump && uses[guess] == 1;
-        if is_same && is_last && is_alone && body.args(load) == [found.address] {
+        if is_told && is_same && is_last && is_alone && body.args(load) == [found.address] {
+            body.inst_mut(operation).loc = body.loc(load);
             body.layout.remove_inst(load);
         }
     }
