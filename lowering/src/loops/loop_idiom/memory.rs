@@ -27,6 +27,14 @@ struct Start {
     /// The address that is added to.
     address: Value,
     added: Expr,
+    way: Way,
+}
+
+/// Which way an access goes from round to round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    Up,
+    Down,
 }
 
 /// What comes before the loop in its place.
@@ -97,7 +105,9 @@ fn plan(
             let class = body.inst(load).access()?.class;
             let class = access.class.expand().filter(|_| class == access.class).into();
             access = Access { class, ..Access::default() };
-            Source::Memory(start(body, accesses, expansion, it, (load, location), length)?)
+            let from = start(body, accesses, expansion, it, (load, location), length)?;
+            // What comes out the other way round is no copy.
+            Source::Memory(Some(from).filter(|from| from.way == to.way)?)
         }
         None => Source::Byte(the_byte(body, it, setting.loops)?),
     };
@@ -144,20 +154,21 @@ fn start(
     let moving = evolution.of_use(body, address, body.layout.block_of(inst)?)?;
     let recurrence = evolution.as_affine(moving, it.of)?;
     let step = evolution.as_signed(recurrence.step)?;
-    let is_up = step == size as i128;
-    if !is_up && step != -(size as i128) {
-        return None;
-    }
+    let way = match step {
+        up if up == size as i128 => Way::Up,
+        down if down == -(size as i128) => Way::Down,
+        _ => return None,
+    };
     let (address, rest) = expansion.address_parts(body, recurrence.start, Type::PTR)?;
     let evolution = &mut *expansion.evolution;
     let mut added = evolution.add_constant(rest, i128::from(offset) as u128);
-    if !is_up {
+    if way == Way::Down {
         // The first place is the last one in memory.
         added = evolution.add_constant(added, size);
         added = evolution.sub(added, length);
     }
     let bases = accesses.escapes().bases();
-    (bases.of(address) == location.base).then_some(Start { address, added })
+    (bases.of(address) == location.base).then_some(Start { address, added, way })
 }
 
 /// The byte of which what is stored consists, if it is the same in all rounds.
