@@ -41,7 +41,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, decide_branch, fold_inst, has_op,
+    Change, PassContext, PassResult, Renames, decide_branch, drop_stale_marks, fold_inst, has_op,
     remove_unreachable_blocks,
 };
 use crate::target::{Feature, fuses};
@@ -83,6 +83,7 @@ pub fn cpu_features(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
     }
     if decided > 0 {
         remove_unreachable_blocks(body);
+        drop_stale_marks(body);
     }
     context.statistics.add("cpu_features", "answered questions", answered);
     context.statistics.add("cpu_features", "decided branches", decided);
