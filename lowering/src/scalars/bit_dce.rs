@@ -35,10 +35,12 @@ use brolga_ir::constant::{Constant, ConstantBits};
 use brolga_ir::entity::{Inst, SecondaryMap, Value};
 use brolga_ir::flow::IncomingEdges;
 use brolga_ir::module::Module;
-use brolga_ir::op::Op;
+use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::{Scalar, Type};
 
-use crate::pass::{PassContext, PassResult, Renames, count_uses, is_removable, placed_insts};
+use crate::pass::{
+    PassContext, PassResult, Renames, count_uses, effects_of, is_removable, placed_insts,
+};
 
 /// Drops what computes bits that nobody looks at.
 ///
@@ -79,8 +81,22 @@ pub fn bit_dce(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
 
 fn zero(body: &mut Body, like: Value) -> Option<Value> {
     let ty = body.value_type(like);
-    let zero = width(ty).and_then(|_| Constant::zero(ty))?;
+    let zero = Some(ty).filter(|&ty| has_zero(ty)).and_then(Constant::zero)?;
     Some(body.constant(zero))
+}
+
+/// Whether a value of the type that nobody looks at may as well be zero.
+fn has_zero(ty: Type) -> bool {
+    width(ty).is_some() || ty.lane().is_some_and(Scalar::is_float)
+}
+
+/// Whether an instruction stays and does what its operands say, although nobody looks at what
+/// it gives: one that reads memory does so at an address that must be one.
+fn stays(body: &Body, module: &Module, inst: Inst) -> bool {
+    let goes = |result: Value| has_zero(body.value_type(result));
+    !is_removable(module, body, inst)
+        || effects_of(module, body, inst).contains(Effects::READ)
+            && !body.result(inst).is_some_and(goes)
 }
 
 /// Takes out what nothing uses any more, uses before definitions.
@@ -167,7 +183,7 @@ impl Demand {
         };
         for inst in placed_insts(body) {
             body.uses(inst).for_each(|value| search.demand.used[value] = true);
-            if !is_removable(module, body, inst) {
+            if stays(body, module, inst) {
                 for &arg in body.args(inst) {
                     search.need(arg, u128::MAX);
                 }
