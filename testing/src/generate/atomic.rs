@@ -6,7 +6,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
 use super::memory::{Place, Wish};
-use super::writer::Writer;
+use super::writer::{Sort, Writer};
 
 const LOAD: &[Order] =
     &[Order::Unordered, Order::Relaxed, Order::Acquire, Order::SequentiallyConsistent];
@@ -106,6 +106,40 @@ impl Writer<'_> {
         let inst = self.push(Op::AtomicCas, ty, &[place.address, expected, new], payload);
         self.keep(inst);
         Some(())
+    }
+
+    /// A loop that exchanges what is there for what is made of it, until nobody was faster.
+    pub(super) fn exchange_loop(&mut self) {
+        let ty = self.random().pick(&[Type::I8, Type::I16, Type::I32, Type::I64]);
+        let operand = self.any(ty);
+        let place = self.atomic_place(Wish::Write, ty);
+        let access = Access { offset: place.access.offset, ..Access::default() };
+        let payload = Payload::Atomic { order: Order::Relaxed, access };
+        let first = self.compute_with(Op::AtomicLoad, ty, &[place.address], payload);
+        let (again, behind) = (self.body.make_block(), self.body.make_block());
+        self.jump(again, &[first]);
+        self.start(again);
+        let weight = self.weight;
+        self.weight *= 2;
+        let old = self.body.append_param(again, ty);
+        let ops = [Op::Add, Op::Sub, Op::And, Op::Or, Op::Xor, Op::Smin, Op::Umax, Op::Mul];
+        let op = self.random().pick(&ops);
+        let swaps = self.random().percent(30);
+        let new = self.compute(op, ty, &if swaps { [operand, old] } else { [old, operand] });
+        let new = match self.random().percent(15) {
+            true => self.compute(Op::Not, ty, &[new]),
+            false => new,
+        };
+        let order = self.random().pick(MODIFY);
+        let failure = self.random().pick(failures(order));
+        let payload = Payload::AtomicCas { order, failure, access };
+        let inst = self.push(Op::AtomicCas, ty, &[place.address, old, new], payload);
+        let (seen, is_done) = (self.body.results(inst)[0], self.body.results(inst)[1]);
+        self.branch(is_done, (behind, &[]), (again, &[seen]));
+        self.weight = weight;
+        self.start(behind);
+        self.keep_as(old, Sort::Plain);
+        self.keep_as(new, Sort::Plain);
     }
 
     pub(super) fn emit_atomic_modify(&mut self) -> Option<()> {

@@ -132,7 +132,7 @@ impl Writer<'_> {
         self.start(on);
     }
 
-    fn check_that(&mut self, holds: Value) {
+    pub(super) fn check_that(&mut self, holds: Value) {
         let code = self.random().pick(&[TrapCode::Bounds, TrapCode::User(1), TrapCode::User(2)]);
         let exit = self.body.make_exit(ExitData { kind: ExitKind::Trap(code), types: Vec::new() });
         self.push(Op::Check, Type::NONE, &[holds], Payload::Exit(exit));

@@ -10,10 +10,11 @@ use brolga_ir::trap::TrapCode;
 use brolga_ir::types::Type;
 
 use super::call::Lifetime;
+use super::shapes::LEAST_COST;
 use super::writer::{Sort, Writer};
 
 /// How deep pieces nest.
-const MOST_NEST: usize = 3;
+pub(super) const MOST_NEST: usize = 3;
 
 const TRAPS: &[TrapCode] = &[
     TrapCode::Unreachable,
@@ -48,8 +49,8 @@ impl Writer<'_> {
             0..4 if !self.slots.is_empty() && self.returns(nest).is_some() => {}
             0..28 => self.if_else(nest),
             28..34 if !self.slots.is_empty() && self.affords(1500) => self.array_loop(),
-            34..40 if self.program.raw && self.affords(4000) => self.element_loop(),
-            40..45 if !self.slots.is_empty() && self.affords(800) => self.checked_loop(),
+            34..48 if self.program.raw && self.affords(LEAST_COST) => self.shape(),
+            48..53 if !self.slots.is_empty() && self.affords(800) => self.checked_loop(),
             28..60 => self.repeat(nest),
             60..74 => self.switch(nest),
             74..84 => self.protected(nest),

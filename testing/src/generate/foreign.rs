@@ -2,7 +2,7 @@
 
 use brolga_ir::entity::{FuncId, Inst, Value};
 use brolga_ir::instruction::Payload;
-use brolga_ir::module::{Content, DataItem, DataObject, Linkage};
+use brolga_ir::module::{Content, DataItem, DataObject, Linkage, MemoryEffects, Returns};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Arity, Convention, Scalar, Signature, Type};
 
@@ -16,6 +16,8 @@ impl Program {
         if !self.raw {
             return;
         }
+        // What compilers of C say of such functions, some of them.
+        let is_promised = self.random.percent(60);
         for (name, params, result) in FOREIGN {
             let types: Vec<Type> = params.iter().map(|param: &ForeignParam| param.ty()).collect();
             let results: Vec<Type> = result.iter().copied().collect();
@@ -23,6 +25,12 @@ impl Program {
                 if self.random.percent(15) { Linkage::ForeignWeak } else { Linkage::Foreign };
             let id = self.declare_outer(name, linkage, Signature::platform(&types, &results));
             self.foreign.push(Foreign { id, params });
+            if is_promised && let Some(function) = self.module.function_mut(id) {
+                function.attributes.returns = Returns::Always;
+                if *result != Some(Type::PTR) {
+                    function.attributes.memory = MemoryEffects::None;
+                }
+            }
         }
         if self.surroundings == Surroundings::Bare || !self.random.percent(40) {
             return;

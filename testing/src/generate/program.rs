@@ -5,11 +5,10 @@ use brolga_ir::datum::Datum;
 use brolga_ir::entity::{AliasClass, DataId, FuncId, SigId, Value};
 use brolga_ir::instruction::{Access, Payload};
 use brolga_ir::module::{
-    Attributes, Content, DataItem, DataObject, Inlining, Linkage, MemoryEffects, Module, Returns,
-    Storage, Symbol, Temperature,
+    Attributes, Inlining, Linkage, MemoryEffects, Module, Returns, Temperature,
 };
 use brolga_ir::op::{Op, Pattern, Safety, TypeClass};
-use brolga_ir::types::{Arity, Packing, Scalar, Signature, Type};
+use brolga_ir::types::{Arity, Scalar, Signature, Type};
 
 use super::call::{Callable, MOST_DEPTH};
 use super::callback::Outside;
@@ -67,7 +66,10 @@ pub(super) struct Program {
     pub(super) addresses: Option<DataId>,
     /// A data object that functions called from outside leave their slots in.
     pub(super) remains: Option<DataId>,
-    data: Vec<DataFacts>,
+    /// Data objects that shapes alone access, and two of small whole `f32` and `f64`.
+    pub(super) fields: Vec<DataId>,
+    pub(super) reals: [DataId; 2],
+    pub(super) data: Vec<DataFacts>,
     results: Vec<Vec<Type>>,
     ops: Vec<Op>,
     pure_ops: Vec<Op>,
@@ -75,9 +77,6 @@ pub(super) struct Program {
     pub(super) types: Types,
     pub(super) atomics: Atomics,
 }
-
-/// Room for all slots of a function.
-const REMAINS_SIZE: u64 = 600;
 
 /// What a function is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,6 +88,14 @@ pub(super) enum Role {
     Thrower,
     /// Called from outside.
     Entry,
+    /// The same, and little but a shape.
+    Shape,
+}
+
+impl Role {
+    fn is_entry(self) -> bool {
+        matches!(self, Role::Entry | Role::Shape)
+    }
 }
 
 impl Program {
@@ -145,6 +152,8 @@ impl Program {
             jumps: None,
             addresses: None,
             remains: None,
+            fields: Vec::new(),
+            reals: [DataId::from_u32(0); 2],
             data: Vec::new(),
             results: Vec::new(),
             ops,
@@ -180,6 +189,7 @@ impl Program {
         }
         if self.raw {
             self.declare_addresses();
+            self.declare_fields();
         }
         for _ in 0..if self.managed { 2 } else { 0 } {
             self.modifier();
@@ -201,13 +211,21 @@ impl Program {
         let mut calls = Vec::new();
         for _ in 0..if is_full { self.random.between(1, 2) } else { 1 } {
             let (name, params) = self.function(Role::Entry);
-            for _ in 0..self.random.between(1, 3) {
-                let args = params.iter().map(|&ty| self.argument(ty)).collect();
-                calls.push(Call { function: name.clone(), args });
-            }
+            self.call_from_outside(&mut calls, &name, &params);
+        }
+        if is_full && self.raw && self.random.percent(60) {
+            let (name, params) = self.function(Role::Shape);
+            self.call_from_outside(&mut calls, &name, &params);
         }
         let split = Split::draw(&mut self.random);
         Generated { module: self.module, calls, split }
+    }
+
+    fn call_from_outside(&mut self, calls: &mut Vec<Call>, name: &str, params: &[Type]) {
+        for _ in 0..self.random.between(1, 3) {
+            let args = params.iter().map(|&ty| self.argument(ty)).collect();
+            calls.push(Call { function: name.into(), args });
+        }
     }
 
     /// The name of what is defined here.
@@ -225,7 +243,7 @@ impl Program {
         }
     }
 
-    fn with_writer<T>(&mut self, work: impl FnOnce(&mut Writer<'_>) -> T) -> T {
+    pub(super) fn with_writer<T>(&mut self, work: impl FnOnce(&mut Writer<'_>) -> T) -> T {
         work(&mut Writer::new(self, Signature::default()))
     }
 
@@ -234,98 +252,10 @@ impl Program {
         (0..count).map(|_| self.with_writer(|writer| writer.value_type())).collect()
     }
 
-    fn make_aggregates(&mut self) {
-        for _ in 0..self.random.between(2, 4) {
-            let mut parts = Vec::new();
-            for _ in 0..self.random.between(1, 4) {
-                let nested = !self.aggregates.is_empty() && self.random.percent(20);
-                parts.push(match nested {
-                    true => self.random.pick(&self.aggregates.clone()),
-                    false => self.with_writer(|writer| writer.number_type()),
-                });
-            }
-            let types = &mut self.module.types;
-            let made = match self.random.below(3) {
-                0 => types.array(parts[0], self.random.between(1, 4) as u64),
-                1 => types.structure(&parts, Packing::Packed),
-                _ => types.structure(&parts, Packing::Natural),
-            };
-            self.aggregates.push(made.unwrap_or_else(|error| panic!("{error}")));
-        }
-    }
-
-    fn declare_data(&mut self) {
-        let mut objects = Vec::new();
-        for (name, content) in
-            [("bytes", Content::Mutable), ("state", Content::Mutable), ("table", Content::Constant)]
-        {
-            let items = self.draw_items();
-            let linkage = self.random.pick(&[Linkage::Export, Linkage::Export, Linkage::Weak]);
-            objects.push(DataObject {
-                content,
-                linkage,
-                ..DataObject::new(&self.own(name), items)
-            });
-        }
-        let items = self.draw_items();
-        let remains = DataObject::new(&self.own("remains"), vec![DataItem::Zero(REMAINS_SIZE)]);
-        self.remains = self.module.declare_data(remains).ok();
-        let storage = Storage::ThreadLocal;
-        objects.push(DataObject { storage, ..DataObject::new(&self.own("local"), items) });
-        for object in objects {
-            let facts = DataFacts {
-                id: DataId::from_u32(0),
-                size: object.size,
-                align_log2: object.align_log2.into(),
-                is_constant: object.content == Content::Constant,
-            };
-            let id = self.module.declare_data(object).unwrap_or_else(|error| panic!("{error}"));
-            self.data.push(DataFacts { id, ..facts });
-        }
-    }
-
-    /// At least 64 bytes of every kind of item.
-    fn draw_items(&mut self) -> Vec<DataItem> {
-        let scalar = self.random.pick(&[
-            Scalar::I8,
-            Scalar::I16,
-            Scalar::I32,
-            Scalar::I64,
-            Scalar::I128,
-            Scalar::F16,
-            Scalar::Bf16,
-            Scalar::F32,
-            Scalar::F64,
-        ]);
-        let count = 64 / scalar.layout().size;
-        let values = (0..count).map(|_| lane_bits(&mut self.random, scalar)).collect();
-        let mut items = vec![DataItem::Numbers { scalar, values }];
-        if self.random.percent(50) {
-            let count = self.random.between(1, 40);
-            items.push(DataItem::Bytes((0..count).map(|_| self.random.bits() as u8).collect()));
-        }
-        items.push(DataItem::Zero(self.random.between(1, 100) as u64));
-        items
-    }
-
-    fn declare_addresses(&mut self) {
-        let mutable: Vec<DataId> =
-            self.data.iter().filter(|data| !data.is_constant).map(|data| data.id).collect();
-        let address = |symbol| DataItem::Address { symbol, addend: 0 };
-        let items = vec![
-            address(Symbol::Data(mutable[0])),
-            address(Symbol::Data(mutable[1])),
-            address(Symbol::Function(self.callables[0].id)),
-        ];
-        let content = Content::Constant;
-        let object = DataObject { content, ..DataObject::new(&self.own("addresses"), items) };
-        self.addresses = self.module.declare_data(object).ok();
-    }
-
     fn param_type(&mut self, role: Role) -> Type {
         let roll = self.random.below(100);
         match role {
-            Role::Entry => self.with_writer(|writer| writer.number_type()),
+            Role::Entry | Role::Shape => self.with_writer(|writer| writer.number_type()),
             Role::Leaf => self.with_writer(|writer| writer.value_type()),
             _ if self.raw && roll < 15 => Type::PTR,
             _ if !self.callables.is_empty() && roll < 25 => {
@@ -345,7 +275,7 @@ impl Program {
         let count = self.random.between(1, 5);
         let params: Vec<Type> = (0..count).map(|_| self.param_type(role)).collect();
         let results = match role {
-            Role::Entry => {
+            Role::Entry | Role::Shape => {
                 let count = self.random.between(1, 3);
                 (0..count).map(|_| self.with_writer(|writer| writer.number_type())).collect()
             }
@@ -361,14 +291,18 @@ impl Program {
                 Role::Leaf => writer.random().between(2, 8),
                 Role::Entry if is_small => writer.random().between(4, 10),
                 Role::Entry => writer.random().between(20, 45),
+                Role::Shape => writer.random().between(0, 3),
                 _ => writer.random().between(5, 18),
             };
             writer.region(statements, 0);
+            for _ in 0..if role == Role::Shape { writer.random().between(1, 2) } else { 0 } {
+                writer.shape();
+            }
         });
         let throws = role == Role::Thrower;
         let sig = self.sig_of(id);
         let name = self.module.function(id).map_or("".into(), |function| function.name.clone());
-        if role != Role::Entry {
+        if !role.is_entry() {
             let is_recursive = false;
             let params = params.clone();
             self.callables.push(Callable { id, sig, params, results, cost, throws, is_recursive });
@@ -388,7 +322,7 @@ impl Program {
         let sig = self.module.types.signature(signature).unwrap_or_else(|e| panic!("{e}"));
         let name = self.own(&format!("f{}", self.module.functions().len()));
         let linkage = match self.random.below(100) {
-            _ if role == Role::Entry => Linkage::Export,
+            _ if role.is_entry() => Linkage::Export,
             0..30 => Linkage::Export,
             30..45 => Linkage::Weak,
             _ => Linkage::Local,
@@ -419,9 +353,9 @@ impl Program {
         let signature = self.module.signature_of(id).clone();
         let mut writer = Writer::new(self, signature);
         writer.role_is_pure = role == Role::Leaf;
-        writer.is_entry = role == Role::Entry;
+        writer.is_entry = role.is_entry();
         writer.limit = match role {
-            Role::Entry => 6000,
+            Role::Entry | Role::Shape => 6000,
             _ => 500,
         };
         writer.open(role != Role::Leaf);

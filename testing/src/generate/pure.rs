@@ -68,7 +68,7 @@ impl Writer<'_> {
     }
 
     /// A number that is neither 0 nor -1.
-    fn divisor(&mut self, ty: Type) -> Value {
+    pub(super) fn divisor(&mut self, ty: Type) -> Value {
         if self.random().percent(40) {
             let chosen = self.random().pick(&[2, 3, 5, 7, 10, 16, 100, 127, -2i128, -3, -7, -16]);
             return self.number_of(ty, chosen as u128);
