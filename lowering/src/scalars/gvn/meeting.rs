@@ -12,7 +12,7 @@ use crate::analysis::memory_ssa::Origin;
 use crate::pass::{Edge, Expression, fold_op};
 
 /// Blocks with more edges get no new parameters.
-const MOST_EDGES: usize = 8;
+const MOST_EDGES: usize = 32;
 
 /// Edges with the blocks that they leave.
 pub(super) type Edges = SmallVec<[(Edge, Block); 4]>;
@@ -89,6 +89,11 @@ impl Walk {
         block: Block,
     ) -> Option<Value> {
         let data = *body.inst(inst);
+        if let (Op::Select, &[condition, yes, no]) = (data.op, args)
+            && let Some(condition) = body.as_scalar_constant(condition)
+        {
+            return Some(self.renames.resolve(if condition == 0 { no } else { yes }));
+        }
         if args.iter().all(|&arg| body.as_constant(arg).is_some()) {
             let folded = fold_op(body, data.op, data.ty, args, &data.payload)?;
             return folded.ok()?.first().copied();
