@@ -61,6 +61,7 @@ pub struct Body {
     params: PrimaryMap<Block, ValueList>,
     values: PrimaryMap<Value, ValueData>,
     constants: Vec<(Constant, Value)>,
+    /// Of all constants but the first few.
     constant_values: HashMap<Constant, Value>,
     lists: ValueListPool,
     immediates: Vec<u32>,
@@ -77,6 +78,10 @@ pub struct Body {
     value_names: Names<Value>,
     block_names: Names<Block>,
 }
+
+/// So many constants are looked for one by one, which takes less time and memory than a
+/// table: most bodies have no more.
+const FEW_CONSTANTS: usize = 16;
 
 /// Values.
 impl Body {
@@ -104,14 +109,23 @@ impl Body {
 
     /// The value of a constant, the same for equal ones.
     pub fn constant(&mut self, constant: Constant) -> Value {
-        if let Some(&value) = self.constant_values.get(&constant) {
+        if let Some(value) = self.known_constant(&constant) {
             return value;
         }
         let def = ValueDef::Constant(self.constants.len() as u32);
         let value = self.values.push(ValueData { ty: constant.ty(), def });
-        self.constants.push((constant.clone(), value));
-        self.constant_values.insert(constant, value);
+        if self.constants.len() >= FEW_CONSTANTS {
+            self.constant_values.insert(constant.clone(), value);
+        }
+        self.constants.push((constant, value));
         value
+    }
+
+    /// The value that a constant has already.
+    fn known_constant(&self, constant: &Constant) -> Option<Value> {
+        let few = self.constants.iter().take(FEW_CONSTANTS);
+        let found = few.into_iter().find(|(known, _)| known == constant).map(|&(_, value)| value);
+        found.or_else(|| self.constant_values.get(constant).copied())
     }
 
     /// The constant that `value` is, if it is one.

@@ -53,9 +53,11 @@ impl Body {
         for (constant, value) in &mut self.constants {
             let ty = to.ty(constant.ty());
             if ty != constant.ty() {
-                self.constant_values.remove(constant);
+                let is_in_table = self.constant_values.remove(constant).is_some();
                 *constant = Constant::zero(ty).unwrap_or_else(|| constant.clone());
-                self.constant_values.insert(constant.clone(), *value);
+                if is_in_table {
+                    self.constant_values.insert(constant.clone(), *value);
+                }
             }
         }
     }

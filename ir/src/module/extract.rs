@@ -50,6 +50,24 @@ impl Module {
         Some(Extract { module, function: id })
     }
 
+    /// The same as [`extract`](Self::extract), of a function that has no body here from now
+    /// on: nothing is copied.
+    pub fn extract_taking(&mut self, function: FuncId) -> Option<Extract> {
+        let mut body = self.function_mut(function)?.body.take()?;
+        let mut module = Module::new(&self.name);
+        module.target.clone_from(&self.target);
+        let mut importer = Importer::new(self, &mut module);
+        let id = importer.function(function);
+        body.translate(&mut importer);
+        if let (Some(extracted), Some(original)) =
+            (module.function_mut(id), self.function(function))
+        {
+            extracted.linkage = original.linkage;
+            extracted.body = Some(body);
+        }
+        Some(Extract { module, function: id })
+    }
+
     /// A signature of another module in this one, with the types that it names.
     pub fn import_signature(&mut self, from: &Module, sig: SigId) -> SigId {
         Importer::new(from, self).signature(sig)

@@ -181,14 +181,14 @@ impl Compiler {
         let sources: Vec<Source<'_>> = sources.collect();
         sources.iter().try_for_each(check)?;
         let Some(first) = sources.first() else { return Ok(Vec::new()) };
-        let prepared =
+        let mut prepared =
             self.watched(first, |run, report| Prepared::new(module.clone(), passes, run, report))?;
+        let needed = prepared.needed();
         let lower = |source: &Source<'_>| {
             let legal =
                 self.watched(source, |run, report| prepared.legal(source.id, run, report))?;
             Ok((source.id, self.emit(legal, source, listing)?))
         };
-        let needed = prepared.needed();
         sources.iter().filter(|source| needed.contains(source.id)).map(lower).collect()
     }
 

@@ -146,17 +146,17 @@ impl Prepared {
         needed(&self.module)
     }
 
-    /// One of the functions, in the form that emission takes.
+    /// One of the functions, in the form that emission takes: once, as its body is not kept.
     ///
     /// # Errors
     /// [`CompileError::NoBody`], and what a pass refuses.
     pub fn legal(
-        &self,
+        &mut self,
         function: FuncId,
         options: &RunOptions<'_>,
         report: &mut Report,
     ) -> Result<Legal, CompileError> {
-        let extract = self.module.extract(function);
+        let extract = self.module.extract_taking(function);
         let mut legal = Legal::start(extract.ok_or_else(|| no_body(&self.module, function))?);
         let name = |id: FuncId| self.module.function(id).map(|it| it.name.clone());
         legal.inlined = self.inlined.functions(function).filter_map(name).collect();
@@ -210,7 +210,7 @@ pub fn legal_function(
                 sole.insert(id);
             });
         }
-        let prepared = Prepared::of_part(extract.module, sole, passes, options, report)?;
+        let mut prepared = Prepared::of_part(extract.module, sole, passes, options, report)?;
         return prepared.legal(extract.function, options, report);
     }
     let extract = module.extract(function).ok_or_else(|| no_body(module, function))?;

@@ -125,8 +125,7 @@ impl Joined {
 
 /// Makes one of two branches, wherever there are such.
 pub(super) fn find(body: &mut Body, counts: &mut Counts) {
-    let ends = body.layout.blocks().filter_map(|block| body.layout.last_inst(block));
-    if ends.filter(|&end| test(body, end).is_some()).count() < 2 {
+    if !body.layout.blocks().any(|block| may_join(body, block)) {
         return;
     }
     let graph = FlowGraph::new(body);
@@ -147,21 +146,34 @@ pub(super) fn find(body: &mut Body, counts: &mut Counts) {
     }
 }
 
+/// Whether a block ends with a test, and one that it leads to with one of the same number.
+fn may_join(body: &Body, block: Block) -> bool {
+    let of = |block: Block| Some(tested(body, body.layout.last_inst(block)?)?.0);
+    let Some(number) = of(block) else { return false };
+    body.successors(block).any(|next| of(next) == Some(number))
+}
+
 /// The branch as a test of a range.
 fn test(body: &Body, branch: Inst) -> Option<Test> {
+    let (number, range) = tested(body, branch)?;
+    let ways = [Way::of(body, branch, 0)?, Way::of(body, branch, 1)?];
+    Some(Test { branch, number, range, ways })
+}
+
+/// What a branch tests: a number, and the range of it for which it leads to its first side.
+fn tested(body: &Body, branch: Inst) -> Option<(Value, Range)> {
     if body.inst(branch).op != Op::Branch {
         return None;
     }
-    let (mut number, mut range) = asked(body, *body.args(branch).first()?)?;
+    let (number, range) = asked(body, *body.args(branch).first()?)?;
     if let ValueDef::Result(inst, _) = body.value_def(number)
         && body.inst(inst).op == Op::Add
         && let &[inner, by] = body.args(inst)
         && let Some(by) = body.as_scalar_constant(by)
     {
-        (number, range) = (inner, range.moved(by));
+        return Some((inner, range.moved(by)));
     }
-    let ways = [Way::of(body, branch, 0)?, Way::of(body, branch, 1)?];
-    Some(Test { branch, number, range, ways })
+    Some((number, range))
 }
 
 /// The number that is compared with a constant, and the range in which that holds.
