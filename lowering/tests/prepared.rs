@@ -57,7 +57,7 @@ fn a_function_comes_out_alike_of_its_module_and_of_what_it_reaches() {
     let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
     let (passes, options) = (passes_at(Level::O1), RunOptions::new(&target));
     let report = &mut Report::default();
-    let prepared = Prepared::new(module.clone(), &passes, &options, report).unwrap();
+    let mut prepared = Prepared::new(module.clone(), &passes, &options, report).unwrap();
     for (id, function) in module.functions() {
         let alone = legal_function(&module, id, &passes, &options, report).unwrap();
         let whole = prepared.legal(id, &options, report).unwrap();
