@@ -200,10 +200,17 @@ fn next(
     let block = first.ways[side].block;
     let end = body.layout.last_inst(block)?;
     let test = test(body, end).filter(|test| test.number == first.number)?;
-    let own = |inst: Inst| inst == end || body.result(inst).is_some_and(|result| uses[result] == 1);
-    // The compare, and the sum that it may be of.
-    let is_bare =
-        body.layout.insts(block).take(4).count() <= 3 && body.layout.insts(block).all(own);
+    // The compare, and the sum that it may be of, which nothing else uses.
+    let made_for = |inst: Option<Inst>| {
+        let operand = *body.args(inst?).first()?;
+        match body.value_def(operand) {
+            ValueDef::Result(made, _) if uses[operand] == 1 => Some(made),
+            _ => None,
+        }
+    };
+    let compare = made_for(Some(end));
+    let own = [Some(end), compare, made_for(compare)];
+    let is_bare = body.layout.insts(block).all(|inst| own.contains(&Some(inst)));
     let before = body.layout.block_of(first.branch)?;
     let is_own = edges[block] == 1 && block != before && body.params(block).is_empty();
     let is_alike = loops.innermost(block) == loops.innermost(before);
@@ -287,13 +294,20 @@ fn write(body: &mut Body, uses: &mut SecondaryMap<Value, u32>, first: &Test, joi
     made.into_iter().for_each(|value| uses[value] = 1);
     let condition = body.args(before).first().copied();
     replace_by_branch(body, before, asked, [&joined.ways[0], &joined.ways[1]], joined.weights);
-    remove_unused(body, uses, condition);
+    remove_unused(body, uses, condition, first.number);
 }
 
-/// Removes what nobody asks for any more: a compare, and the sum that it was of.
-fn remove_unused(body: &mut Body, uses: &SecondaryMap<Value, u32>, value: Option<Value>) {
+/// Removes what nobody asks for any more: a compare, and the sum that it was of, but not
+/// the number that the new compare goes by.
+fn remove_unused(
+    body: &mut Body,
+    uses: &SecondaryMap<Value, u32>,
+    value: Option<Value>,
+    number: Value,
+) {
     let mut pending = value;
     while let Some(value) = pending.take()
+        && value != number
         && uses[value] == 1
         && let ValueDef::Result(inst, _) = body.value_def(value)
         && matches!(body.inst(inst).op, Op::Icmp | Op::Add)
