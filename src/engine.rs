@@ -71,7 +71,9 @@ impl Engine {
     /// Loads a module in the safe dialect from its text.
     ///
     /// # Errors
-    /// Whatever is wrong with it; nothing of it stays in the engine then.
+    /// Whatever is wrong with it, and [`LoadError::NoStackGuard`] if
+    /// [`Config::stack_guard`] leaves the guards out; nothing of it stays in the
+    /// engine then.
     pub fn load(&self, text: &str) -> Result<(), LoadError> {
         self.load_module(&brolga_ir::text::parse_module(text).map_err(LoadError::Text)?)
     }
@@ -90,7 +92,7 @@ impl Engine {
     /// # Errors
     /// As [`load`](Self::load); nothing of any of them stays in the engine then.
     pub fn load_modules(&self, modules: &[Module]) -> Result<(), LoadError> {
-        load::check_safe(modules)?;
+        load::check_safe(&self.shared, modules)?;
         load::load(&self.shared, modules)
     }
 
@@ -102,7 +104,9 @@ impl Engine {
     /// # Safety
     /// Whatever the module's functions are called with: every address that it
     /// accesses is good, every foreign function has the declared signature and
-    /// may be called as the module calls it, and every promise holds.
+    /// may be called as the module calls it, and every promise holds. Where
+    /// [`Config::stack_guard`] leaves the guards out, no call goes beyond the end of
+    /// its thread's stack.
     pub unsafe fn load_unsafe(&self, text: &str) -> Result<(), LoadError> {
         let module = brolga_ir::text::parse_module(text).map_err(LoadError::Text)?;
         load::load(&self.shared, std::slice::from_ref(&module))

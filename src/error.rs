@@ -68,6 +68,12 @@ pub enum LoadError {
         "the module is not safe: {0}; write it in the safe dialect, or load it with `load_unsafe`"
     )]
     NotSafe(VerifyErrors),
+    /// Safe code was to load a module into an engine whose functions do not test for
+    /// the end of the stack.
+    #[error(
+        "the engine's code does not test for the end of the stack, which no module is safe without; leave `Config::stack_guard` at `StackGuard::Emit`, or load the module with `load_unsafe`"
+    )]
+    NoStackGuard,
     /// A function could not be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),

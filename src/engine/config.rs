@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use brolga_ir::observe::Observer;
 use brolga_lowering::level::{BackEnd, Level};
-use brolga_lowering::options::{Fuel, LowerOptions, Polls, Verification};
+use brolga_lowering::options::{Fuel, LowerOptions, Polls, StackGuard, Verification};
 use brolga_lowering::pipeline::{Inspection, Inspector};
 use brolga_lowering::target::TargetSpec;
 
@@ -42,6 +42,10 @@ pub struct Config {
     pub polls: Polls,
     /// Whether polls take fuel. By default not.
     pub fuel: Fuel,
+    /// Whether functions test for the end of the stack, so that deep recursion is a trap; by
+    /// default they do. Without it there is no safe loading: recursion that is too deep writes
+    /// to whatever lies behind the stack.
+    pub stack_guard: StackGuard,
     /// The target; by default this machine with all its features.
     pub target: Option<TargetSpec>,
     /// Symbols of this process that modules may name as foreign: names, or
@@ -70,6 +74,7 @@ impl Default for Config {
             forking: Forking::Refused,
             polls: lower.polls,
             fuel: lower.fuel,
+            stack_guard: lower.stack_guard,
             target: None,
             allow_symbols: Vec::new(),
             max_instructions: lower.max_instructions,
@@ -98,10 +103,10 @@ impl Config {
             back_end: self.back_end,
             polls: self.polls,
             fuel: self.fuel,
+            stack_guard: self.stack_guard,
             // Loading verifies whole modules; the prelude's tests verify that.
             verification: Verification::Omit,
             max_instructions: self.max_instructions,
-            ..LowerOptions::default()
         }
     }
 

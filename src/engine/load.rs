@@ -8,6 +8,7 @@ use brolga_ir::observe::LoadStep;
 use brolga_ir::types::TypePool;
 use brolga_ir::verify::{self, verify_module};
 use brolga_lowering::emit::Compiler;
+use brolga_lowering::options::StackGuard;
 
 use super::foreign::resolve_symbol;
 use super::host::NewHost;
@@ -17,7 +18,10 @@ use crate::link::{Incoming, LinkFailure, Names, Prepared, Present, prepare};
 use crate::runtime::ensure_room_to_compile;
 
 /// Whether safe code may load `modules`.
-pub(super) fn check_safe(modules: &[Module]) -> Result<(), LoadError> {
+pub(super) fn check_safe(shared: &Shared, modules: &[Module]) -> Result<(), LoadError> {
+    if shared.options.stack_guard == StackGuard::Omit {
+        return Err(LoadError::NoStackGuard);
+    }
     for module in modules {
         verify::require_safe(module).map_err(LoadError::NotSafe)?;
     }

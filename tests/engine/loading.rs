@@ -3,7 +3,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use brolga::ir::trap::TrapCode;
-use brolga::{Config, Engine, FunctionError, LoadError, LoadStep, Observer};
+use brolga::lowering::options::StackGuard;
+use brolga::{Config, Engine, FunctionError, Level, LoadError, LoadStep, Observer};
 
 use super::engine;
 
@@ -63,6 +64,42 @@ fn raw_modules_need_an_unsafe_load() {
 }
 
 static BOXED: i64 = 99;
+
+#[test]
+fn without_stack_guards_modules_need_an_unsafe_load() {
+    let text = "func @rounds(i64) -> i64 {
+        entry(%n: i64):
+            %z = icmp.i64 sle %n, 0
+            branch %z, done, more
+        done:
+            return 0
+        more:
+            %m = sub.i64 %n, 1
+            %r = call @rounds(%m)
+            %s = add.i64 %r, 1
+            return %s
+        }";
+    let bytes = |stack_guard| {
+        let config = Config { stack_guard, level: Level::O0, ..Config::default() };
+        let engine = Engine::new(config).unwrap();
+        let before = engine.books().live_code;
+        if stack_guard == StackGuard::Omit {
+            let error = engine.load(text).unwrap_err();
+            assert!(matches!(error, LoadError::NoStackGuard), "{error}");
+            let way_out = "leave `Config::stack_guard` at `StackGuard::Emit`, or load the module \
+                           with `load_unsafe`";
+            assert!(error.to_string().ends_with(way_out), "{error}");
+            assert_eq!(engine.books().live_code, before);
+        }
+        // SAFETY: the module is in the safe dialect, and goes ten calls deep.
+        unsafe { engine.load_unsafe(text) }.unwrap();
+        let rounds = engine.func::<(i64,), i64>("rounds").unwrap();
+        assert_eq!(rounds.call((10,)).unwrap(), 10);
+        engine.books().live_code - before
+    };
+    let (guarded, bare) = (bytes(StackGuard::Emit), bytes(StackGuard::Omit));
+    assert!(bare < guarded, "{bare} {guarded}");
+}
 
 #[test]
 fn what_is_wrong_with_a_module_leaves_nothing_behind() {
