@@ -10,8 +10,6 @@ use std::error::Error;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use brolga::Level;
-
 use crate::source::Source;
 
 pub use cranelift::Cranelift;
@@ -111,14 +109,26 @@ pub const NAMES: &[&str] = &[
     "brolga-O1",
     "brolga-O2",
     "brolga-O3",
+    "brolga-O2-polls",
+    "brolga-O2-bare",
     "cranelift-none",
     "cranelift-speed",
     "llvm-O0",
     "llvm-O1",
     "llvm-O2",
+    "llvm-O2-128",
+    "llvm-O2-scalar",
     "llvm-O3",
     "native",
 ];
+
+/// Those that are another one under other conditions: they tell what polls, guards and
+/// vectors are worth, and are nobody's choice.
+pub const VARIANTS: &[&str] =
+    &["brolga-O2-polls", "brolga-O2-bare", "llvm-O2-128", "llvm-O2-scalar"];
+
+/// What the names of our levels start with.
+pub const OURS: &str = "brolga-";
 
 /// What the names of LLVM's levels start with. Those are in a program of their own, so that
 /// the others bear neither its start nor its memory.
@@ -129,8 +139,9 @@ pub const LLVM: &str = "llvm-";
 /// # Errors
 /// If there is none of that name, with the names that there are; or if it cannot be set up.
 pub fn named(name: &str) -> Result<Box<dyn Backend>, BackendError> {
-    if let Some(level) = name.strip_prefix("brolga-").and_then(Level::from_name) {
-        return Ok(Box::new(Brolga { level }));
+    let known = NAMES.contains(&name).then_some(name);
+    if let Some(ours) = known.and_then(|name| Brolga::named(name.strip_prefix(OURS)?)) {
+        return Ok(Box::new(ours));
     }
     Ok(match name {
         "interpreter" => Box::new(Interpreter),

@@ -75,6 +75,15 @@ pub enum Language {
     Rust,
 }
 
+/// How a kernel gets at its arrays where most of its time goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Accesses {
+    /// Without a question: the source says that it is right, or goes over all of an array.
+    Plain,
+    /// By an index that is compared with the length, each time.
+    Checked,
+}
+
 /// One kernel of the suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel {
@@ -84,6 +93,8 @@ pub struct Kernel {
     pub class: Class,
     /// What it is written in.
     pub language: Language,
+    /// Whether its accesses are checked.
+    pub accesses: Accesses,
     /// What it is about.
     pub topic: &'static str,
     /// The argument that gives about ten milliseconds of work for native code.
@@ -104,6 +115,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::source::Suite;
 
     #[test]
     fn every_class_has_four_kernels_and_every_name_one() {
@@ -113,5 +125,18 @@ mod tests {
         }
         let names: HashSet<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
         assert_eq!(names.len(), KERNELS.len());
+    }
+
+    #[test]
+    fn what_is_said_to_check_its_accesses_does() {
+        let checked = KERNELS.iter().filter(|kernel| kernel.accesses == Accesses::Checked);
+        for kernel in checked {
+            // In C nothing is checked that the source does not check.
+            assert_eq!(kernel.language, Language::Rust, "{}", kernel.name);
+            let text = std::fs::read_to_string(Suite::of_repository().file(kernel)).unwrap();
+            let before = |at: usize| text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
+            let indexes = text.match_indices('[').any(|(at, _)| before(at));
+            assert!(indexes || text.contains(".get("), "{}", kernel.name);
+        }
     }
 }

@@ -127,13 +127,14 @@ fn most_memory() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::named;
+    use crate::backend::{LLVM, NAMES, named};
     use crate::programs::sample;
 
     #[test]
     fn every_back_end_that_reads_the_text_gives_the_same() {
         let course = Course { n: 100, warm: 1, repetitions: 2, precompile: 1 };
-        for name in ["interpreter", "brolga-O0", "cranelift-none", "cranelift-speed"] {
+        let here = NAMES.iter().filter(|name| !name.starts_with(LLVM) && **name != "native");
+        for name in here {
             let lap = run(&*named(name).unwrap(), &sample(), &course).unwrap();
             assert_eq!(lap.checksum, "150", "{name}");
             assert_eq!(lap.run_ns.len(), 2, "{name}");
@@ -144,8 +145,33 @@ mod tests {
     }
 
     #[test]
+    fn polls_and_guards_are_in_the_code_that_is_said_to_have_them() {
+        let course = Course { n: 5, warm: 1, repetitions: 1, precompile: 0 };
+        let text = "func @kernel(i64) -> i64 {
+            entry(%n: i64):
+                %less = icmp.i64 slt %n, 2
+                branch %less, small, large
+            small:
+                return %n
+            large:
+                %a = sub.i64 %n, 1
+                %b = sub.i64 %n, 2
+                %x = call @kernel(%a)
+                %y = call @kernel(%b)
+                %z = add.i64 %x, %y
+                return %z
+            }";
+        let source = Source { text: text.to_owned(), ..sample() };
+        let bytes = |name| run(&*named(name).unwrap(), &source, &course).unwrap().code_bytes;
+        let sizes = ["brolga-O2-bare", "brolga-O2", "brolga-O2-polls"].map(bytes);
+        assert!(sizes.is_sorted_by(|less, more| less < more), "{sizes:?}");
+    }
+
+    #[test]
     fn a_back_end_that_does_not_exist_is_told_with_those_that_do() {
-        let error = named("brolga-O7").err().unwrap().to_string();
-        assert!(error.contains("brolga-O0") && error.contains("interpreter"), "{error}");
+        for name in ["brolga-O7", "brolga-O1-bare"] {
+            let error = named(name).err().unwrap().to_string();
+            assert!(error.contains("brolga-O2-bare") && error.contains("interpreter"), "{error}");
+        }
     }
 }

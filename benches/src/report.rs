@@ -7,16 +7,21 @@
 mod bars;
 mod drive;
 mod format;
+mod gates;
 mod kernels;
+mod loops;
 mod machine;
 mod page;
 mod plot;
 mod record;
+#[cfg(test)]
+mod samples;
 mod summary;
 mod svg;
 mod time;
 
 pub use drive::{Plan, Start, measure};
+pub use loops::loops;
 pub use machine::Machine;
 pub use page::{PICTURES, page};
 pub use record::{Input, Journal, Record, Records, Temperature};

@@ -202,19 +202,47 @@ impl Suite {
         form: Form,
     ) -> Result<PathBuf, SourceError> {
         let path = self.place(form.name(), &format!("{}.ll", kernel.name))?;
+        self.make_text(tools, kernel, form, &path, &[])?;
+        Ok(path)
+    }
+
+    /// Makes the text of a kernel as [`Form::Ssa`] with the lines that instructions come
+    /// from, and gives its path.
+    ///
+    /// # Errors
+    /// As [`kernel_text`](Self::kernel_text).
+    pub fn located_text(&self, tools: &Toolchain, kernel: &Kernel) -> Result<PathBuf, SourceError> {
+        let path = self.place("located", &format!("{}.ll", kernel.name))?;
+        let lines = match kernel.language {
+            Language::C => "-gline-tables-only",
+            Language::Rust => "-Cdebuginfo=line-tables-only",
+        };
+        self.make_text(tools, kernel, Form::Ssa, &path, &[lines])?;
+        Ok(path)
+    }
+
+    fn make_text(
+        &self,
+        tools: &Toolchain,
+        kernel: &Kernel,
+        form: Form,
+        path: &Path,
+        options: &[&str],
+    ) -> Result<(), SourceError> {
         let source = self.file(kernel);
+        let options = options.iter().map(|&option| option.to_owned());
         match kernel.language {
-            Language::C => tools.clang.run(clang_arguments(form, &source, &path))?,
+            Language::C => tools.clang.run(options.chain(clang_arguments(form, &source, path)))?,
             Language::Rust => {
-                tools.rustc.run(rustc_arguments(form, &source, &path))?;
-                write(&path, &with_panics_that_trap(&read(&path)?))?;
+                tools.rustc.run(options.chain(rustc_arguments(form, &source, path)))?;
+                write(path, &with_panics_that_trap(&read(path)?))?;
             }
         }
         if let Some(passes) = form.passes() {
             let path = path.to_string_lossy();
             tools.opt.run([&format!("-passes={passes}"), "-S", &path, "-o", &path])?;
         }
-        Ok(path)
+        Ok(())
     }
 
     /// Puts the kernel of an example behind its text, and gives the path.

@@ -1,5 +1,6 @@
-//! `cranelift-jit`, given what our own back end is given, to the letter: what lies between
-//! this column and ours is the engine alone.
+//! `cranelift-jit`, given what our own back end is given at `O0`, to the letter: what lies
+//! between this column and that level of ours is the engine alone, and between this one and
+//! higher levels what our passes are worth.
 //!
 //! Two things are ours and not in that text: the entry guard of functions, which is put in
 //! front of the machine code, and the thunks to functions of the platform, which stand for

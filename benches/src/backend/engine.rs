@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use brolga::ir::module::Module;
+use brolga::lowering::options::{Polls, StackGuard};
 use brolga::{Config, Engine, Function, Level, LoadStep, Observer};
 
 use super::{Backend, BackendError, Callable, Compiled, Input, Phases};
@@ -14,17 +15,36 @@ use crate::source::Source;
 pub struct Brolga {
     /// How hard it works on code.
     pub level: Level,
+    /// Where its code can be stopped.
+    pub polls: Polls,
+    /// Whether its code looks for the end of the stack.
+    pub stack_guard: StackGuard,
+}
+
+impl Brolga {
+    /// A level as an embedder gets it who says nothing else, `O2`; with polls in loops and at
+    /// entries, `O2-polls`; or without polls and guards, `O2-bare`. None of another name.
+    pub fn named(name: &str) -> Option<Brolga> {
+        let (level, around) = name.split_once('-').unwrap_or((name, ""));
+        let (polls, stack_guard) = match around {
+            "" => (Config::default().polls, StackGuard::Emit),
+            "polls" => (Polls::LoopsAndEntries, StackGuard::Emit),
+            "bare" => (Polls::Off, StackGuard::Omit),
+            _ => return None,
+        };
+        Some(Brolga { level: Level::from_name(level)?, polls, stack_guard })
+    }
 }
 
 impl Backend for Brolga {
     fn read<'a>(&'a self, source: &'a Source) -> Result<Box<dyn Input + 'a>, BackendError> {
-        let (level, module) = (self.level, source.module()?);
-        Ok(Box::new(Loadable { level, module, symbol: &source.symbol }))
+        let (ours, module) = (*self, source.module()?);
+        Ok(Box::new(Loadable { ours, module, symbol: &source.symbol }))
     }
 }
 
 struct Loadable<'a> {
-    level: Level,
+    ours: Brolga,
     module: Module,
     symbol: &'a str,
 }
@@ -33,7 +53,9 @@ impl Input for Loadable<'_> {
     fn compile(&self) -> Result<Compiled<'_>, BackendError> {
         let clock = Arc::new(Clock::default());
         let config = Config {
-            level: self.level,
+            level: self.ours.level,
+            polls: self.ours.polls,
+            stack_guard: self.ours.stack_guard,
             reservation: 1 << 30,
             allow_symbols: vec!["*".to_owned()],
             observer: Some(Arc::clone(&clock) as _),
@@ -41,7 +63,8 @@ impl Input for Loadable<'_> {
         };
         let engine = Engine::new(config)?;
         let before = engine.books().live_code;
-        // SAFETY: the module is one of the suite, or what whoever races us trusts.
+        // SAFETY: the module is one of the suite, none of which calls deep, or what whoever
+        // races us trusts.
         unsafe { engine.load_modules_unsafe(std::slice::from_ref(&self.module))? };
         let function = engine.func::<(i64,), i64>(self.symbol)?;
         let phases = std::mem::take(&mut *clock.0.lock().unwrap_or_else(PoisonError::into_inner));

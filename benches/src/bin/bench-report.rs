@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use brolga_benches::backend::BackendError;
-use brolga_benches::report::{Plan, Records, Start, Summary, measure, page};
+use brolga_benches::report::{Plan, Records, Start, Summary, loops, measure, page};
 
 const USAGE: &str = "\
 usage: cargo xtask bench-report [--rounds N]     measure, 5 rounds if not told otherwise, and
@@ -20,6 +20,8 @@ usage: cargo xtask bench-report [--rounds N]     measure, 5 rounds if not told o
        cargo xtask bench-report --only WORD      measure the kernels with WORD in their names,
                                                  once, and write to target/bench-report only
        cargo xtask bench-report --from FILE      write the page of records that were kept
+       cargo xtask bench-report --loops          write docs/benchmarks-loops.md alone, which
+                                                 measures nothing
 ";
 
 /// Rounds of a run that is to be published.
@@ -47,12 +49,25 @@ fn run(arguments: &[String]) -> Result<(), BackendError> {
         ["--rounds", rounds] => measured(&folder, rounds.parse()?, "", Start::Anew)?,
         ["--rounds", rounds, "--resume"] => measured(&folder, rounds.parse()?, "", Start::Resume)?,
         ["--only", filter] => {
+            write_loops(filter, &folder)?;
             return write(&measured(&folder, 1, filter, Start::Anew)?, &folder);
         }
-        ["--from", file] => Records::load(Path::new(file))?,
+        ["--from", file] => return write(&Records::load(Path::new(file))?, &docs),
+        ["--loops"] => return write_loops("", &docs),
         _ => return Err(USAGE.into()),
     };
+    write_loops("", &docs)?;
     write(&records, &docs)
+}
+
+/// Writes the page of loops.
+fn write_loops(filter: &str, folder: &Path) -> Result<(), BackendError> {
+    let (name, text) = loops(filter)?;
+    let file = folder.join(name);
+    fs::create_dir_all(folder)?;
+    fs::write(&file, text)?;
+    println!("{}", file.display());
+    Ok(())
 }
 
 /// Measures, and keeps the records.

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::machine::Machine;
 use super::record::{Input, Journal, Record, Records, Temperature};
-use crate::backend::{self, BackendError, LLVM};
+use crate::backend::{self, BackendError, LLVM, VARIANTS};
 use crate::kernel::{EXAMPLES, KERNELS};
 use crate::race::{self, monotonic_now};
 use crate::source::{Form, Source, Suite};
@@ -159,6 +159,8 @@ fn race_all(plan: &Plan, entry: &Entry, round: usize, journal: &mut Journal) -> 
 fn temperatures(entry: &Entry, backend: &str, round: usize) -> &'static [Temperature] {
     match (&entry.input, backend) {
         (Input::Generated { .. }, "native") => &[],
+        // They differ from their like in how fast kernels are.
+        (Input::Generated { .. }, name) if VARIANTS.contains(&name) => &[],
         (Input::Generated { .. }, name) if round > 0 && SLOW.contains(&name) => &[],
         (Input::Generated { .. }, _) => &[Temperature::Cold],
         // It compiles the kernel's own file, whatever became of that; one process a
@@ -208,6 +210,13 @@ fn race(
 /// The kernels on which LLVM in the process is compared with clang.
 const COMPARED: [&str; 3] = ["quicksort", "crc32", "sum_f32"];
 
+/// In which ways, and what clang is told for them.
+const SAME_CODE: [(&str, &[&str]); 3] = [
+    ("O2", &[]),
+    ("O2-128", &["-mprefer-vector-width=128"]),
+    ("O2-scalar", &["-fno-vectorize", "-fno-slp-vectorize"]),
+];
+
 /// Whether LLVM in the process, given clang's text before any pass, makes the code that
 /// `clang -O2` makes, byte for byte; a run whose LLVM is set up otherwise is worth nothing.
 fn same_code_as_clang(
@@ -222,16 +231,21 @@ fn same_code_as_clang(
     for kernel in KERNELS.iter().filter(|kernel| COMPARED.contains(&kernel.name)) {
         let text = suite.kernel_text(tools, kernel, Form::Plain)?;
         let (ours, theirs) = (text.with_extension("llvm.o"), text.with_extension("clang.o"));
-        llvm.run([Path::new("object"), Path::new("O2"), &text, &ours])?;
-        let options = ["-O2", "-march=native", "-c", "-o"].map(Path::new);
-        tools.clang.run(options.into_iter().chain([theirs.as_path(), &suite.file(kernel)]))?;
-        let code = |object: &Path| backend::machine_code(&std::fs::read(object)?);
-        if code(&ours)? != code(&theirs)? {
-            return Err(format!("LLVM's code for `{}` is not clang's", kernel.name).into());
+        for (way, options) in SAME_CODE {
+            llvm.run([Path::new("object"), Path::new(way), &text, &ours])?;
+            let options = ["-O2", "-march=native"].iter().chain(options).chain(&["-c", "-o"]);
+            let files = [theirs.as_path(), &suite.file(kernel)];
+            tools.clang.run(options.map(Path::new).chain(files))?;
+            let code = |object: &Path| backend::machine_code(&std::fs::read(object)?);
+            if code(&ours)? != code(&theirs)? {
+                let name = kernel.name;
+                return Err(format!("LLVM's code for `{name}` at {way} is not clang's").into());
+            }
         }
     }
     Ok(format!(
-        "LLVM in the process gave the very code of `clang -O2 -march=native` for {}.",
+        "LLVM in the process gave the very code of `clang -O2 -march=native`, with and without these \
+         options, for {}.",
         COMPARED.join(", ")
     ))
 }

@@ -50,6 +50,7 @@ pub(super) fn number(value: f64) -> String {
     match value {
         value if value >= 100.0 => format!("{value:.0}"),
         value if value >= 10.0 => format!("{value:.1}"),
+        value if value > 0.0 && value < 0.1 => format!("{value:.3}"),
         value => format!("{value:.2}"),
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::format::{duration, name_of, number, table};
+use super::gates;
 use super::kernels;
 use super::machine::Machine;
 use super::plot::{Plot, Series};
@@ -20,6 +21,7 @@ pub fn page(records: &Records) -> Vec<(&'static str, String)> {
     let summary = Summary::of(records);
     let mut text = head(&records.machine);
     text += &glance(&summary);
+    text += &gates::section(&summary);
     text += &wins_and_losses(&summary);
     text += &time::section(&summary, PICTURES[2]);
     text += &classes(&summary);
@@ -96,7 +98,8 @@ fn glance(summary: &Summary) -> String {
         .collect();
     format!(
         "## At a glance\n\n{words}\nMeans over the {count} kernels of the suite, handed over as SSA. \
-         {missing}The best is at the bottom left of the picture.\n\n{}\n\
+         {missing}The best is at the bottom left of the picture, which has those rows that somebody \
+         could choose.\n\n{}\n\
          ![What code costs and what it gives]({})\n\n",
         table("", &columns, rows),
         PICTURES[1]
@@ -131,8 +134,8 @@ fn verdict(summary: &Summary, ours: &str) -> String {
     {
         let _ = writeln!(
             text,
-            "- Against `{rival}`, which gets the very same Cranelift code of ours: {} of its run \
-             time, {} of its compile time, which here has verifying and our passes in it.",
+            "- Against `{rival}`, which gets the IR as it is handed over, taken down as at `O0`: {} \
+             of its run time, {} of its compile time, which here has verifying and our passes in it.",
             number(ratio / rival_ratio),
             number(ours_takes / rival_takes)
         );
@@ -315,17 +318,22 @@ fn method(machine: &Machine, summary: &Summary) -> String {
          engine is not in it, but in the time from the start of the process to the first result, \
          which has reading the text in it, too. Memory is the most that the process had needed \
          when its code was there, the program itself and, in its rows, LLVM's library included.\n\n\
-         The interpreter runs a 64th of the work, and its times are multiplied. `cranelift` is \
-         `cranelift-jit`, given the very text that our own lowering hands to its back end, without \
+         The interpreter runs a 64th of the work, and its times are multiplied. Levels of ours are \
+         as an embedder gets them who says nothing else: guards of the stack, and polls where the \
+         program has some, which no kernel has; `brolga-O2-polls` polls in each round of a loop and \
+         at entries, too, and `brolga-O2-bare` has neither. `cranelift` is \
+         `cranelift-jit`, given the text that our own lowering hands to its back end at `O0`, so that \
+         none of our optimisations are in it, and without \
          the entry guards that ours puts in front; `native` is `clang -O2 -march=native` or `rustc -O \
          -C target-cpu=native` in a process, an opened library, and each kernel's own source. \
          C becomes LLVM's text by `clang -O2 -march=native -Xclang -disable-llvm-passes`, Rust by \
          `rustc -C opt-level=3 -C no-prepopulate-passes -C target-cpu=native`; `sroa` by LLVM's \
          `opt`. LLVM in the process is ORC with the host's processor and features and the options \
-         of clang. {}\n\n\
+         of clang; `llvm-O2-128` is held to vectors of 128 bits, as by `-mprefer-vector-width=128`, \
+         and `llvm-O2-scalar` to none, as by `-fno-vectorize -fno-slp-vectorize`. {}\n\n\
          Not here, though a user could choose them: wasmtime, V8 and other runtimes of \
          WebAssembly, MIR, TPDE, libgccjit, QBE and LuaJIT. Each needs a toolchain or a front end \
-         of its own. Levels and tiers of ours that do not exist yet have no row.\n\n\
+         of its own.\n\n\
          The kernels are in `benches/kernels`; [benches/README.md](../benches/README.md) tells how \
          to run all of this.\n",
         machine.rounds, machine.same_code
@@ -333,7 +341,7 @@ fn method(machine: &Machine, summary: &Summary) -> String {
 }
 
 fn trade_picture(summary: &Summary) -> String {
-    let series = summary.backends().into_iter().filter(|&name| name != "interpreter");
+    let series = summary.choices().into_iter().filter(|&name| name != "interpreter");
     let series = series.filter_map(|backend| {
         let compile = |standing: &Standing| standing.warm_compile.or(standing.cold_compile);
         let compile = summary.mean_of(FORM, backend, compile)? / 1e3;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::record::{Input, Record, Records, Temperature};
+use crate::backend::{OURS, VARIANTS};
 use crate::kernel::{Class, KERNELS};
 use crate::race::Lap;
 
@@ -14,8 +15,6 @@ pub(super) const FORM: &str = "ssa";
 pub(super) const PLAIN: &str = "plain";
 /// Differences below this are noise in one kernel.
 pub(super) const NOISE: f64 = 1.08;
-/// What the names of our levels start with.
-const OURS: &str = "brolga-";
 
 /// The best and the middle of what a back end did with an input.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -99,9 +98,14 @@ impl Summary {
         crate::backend::NAMES.iter().copied().filter(|name| seen.contains(name)).collect()
     }
 
+    /// The back ends that have a record and that somebody could choose, in the order of tables.
+    pub fn choices(&self) -> Vec<&'static str> {
+        self.backends().into_iter().filter(|name| !VARIANTS.contains(name)).collect()
+    }
+
     /// Our levels that have a record.
     pub fn ours(&self) -> Vec<&'static str> {
-        self.backends().into_iter().filter(|name| name.starts_with(OURS)).collect()
+        self.choices().into_iter().filter(|name| name.starts_with(OURS)).collect()
     }
 
     /// The ratio of the best of our levels.
@@ -138,7 +142,12 @@ impl Summary {
 
     /// Run time against the yardstick's on the same input: 2 is twice as slow.
     pub fn run_ratio(&self, input: &Input, backend: &str) -> Option<f64> {
-        Some(self.run(input, backend)? / self.run(input, YARDSTICK)?)
+        self.ratio(input, backend, YARDSTICK)
+    }
+
+    /// Run time against a rival's on the same input.
+    pub fn ratio(&self, input: &Input, backend: &str, rival: &str) -> Option<f64> {
+        Some(self.run(input, backend)? / self.run(input, rival)?)
     }
 
     fn run(&self, input: &Input, backend: &str) -> Option<f64> {
@@ -147,16 +156,32 @@ impl Summary {
 
     /// The mean ratio over the kernels of a class, in a form.
     pub fn class_ratio(&self, class: Class, form: &str, backend: &str) -> Option<f64> {
+        self.class_ratio_to(class, form, backend, YARDSTICK)
+    }
+
+    /// The same against a rival.
+    pub fn class_ratio_to(
+        &self,
+        class: Class,
+        form: &str,
+        backend: &str,
+        rival: &str,
+    ) -> Option<f64> {
         let inputs = kernels_of(class, form);
-        mean(inputs.iter().filter_map(|input| self.run_ratio(input, backend)))
+        mean(inputs.iter().filter_map(|input| self.ratio(input, backend, rival)))
     }
 
     /// The mean ratio over all classes by their weights; none if a class has no kernel that
     /// runs.
     pub fn total_ratio(&self, form: &str, backend: &str) -> Option<f64> {
+        self.total_ratio_to(form, backend, YARDSTICK)
+    }
+
+    /// The same against a rival.
+    pub fn total_ratio_to(&self, form: &str, backend: &str, rival: &str) -> Option<f64> {
         let (mut sum, mut weights) = (0.0, 0.0);
         for class in Class::ALL {
-            sum += self.class_ratio(class, form, backend)?.ln() * class.weight();
+            sum += self.class_ratio_to(class, form, backend, rival)?.ln() * class.weight();
             weights += class.weight();
         }
         Some((sum / weights).exp())

@@ -16,7 +16,7 @@ fn fine_works() -> impl Iterator<Item = f64> {
 
 /// Those that compile in the process, and are there to be fast.
 fn competing(summary: &Summary) -> impl Iterator<Item = &'static str> {
-    summary.backends().into_iter().filter(|name| !["interpreter", "native"].contains(name))
+    summary.choices().into_iter().filter(|name| !["interpreter", "native"].contains(name))
 }
 
 /// Who is first, and when.

@@ -2,15 +2,18 @@
 //! linker, set up as clang sets them up.
 
 use std::error::Error;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::fmt;
 use std::ptr;
+use std::sync::Once;
 
 use brolga::ir::llvm::write_module;
+use llvm_sys::LLVMAttributeFunctionIndex;
 use llvm_sys::core::{
-    LLVMCloneModule, LLVMContextCreate, LLVMContextDispose,
-    LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeMessage,
-    LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart,
+    LLVMAddAttributeAtIndex, LLVMCloneModule, LLVMContextCreate, LLVMContextDispose,
+    LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMCreateStringAttribute, LLVMDisposeMemoryBuffer,
+    LLVMDisposeMessage, LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart,
+    LLVMGetFirstFunction, LLVMGetModuleContext, LLVMGetNextFunction,
 };
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
@@ -25,6 +28,7 @@ use llvm_sys::orc2::{
     LLVMOrcJITDylibDefine,
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef};
+use llvm_sys::support::LLVMParseCommandLineOptions;
 use llvm_sys::target::{LLVM_InitializeNativeAsmPrinter, LLVM_InitializeNativeTarget};
 use llvm_sys::target_machine::{
     LLVMCodeGenFileType, LLVMCodeGenOptLevel, LLVMCodeModel, LLVMCreateTargetMachine,
@@ -53,44 +57,95 @@ enum Level {
     O3,
 }
 
+/// What vectors LLVM's passes may make of loops and straight lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Vectors {
+    /// What the level makes, as long as the processor has them.
+    All,
+    /// Of 128 bits.
+    Short,
+    /// None.
+    None,
+}
+
+/// What `-fno-vectorize -fno-slp-vectorize` is to clang. Options of a run of passes do not
+/// reach those that stand in a pipeline by its name; what the passes themselves ask does, and
+/// that is of the whole process.
+fn forbid_vectors() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let words = [c"race-llvm", c"-vectorize-loops=false", c"-vectorize-slp=false"];
+        let words = words.map(CStr::as_ptr);
+        // SAFETY: the words end in zeros, and LLVM knows these options.
+        unsafe {
+            LLVMParseCommandLineOptions(words.len() as c_int, words.as_ptr(), ptr::null());
+        }
+    });
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Code {
+    /// Machine code, as an object file.
+    Object,
+    /// A text.
+    Assembly,
+}
+
 /// LLVM at a level, for this machine.
 #[derive(Debug)]
 pub(crate) struct Llvm {
     level: Level,
+    vectors: Vectors,
     machine: Machine,
 }
 
 impl Llvm {
-    /// LLVM at `-O0` to `-O3`, spelled `O0` to `O3`; none of another level.
+    /// LLVM at `-O0` to `-O3`, spelled `O0` to `O3`; as `O2-128` held to vectors of 128 bits,
+    /// as `O2-scalar` without those that loops and straight lines become, which is then so
+    /// for the whole process. None of another name.
     ///
     /// # Errors
     /// If LLVM knows nothing of this machine.
-    pub(crate) fn new(level: &str) -> Result<Option<Llvm>, BackendError> {
-        let level = match level {
-            "O0" => Level::O0,
-            "O1" => Level::O1,
-            "O2" => Level::O2,
-            "O3" => Level::O3,
+    pub(crate) fn new(name: &str) -> Result<Option<Llvm>, BackendError> {
+        let (level, vectors) = match name {
+            "O0" => (Level::O0, Vectors::All),
+            "O1" => (Level::O1, Vectors::All),
+            "O2" => (Level::O2, Vectors::All),
+            "O2-128" => (Level::O2, Vectors::Short),
+            "O2-scalar" => (Level::O2, Vectors::None),
+            "O3" => (Level::O3, Vectors::All),
             _ => return Ok(None),
         };
-        Ok(Some(Llvm { level, machine: Machine::host(level)? }))
+        if vectors == Vectors::None {
+            forbid_vectors();
+        }
+        Ok(Some(Llvm { level, vectors, machine: Machine::host(level)? }))
     }
 
-    /// The object file of a source.
+    /// The code of a source.
     ///
     /// # Errors
     /// If the source cannot be read or compiled.
-    pub(crate) fn object_file(&self, source: &Source) -> Result<Vec<u8>, BackendError> {
-        let object = self.object(&Parsed::of(source)?, &mut Phases::default())?;
-        Ok(object.bytes().to_vec())
+    pub(crate) fn compiled(&self, source: &Source, code: Code) -> Result<Vec<u8>, BackendError> {
+        let buffer = self.code(&Parsed::of(source)?, &mut Phases::default(), code)?;
+        Ok(buffer.bytes().to_vec())
     }
 
-    /// Passes and code generation: an object file.
-    fn object(&self, module: &Parsed, phases: &mut Phases) -> Result<Buffer, BackendError> {
+    /// Passes and code generation.
+    fn code(
+        &self,
+        module: &Parsed,
+        phases: &mut Phases,
+        code: Code,
+    ) -> Result<Buffer, BackendError> {
         // SAFETY: the module is whole, and the clone is its own.
         let copy = ModuleOf(unsafe { LLVMCloneModule(module.module.0) });
+        if self.vectors == Vectors::Short {
+            copy.prefer_vectors_of_128_bits();
+        }
         phases.time("passes", || self.run_passes(&copy))?;
-        phases.time("emit", || self.machine.emit(&copy))
+        phases.time("emit", || self.machine.emit(&copy, code))
     }
 
     fn run_passes(&self, module: &ModuleOf) -> Result<(), BackendError> {
@@ -129,7 +184,7 @@ impl Input for Compilable<'_> {
     fn compile(&self) -> Result<Compiled<'_>, BackendError> {
         let jit = Jit::new()?;
         let mut phases = Phases::default();
-        let object = self.llvm.object(&self.module, &mut phases)?;
+        let object = self.llvm.code(&self.module, &mut phases, Code::Object)?;
         let code_bytes = code_size(object.bytes())?;
         let kernel = phases.time("link", || jit.link(object, self.symbol))?;
         Ok(Compiled { phases, code_bytes, kernel: Box::new(Linked { kernel, _jit: jit }) })
@@ -187,14 +242,18 @@ impl Machine {
         }
     }
 
-    fn emit(&self, module: &ModuleOf) -> Result<Buffer, BackendError> {
+    fn emit(&self, module: &ModuleOf, code: Code) -> Result<Buffer, BackendError> {
+        let file = match code {
+            Code::Object => LLVMCodeGenFileType::LLVMObjectFile,
+            Code::Assembly => LLVMCodeGenFileType::LLVMAssemblyFile,
+        };
         let (mut message, mut buffer) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: machine and module are whole, and both pointers can be written.
         let failed = unsafe {
             LLVMTargetMachineEmitToMemoryBuffer(
                 self.0,
                 module.0,
-                LLVMCodeGenFileType::LLVMObjectFile,
+                file,
                 &raw mut message,
                 &raw mut buffer,
             )
@@ -254,6 +313,28 @@ impl Drop for Context {
 }
 
 struct ModuleOf(LLVMModuleRef);
+
+impl ModuleOf {
+    /// What `-mprefer-vector-width=128` of clang says of each function.
+    fn prefer_vectors_of_128_bits(&self) {
+        let (key, value) = ("prefer-vector-width", "128");
+        // SAFETY: the module is whole, its functions end in a null, and LLVM copies strings.
+        unsafe {
+            let attribute = LLVMCreateStringAttribute(
+                LLVMGetModuleContext(self.0),
+                key.as_ptr().cast(),
+                key.len() as u32,
+                value.as_ptr().cast(),
+                value.len() as u32,
+            );
+            let mut function = LLVMGetFirstFunction(self.0);
+            while !function.is_null() {
+                LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+                function = LLVMGetNextFunction(function);
+            }
+        }
+    }
+}
 
 impl Drop for ModuleOf {
     fn drop(&mut self) {

@@ -2,7 +2,7 @@
 //! its memory would be in every number.
 //!
 //! `race-llvm object LEVEL FILE TO` writes the object file of a source, to be compared with
-//! a compiler's.
+//! a compiler's; `race-llvm assembly LEVEL FILE TO` writes it as a text.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -19,13 +19,14 @@ use brolga_benches::backend::{Backend, BackendError, LLVM, unknown};
 use brolga_benches::race::command;
 use brolga_benches::source::Source;
 
-use llvm::Llvm;
+use llvm::{Code, Llvm};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
-        ["object", level, file, to] => write_object(level, Path::new(file), Path::new(to)),
+        ["object", level, file, to] => write_code(Code::Object, level, file, to),
+        ["assembly", level, file, to] => write_code(Code::Assembly, level, file, to),
         _ => command::run(arguments.into_iter(), named).map(|line| println!("{line}")),
     };
     match outcome {
@@ -44,13 +45,15 @@ fn named(name: &str) -> Result<Box<dyn Backend>, BackendError> {
     }
 }
 
-fn write_object(level: &str, file: &Path, to: &Path) -> Result<(), BackendError> {
+fn write_code(code: Code, level: &str, file: &str, to: &str) -> Result<(), BackendError> {
     let level = Llvm::new(level)?.ok_or_else(|| unknown(level, |name| name.starts_with(LLVM)))?;
-    Ok(fs::write(to, level.object_file(&Source::open(file, "kernel")?)?)?)
+    let source = Source::open(Path::new(file), "kernel")?;
+    Ok(fs::write(to, level.compiled(&source, code)?)?)
 }
 
 #[cfg(test)]
 mod tests {
+    use brolga_benches::backend::NAMES;
     use brolga_benches::programs::sample;
     use brolga_benches::race::{Course, run};
 
@@ -59,7 +62,7 @@ mod tests {
     #[test]
     fn every_level_gives_the_same() {
         let course = Course { n: 100, warm: 1, repetitions: 2, precompile: 1 };
-        for name in ["llvm-O0", "llvm-O1", "llvm-O2", "llvm-O3"] {
+        for name in NAMES.iter().filter(|name| name.starts_with(LLVM)) {
             let lap = run(&*named(name).unwrap(), &sample(), &course).unwrap();
             assert_eq!((lap.checksum.as_str(), lap.run_ns.len()), ("150", 2), "{name}");
         }
@@ -68,6 +71,7 @@ mod tests {
     #[test]
     fn a_level_that_does_not_exist_is_told_with_those_that_do() {
         let error = named("llvm-O4").err().unwrap().to_string();
-        assert!(error.contains("llvm-O0, llvm-O1, llvm-O2, llvm-O3, and"), "{error}");
+        let those = "llvm-O0, llvm-O1, llvm-O2, llvm-O2-128, llvm-O2-scalar, llvm-O3, and";
+        assert!(error.contains(those), "{error}");
     }
 }

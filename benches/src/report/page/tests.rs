@@ -1,43 +1,10 @@
 //! A run that was made up, so that every number on the page is known.
 
-use std::collections::BTreeMap;
-
 use super::*;
-use crate::race::Lap;
-use crate::report::{Record, Temperature};
-
-fn lap(compile_us: u64, run_us: u64, checksum: &str) -> Lap {
-    Lap {
-        compile_ns: compile_us * 1000,
-        phases: BTreeMap::from([("emit".to_owned(), compile_us * 1000)]),
-        code_bytes: 100,
-        rss_compile_kb: 2048,
-        first_abs_ns: 0,
-        run_ns: vec![run_us * 1000 + 5, run_us * 1000],
-        checksum: checksum.to_owned(),
-    }
-}
-
-fn record(name: &str, backend: &str, outcome: Result<Lap, String>) -> Record {
-    let input = Input::Kernel { name: name.to_owned(), form: FORM.to_owned() };
-    let (temperature, backend) = (Temperature::Warm, backend.to_owned());
-    Record { input, backend, temperature, round: 0, n: 1, first_result_ns: 0, outcome }
-}
+use crate::report::samples::{self, lap, record};
 
 /// All kernels take LLVM a millisecond and us two; compiling takes LLVM 10 ms and us 1 ms.
 fn records() -> Records {
-    let machine = Machine {
-        processor: "A processor".to_owned(),
-        threads: 4,
-        memory: 1000,
-        system: "A system".to_owned(),
-        load: "0.00".to_owned(),
-        scheduling: "ordinary scheduling".to_owned(),
-        date: "2001-01-01".to_owned(),
-        versions: Vec::new(),
-        rounds: 1,
-        same_code: "It is the same.".to_owned(),
-    };
     let races = KERNELS.iter().flat_map(|kernel| {
         let ours = match kernel.name {
             "fib" => Ok(lap(1_000, 500, "1")),
@@ -50,7 +17,7 @@ fn records() -> Records {
             record(kernel.name, "brolga-O0", ours),
         ]
     });
-    Records { machine, races: races.collect() }
+    samples::records(races.collect())
 }
 
 fn text() -> String {
@@ -65,6 +32,22 @@ fn ratios_are_to_the_yardstick_and_wins_are_told_from_losses() {
     assert!(text.contains("| fib (call) | 0.50 | 1.00 |"), "{text}");
     assert!(text.contains("| sieve (integer) | 2.00 | 1.00 |"), "{text}");
     assert!(text.contains("| tak (call) | - | 1.00 |"), "{text}");
+}
+
+#[test]
+fn variants_have_rows_and_compete_with_nobody() {
+    let mut records = records();
+    let bare = KERNELS.iter().map(|kernel| {
+        let lap = lap(1, 1, "1");
+        record(kernel.name, "brolga-O2-bare", Ok(lap))
+    });
+    records.races.extend(bare);
+    let files = page(&records);
+    let text = &files[0].1;
+    assert!(text.contains("| brolga-O2-bare | 0.001 | 0.001 |"), "{text}");
+    assert!(text.contains("- Faster: fib 0.50.\n"), "{text}");
+    assert!(text.contains("`brolga-O0` from nothing to 7.50 ms, `llvm-O2` from 10 ms"), "{text}");
+    assert!(files[2..].iter().all(|(_, svg)| !svg.contains("brolga-O2-bare")));
 }
 
 #[test]
@@ -89,6 +72,12 @@ fn each_kernel_has_its_steps_its_code_and_its_memory() {
     let text = page(&records()).swap_remove(1).1;
     let row = "| brolga-O0 | 10 ms | 2.00 | 1000 | - | 100 | - | emit 1000 |";
     assert!(text.contains(row), "{text}");
+}
+
+#[test]
+fn gates_have_a_section_that_leads_to_the_page_of_loops() {
+    let text = text();
+    assert!(text.contains("\n## Gates\n") && text.contains("](benchmarks-loops.md)"), "{text}");
 }
 
 #[test]

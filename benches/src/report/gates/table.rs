@@ -1,0 +1,59 @@
+//! What the mid-end is held to, and what is known of kernels that fall short: pure data.
+//!
+//! Gates are what must be, goals what is next. Both are for the suite handed over as SSA.
+
+use crate::kernel::Class;
+
+/// Kernels that are counted together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Over {
+    /// Those of a class.
+    Class(Class),
+    /// Those of all classes, which count by their weights.
+    All,
+    /// Those with checked accesses.
+    Checked,
+}
+
+/// A bound on the run time of code.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct RunGate {
+    pub(super) over: Over,
+    /// Whose run time is one.
+    pub(super) rival: &'static str,
+    pub(super) gate: f64,
+    pub(super) goal: Option<f64>,
+}
+
+const fn run(over: Over, rival: &'static str, gate: f64, goal: Option<f64>) -> RunGate {
+    RunGate { over, rival, gate, goal }
+}
+
+/// The bounds on run time.
+pub(super) const RUN: &[RunGate] = &[
+    run(Over::Class(Class::Call), "llvm-O2", 1.45, Some(1.25)),
+    run(Over::Class(Class::Float), "llvm-O2", 1.08, Some(1.05)),
+    run(Over::Class(Class::Integer), "llvm-O2", 1.25, Some(1.15)),
+    run(Over::Class(Class::Vector), "llvm-O2", 4.8, Some(4.2)),
+    run(Over::Class(Class::Vector), "llvm-O2-128", 1.3, None),
+    run(Over::Class(Class::Strict), "llvm-O2", 1.03, Some(1.02)),
+    run(Over::Class(Class::Struct), "llvm-O2", 1.0, Some(1.0)),
+    run(Over::Class(Class::Memory), "llvm-O2", 1.08, Some(1.05)),
+    run(Over::All, "llvm-O2", 1.95, Some(1.75)),
+    run(Over::Checked, "llvm-O2-scalar", 1.0, None),
+];
+
+/// The bounds on what compiling takes in a warm process, of LLVM's time at `-O2`.
+pub(super) const COMPILE: &[(&str, f64)] =
+    &[("brolga-O2", 0.10), ("brolga-O1", 0.045), ("brolga-O0", 0.025)];
+
+/// What is compared with vectors that are as long as ours, and how many times their run time
+/// needs a reason.
+pub(super) const AS_LONG: (&str, f64) = ("llvm-O2-128", 2.0);
+
+/// Those that get the IR as it is handed over: no pass may make a kernel slower than that.
+pub(super) const HANDED_OVER: [&str; 2] = ["cranelift-none", "cranelift-speed"];
+
+/// Why kernels are so much slower than with LLVM's vectors of 128 bits, as the end of a
+/// sentence that says how much.
+pub(super) const REASONS: &[(&str, &str)] = &[];

@@ -1,0 +1,130 @@
+//! Gates over races that were made up.
+
+use std::collections::HashSet;
+
+use super::*;
+use crate::report::samples::{lap, record, records};
+
+/// A row of a table: what stands in its first cells.
+fn row(text: &str, start: &str) -> String {
+    let found = text.lines().find(|line| line.starts_with(start));
+    found.unwrap_or_else(|| panic!("no row `{start}` in\n{text}")).to_owned()
+}
+
+/// The section where every kernel takes each back end what `run` says, in µs, and compiling
+/// takes LLVM 10 ms and us `compile` µs.
+fn section_of(backends: &[&str], compile: u64, run: impl Fn(&str, &str) -> u64) -> String {
+    let races = KERNELS.iter().flat_map(|kernel| {
+        backends.iter().map(|&backend| {
+            let compile = if backend.starts_with("llvm") { 10_000 } else { compile };
+            let lap = lap(compile, run(kernel.name, backend), "1");
+            record(kernel.name, backend, Ok(lap))
+        })
+    });
+    section(&Summary::of(&records(races.collect())))
+}
+
+const EVERYBODY: [&str; 10] = [
+    "brolga-O0",
+    "brolga-O1",
+    "brolga-O2",
+    "brolga-O2-polls",
+    "brolga-O2-bare",
+    "cranelift-none",
+    "cranelift-speed",
+    "llvm-O2",
+    "llvm-O2-128",
+    "llvm-O2-scalar",
+];
+
+#[test]
+fn each_gate_is_said_to_be_met_or_not_under_each_condition() {
+    let text = section_of(&EVERYBODY, 300, |_, backend| match backend {
+        "brolga-O2" => 1_200,
+        "brolga-O2-polls" => 1_500,
+        "llvm-O2-scalar" => 2_000,
+        _ => 1_000,
+    });
+    let call = "| call | llvm-O2 | 1.200 | 1.45, met | 1.25, met | 1.500, not met | 1.000, met |";
+    assert_eq!(row(&text, "| call |"), call);
+    let float = "| float | llvm-O2 | 1.200 | 1.08, not met | 1.05, not met |";
+    assert!(row(&text, "| float |").starts_with(float), "{text}");
+    let vector = "| vector | llvm-O2-128 | 1.200 | 1.30, met | - | 1.500, not met | 1.000, met |";
+    assert_eq!(row(&text, "| vector | llvm-O2-128 |"), vector);
+    let checked = "| checked accesses | llvm-O2-scalar | 0.600 | 1.00, met | - | 0.750, met |";
+    assert!(row(&text, "| checked accesses |").starts_with(checked), "{text}");
+    assert_eq!(row(&text, "| brolga-O2 |"), "| brolga-O2 | llvm-O2 | 0.030 | 0.10, met |");
+    assert_eq!(row(&text, "| brolga-O0 |"), "| brolga-O0 | llvm-O2 | 0.030 | 0.025, not met |");
+    assert!(text.contains("\n9 of 15 gates are met. Not met: float; strict; struct; memory; "));
+}
+
+#[test]
+fn classes_count_in_all_by_their_weights() {
+    let is_vector = |name: &str| {
+        KERNELS.iter().any(|kernel| kernel.name == name && kernel.class.name() == "vector")
+    };
+    let text = section_of(&EVERYBODY, 300, |name, backend| match backend {
+        "brolga-O2" if is_vector(name) => 10_000,
+        _ => 1_000,
+    });
+    // 14 of 42 parts.
+    let all = "| all, by weight | llvm-O2 | 2.154 | 1.95, not met | 1.75, not met | 1.000, met |";
+    assert!(row(&text, "| all, by weight |").starts_with(all), "{text}");
+}
+
+#[test]
+fn what_was_not_raced_is_neither_met_nor_unmet() {
+    let text = section_of(&["brolga-O2", "llvm-O2"], 300, |_, _| 1_000);
+    let call = "| call | llvm-O2 | 1.000 | 1.45, met | 1.25, met | not measured | ";
+    assert!(row(&text, "| call |").starts_with(call), "{text}");
+    assert_eq!(row(&text, "| brolga-O1 |"), "| brolga-O1 | llvm-O2 | - | 0.045, not measured |");
+    let those = "Not measured: vector to llvm-O2-128; checked accesses to llvm-O2-scalar; compile \
+                 time of brolga-O1; ";
+    assert!(text.contains(those), "{text}");
+    assert!(text.contains("the IR as it is handed over; there should be none: not measured.\n"));
+}
+
+#[test]
+fn kernels_far_from_vectors_as_long_are_named_with_the_worst_first() {
+    let text = section_of(&EVERYBODY, 300, |name, backend| match (backend, name) {
+        ("brolga-O2", "fib") => 2_100,
+        ("brolga-O2", "tak") => 3_000,
+        ("brolga-O2", "queens") => 2_000,
+        _ => 1_000,
+    });
+    let lines = "needs a reason: not met.\n\n- tak 3.00: no reason is known\n\
+                 - fib 2.10: no reason is known\n\n";
+    assert!(text.contains(lines), "{text}");
+}
+
+#[test]
+fn kernels_slower_than_without_our_passes_are_named_with_the_better_of_both() {
+    let text = section_of(&EVERYBODY, 300, |name, backend| match (backend, name) {
+        ("brolga-O2", "fib") => 1_100,
+        ("brolga-O2", "tak") => 1_070,
+        ("cranelift-speed", _) => 1_000,
+        ("cranelift-none", _) => 900,
+        _ => 950,
+    });
+    let lines = "there should be none: not met.\n\n- fib 1.22, to `cranelift-none`\n\
+                 - tak 1.19, to `cranelift-none`\n";
+    assert!(text.contains(lines), "{text}");
+    assert!(!text.contains("- queens"), "{text}");
+}
+
+#[test]
+fn reasons_are_of_kernels_that_exist_each_of_one() {
+    let mut seen = HashSet::new();
+    for (name, reason) in REASONS {
+        assert!(KERNELS.iter().any(|kernel| kernel.name == *name), "{name}");
+        assert!(seen.insert(name) && !reason.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn bounds_are_of_back_ends_that_exist() {
+    let names = RUN.iter().map(|gate| gate.rival).chain(COMPILE.iter().map(|(ours, _)| *ours));
+    for name in names.chain([HELD, AS_LONG.0]).chain(CONDITIONS).chain(HANDED_OVER) {
+        assert!(crate::backend::NAMES.contains(&name), "{name}");
+    }
+}
