@@ -109,7 +109,7 @@ fn share(n: i64) -> i64 {
 }
 
 fn ways(plan: &Plan) -> Vec<String> {
-    let is_ours = |name: &&&str| **name == "interpreter" || name.starts_with("brolga-");
+    let is_ours = |name: &&&str| **name == "interpreter" || name.starts_with(backend::OURS);
     let is_llvm = |name: &&&str| name.starts_with(backend::LLVM) && plan.race_llvm.is_some();
     let ours = backend::NAMES.iter().filter(is_ours);
     let llvm = backend::NAMES.iter().filter(is_llvm);

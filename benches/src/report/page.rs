@@ -88,6 +88,7 @@ fn glance(summary: &Summary) -> String {
         (backend.to_owned(), cells)
     });
     let words: String = summary.ours().into_iter().map(|ours| verdict(summary, ours)).collect();
+    let words = words + &first(summary);
     let count = KERNELS.len();
     let missing: String = summary
         .backends()
@@ -140,16 +141,19 @@ fn verdict(summary: &Summary, ours: &str) -> String {
             number(ours_takes / rival_takes)
         );
     }
+    text
+}
+
+/// Who is first to a result, in words.
+fn first(summary: &Summary) -> String {
     let reigns: Vec<String> = time::reigns(summary)
         .into_iter()
         .map(|(backend, from, to)| format!("`{backend}` from {} to {}", work(from), work(to)))
         .collect();
-    let _ = writeln!(
-        text,
-        "- First to a result, by the work that there is to do in time of LLVM's `-O2` code: {}.",
+    format!(
+        "- First to a result, by the work that there is to do in time of LLVM's `-O2` code: {}.\n",
         reigns.join(", ")
-    );
-    text
+    )
 }
 
 fn work(nanoseconds: f64) -> String {

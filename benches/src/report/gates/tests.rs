@@ -90,11 +90,15 @@ fn kernels_far_from_vectors_as_long_are_named_with_the_worst_first() {
         ("brolga-O2", "fib") => 2_100,
         ("brolga-O2", "tak") => 3_000,
         ("brolga-O2", "queens") => 2_000,
+        ("brolga-O2", "hamming") => 4_000,
         _ => 1_000,
     });
-    let lines = "needs a reason: not met.\n\n- tak 3.00: no reason is known\n\
-                 - fib 2.10: no reason is known\n\n";
-    assert!(text.contains(lines), "{text}");
+    let (_, why) = REASONS.iter().find(|(name, _)| *name == "hamming").unwrap();
+    let lines = format!(
+        "needs a reason: not met.\n\n- hamming 4.00: {why}\n- tak 3.00: no reason is known\n\
+         - fib 2.10: no reason is known\n\n"
+    );
+    assert!(text.contains(&lines), "{text}");
 }
 
 #[test]

@@ -44,6 +44,7 @@ fn variants_have_rows_and_compete_with_nobody() {
     records.races.extend(bare);
     let files = page(&records);
     let text = &files[0].1;
+    assert_eq!(text.matches("- First to a result").count(), 1, "{text}");
     assert!(text.contains("| brolga-O2-bare | 0.001 | 0.001 |"), "{text}");
     assert!(text.contains("- Faster: fib 0.50.\n"), "{text}");
     assert!(text.contains("`brolga-O0` from nothing to 7.50 ms, `llvm-O2` from 10 ms"), "{text}");
