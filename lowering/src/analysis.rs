@@ -185,4 +185,4 @@ impl Analyses {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -118,7 +118,7 @@ fn tells_nothing(body: &Body, bases: &Bases, inst: Inst, arg: Value) -> bool {
 }
 
 /// Whether the operand of that index is a place that the op accesses.
-pub(super) fn is_place(op: Op, index: usize) -> bool {
+pub(crate) fn is_place(op: Op, index: usize) -> bool {
     let fields = op.info().form.fields().iter();
     let mut operands =
         fields.filter(|field| matches!(field, Field::Operand | Field::Address)).skip(index);

@@ -1,7 +1,7 @@
 //! The cache, and the graphs and bodies that every analysis is tried on.
 
 pub(super) mod bodies;
-pub(super) mod graphs;
+pub(crate) mod graphs;
 pub(super) mod runs;
 
 use brolga_ir::entity::Block;

@@ -53,32 +53,16 @@
 //! Needs: no aggregates; those in memory stay. Keeps: the flow graph. Does not
 //! try: addresses with a variable offset; a slot part of which is live in too many blocks.
 
-mod accesses;
-mod addresses;
-mod copies;
-mod extents;
 mod objects;
-mod partition;
-mod rewrite;
 
 use brolga_ir::body::Body;
-use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::EntitySet;
-use brolga_ir::flow::FlowGraph;
 
-use crate::pass::{Change, Editor, PassContext, PassResult, remove_unreachable_blocks};
-use accesses::Uses;
-use addresses::Addresses;
-use extents::Extents;
-use partition::Plan;
-use rewrite::{Findings, Rewriter};
+use crate::pass::{Change, PassContext, PassResult, remove_unreachable_blocks, take_apart};
 
 /// How often a body is gone through: an address that stands in a slot whose
 /// address stands in a slot takes a round each.
 const MOST_ROUNDS: usize = 8;
-
-/// How often a plan is made anew without the slots that are live in too many blocks.
-const MOST_PLANS: usize = 3;
 
 /// Turns slots into values.
 ///
@@ -108,27 +92,5 @@ fn round(body: &mut Body, context: &mut PassContext<'_>) -> Change {
     if body.slots().len() == 0 {
         return Change::Nothing;
     }
-    let graph = FlowGraph::new(body);
-    let dominators = Dominators::new(&graph);
-    let addresses = Addresses::new(body);
-    let mut refused = EntitySet::new();
-    for _ in 0..MOST_PLANS {
-        let types = &context.module.types;
-        let uses = Uses::new(body, types, &addresses, &refused);
-        let plan = Plan::new(body, types, &uses);
-        if !plan.has_gain(body) {
-            return Change::Nothing;
-        }
-        let extents = Extents::new(body, &graph, &dominators, &uses, &plan);
-        if extents.excess.is_empty() {
-            let found =
-                Findings { addresses: &addresses, uses: &uses, plan: &plan, extents: &extents };
-            Rewriter::new(Editor::new(body, context), found).run(&graph, &dominators);
-            return Change::Something;
-        }
-        for slot in extents.excess {
-            refused.insert(slot);
-        }
-    }
-    Change::Nothing
+    take_apart(body, context, EntitySet::new(), &[]).unwrap_or(Change::Nothing)
 }

@@ -6,7 +6,7 @@ use super::row::{Duty, Order, Pass, Stage};
 use crate::analysis::Kept;
 use crate::clean_up::{block_layout, demote_float16, div_rem_pairs, legalize, mul_add};
 use crate::early_optimisation::{
-    constraint_elimination, correlated_values, cpu_features, jump_threading, reassociate,
+    alloc_opt, constraint_elimination, correlated_values, cpu_features, jump_threading, reassociate,
 };
 use crate::early_simplification::{
     dce, demote_returns_twice, early_cse, expand_atomic_modify, expand_handlers,
@@ -158,6 +158,12 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("inline", Stage::EarlySimplification, inline)
     },
     Pass {
+        from: Level::O1,
+        reason: "objects that nobody else sees cost nothing; behind `inline`, which shows who sees \
+                 them, and before the passes that go on with their fields as values",
+        ..Pass::optional("alloc_opt", Stage::EarlyOptimisation, alloc_opt)
+    },
+    Pass {
         from: Level::O0,
         duty: Duty::Required,
         reason: "emission knows no questions to the processor; at every level, so that \
@@ -285,6 +291,12 @@ pub static PASSES: &[Pass] = &[
                  loaded again, and behind passes that take whole loops by their formulas, which are \
                  longer for a part",
         ..Pass::optional("bounds_check_elimination", Stage::Scalars, bounds_check_elimination)
+    },
+    Pass {
+        reason: "objects that the passes since have left to this function alone; behind \
+                 `bounds_check_elimination` and `gvn`, which take out what saw them, and before \
+                 `licm`, which moves what is no object",
+        ..Pass::optional("alloc_opt", Stage::Scalars, alloc_opt)
     },
     Pass {
         reason: "what stood behind checks, above all addresses of arrays; behind \

@@ -11,6 +11,7 @@ use brolga_ir::instruction::Payload;
 use brolga_ir::module::Module;
 use brolga_ir::op::Dialect;
 use brolga_ir::text::print_module;
+use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Signature, Type};
 use brolga_lowering::error::CompileError;
 use brolga_lowering::legal_form::ValueForm;
@@ -200,6 +201,15 @@ fn declare(
         match (answer, expected) {
             (Answer::Returned(values), _) => {
                 join(&mut signature(program, &call.function).result_types(), values);
+            }
+            (
+                Answer::Trapped { code: TrapCode::UncaughtException, values, .. },
+                Answer::Trapped { code: TrapCode::UncaughtException, values: declared, .. },
+            ) => {
+                // Where an object stands follows from which others were made.
+                let pairs = values.iter_mut().zip(declared);
+                let objects = pairs.filter(|(a, b)| a.bits() != 0 && b.bits() != 0);
+                objects.for_each(|(value, declared)| value.clone_from(declared));
             }
             (
                 Answer::Trapped { code, frames, side_exit, values, .. },

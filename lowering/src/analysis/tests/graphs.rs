@@ -8,15 +8,15 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 /// Numbers from a seed (Marsaglia's xorshift).
-pub(in crate::analysis) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(in crate::analysis) fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     /// A number below `end`.
-    pub(in crate::analysis) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -24,16 +24,16 @@ impl Random {
     }
 
     /// Yes, once in that many times.
-    pub(in crate::analysis) fn once_in(&mut self, times: usize) -> bool {
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 }
 
 /// A graph by the successors of each of its nodes; 0 is the entry.
-pub(in crate::analysis) type Edges = Vec<Vec<usize>>;
+pub(crate) type Edges = Vec<Vec<usize>>;
 
 /// A graph of up to `most` nodes: anything, or mostly forward as programs are.
-pub(in crate::analysis) fn random_edges(random: &mut Random, most: usize) -> Edges {
+pub(crate) fn random_edges(random: &mut Random, most: usize) -> Edges {
     let count = 1 + random.below(most);
     let forward = random.once_in(2);
     let node = |random: &mut Random, from: usize| match forward && !random.once_in(4) {
@@ -97,7 +97,7 @@ pub(in crate::analysis) fn reached(
 }
 
 /// Whether every path from the entry to `below` leads through `above`.
-pub(in crate::analysis) fn dominates(edges: &[Vec<usize>], above: usize, below: usize) -> bool {
+pub(crate) fn dominates(edges: &[Vec<usize>], above: usize, below: usize) -> bool {
     let all = reached(edges, 0, None);
     all[above] && all[below] && !reached(edges, 0, Some(above))[below]
 }
