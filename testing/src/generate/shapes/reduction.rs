@@ -115,7 +115,13 @@ impl Writer<'_> {
         match kind {
             Kind::By(op) => {
                 let element = self.converted(element, ty);
-                self.compute(op, ty, &[carried, element])
+                let made = self.compute(op, ty, &[carried, element]);
+                if self.random().percent(65) {
+                    return made;
+                }
+                // More than one part goes into it in a round.
+                let more = self.converted(round.index, ty);
+                self.compute(op, ty, &[made, more])
             }
             Kind::Sometimes(op) => {
                 let condition = self.matches(element);
