@@ -86,7 +86,7 @@ fn page(fates: &[(&Kernel, Fates)], target: &str, versions: &[&str]) -> String {
     ];
     let mut text = format!(
         "# Benchmarks, loop by loop\n\nWritten by `cargo xtask bench-report --loops`, and with \
-         [the page of all benchmarks](benchmarks.md#gates): the innermost loops of the kernels in \
+         [the page of all benchmarks](benchmarks.md): the innermost loops of the kernels in \
          [`benches/kernels`](../benches/kernels), handed over as SSA, that have no vectors at `O2`, \
          and the first reason that `{PASS}` has found, for {target}. A loop stands here once for each \
          reason, by the line where it begins, or ends, as its front end has it; 0 if that is none of \
