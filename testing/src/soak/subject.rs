@@ -252,7 +252,7 @@ fn examine(
 /// The levels that a seed is compiled at: all that optimise, and every eighth seed the one
 /// that does not. Every fourth seed has other types, and meets each.
 fn levels_of(seed: u64) -> impl Iterator<Item = Level> {
-    let plain = (seed / 4 % 8 == 0).then_some(Level::O0);
+    let plain = (seed / 4).is_multiple_of(8).then_some(Level::O0);
     plain.into_iter().chain([Level::O1, Level::O2, Level::O3])
 }
 
