@@ -123,8 +123,8 @@ impl Body {
 
     /// The value that a constant has already.
     fn known_constant(&self, constant: &Constant) -> Option<Value> {
-        let few = self.constants.iter().take(FEW_CONSTANTS);
-        let found = few.into_iter().find(|(known, _)| known == constant).map(|&(_, value)| value);
+        let mut few = self.constants.iter().take(FEW_CONSTANTS);
+        let found = few.find(|(known, _)| known == constant).map(|&(_, value)| value);
         found.or_else(|| self.constant_values.get(constant).copied())
     }
 

@@ -123,39 +123,32 @@ mod tests {
 
     use super::*;
 
-    /// A sum, which has vectors, and a chain, which has none.
-    const TEXT: &str = "func @sum(ptr) -> i32 {
+    /// A function with a loop over numbers, of which each round hands on `%t`.
+    fn looped(name: &str, step: &str) -> String {
+        format!(
+            "func @{name}(ptr) -> i32 {{
 entry(%p: ptr):
     jump loop(0, 0)
 loop(%i: i64, %s: i32):
     %o = shl.i64 %i, 2
     %a = ptr_add %p, %o
     %x = load.i32 %a
-    %t = add.i32 %s, %x
+{step}
     %j = add.i64 %i, 1
     %more = icmp.i64 slt %j, 4096
     branch %more, loop(%j, %t), done
 done:
     return %t
-}
-func @chain(ptr) -> i32 {
-entry(%p: ptr):
-    jump loop(0, 0)
-loop(%i: i64, %s: i32):
-    %o = shl.i64 %i, 2
-    %a = ptr_add %p, %o
-    %x = load.i32 %a
-    %m = mul.i32 %s, %x
-    %t = xor.i32 %m, %x
-    %j = add.i64 %i, 1
-    %more = icmp.i64 slt %j, 4096
-    branch %more, loop(%j, %t), done
-done:
-    return %t
-}";
+}}
+"
+        )
+    }
 
+    /// Of a sum, which has vectors, and a chain, which has none.
     fn fates() -> Fates {
-        fates_of(parse_module(TEXT).unwrap(), &TargetSpec::host().unwrap(), "none.c").unwrap()
+        let chain = "    %m = mul.i32 %s, %x\n    %t = xor.i32 %m, %x";
+        let text = looped("sum", "    %t = add.i32 %s, %x") + &looped("chain", chain);
+        fates_of(parse_module(&text).unwrap(), &TargetSpec::host().unwrap(), "none.c").unwrap()
     }
 
     #[test]

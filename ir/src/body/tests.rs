@@ -18,6 +18,18 @@ fn equal_constants_are_one_value() {
 }
 
 #[test]
+fn equal_constants_are_one_value_however_many_there_are() {
+    let mut body = Body::default();
+    let mut all = || -> Vec<Value> {
+        let constant = |number| Constant::scalar(Type::I64, number).unwrap();
+        (0..3 * FEW_CONSTANTS as u128).map(|number| body.constant(constant(number))).collect()
+    };
+    let first = all();
+    assert_eq!(first, all());
+    assert_eq!(body.value_count(), first.len());
+}
+
+#[test]
 fn results_move_from_one_instruction_to_its_replacement() {
     let mut body = Body::default();
     let block = body.make_block();

@@ -243,7 +243,7 @@ block0(%p: ptr):
     return %r
 }
 ";
-        let module = parse_module(text).unwrap();
+        let mut module = parse_module(text).unwrap();
         let extract = module.extract(module.function_named("f").unwrap()).unwrap();
         let printed = print_module(&extract.module);
         expect_test::expect![[r#"
@@ -268,5 +268,9 @@ block0(%p: ptr):
             import func @other({i8, i64}) -> i64
         "#]]
         .assert_eq(&printed);
+        let function = module.function_named("f").unwrap();
+        let taken = module.extract_taking(function).unwrap();
+        assert_eq!(print_module(&taken.module), printed);
+        assert!(module.extract_taking(function).is_none());
     }
 }

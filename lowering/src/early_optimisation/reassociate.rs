@@ -1,4 +1,4 @@
-//! Puts the operands of long sums, products and bit patterns into one order.
+//! Puts the operands of long sums, products, bit patterns and extremes into one order.
 //!
 //! Before:
 //! ```text
@@ -23,11 +23,11 @@
 //!     return %6
 //! }
 //! ```
-//! A tree of one op that wraps, or of one bitwise op, whose inner values nothing else uses,
-//! may be computed in any order. Its leaves are sorted by where they are defined, so that
+//! A tree of one op that wraps, of one bitwise op or of one extreme, whose inner values nothing
+//! else uses, may be computed in any order. Its leaves are sorted by where they are defined, so that
 //! what does not change in a loop comes together and can leave it, and trees of the same
-//! leaves are the same; constants come last, as one. Of `xor` equal leaves cancel, of `and`
-//! and `or` one is enough (Briggs and Cooper, "Effective partial redundancy elimination",
+//! leaves are the same; constants come last, as one. Of `xor` equal leaves cancel, of `and`,
+//! `or` and extremes one is enough (Briggs and Cooper, "Effective partial redundancy elimination",
 //! 1994). Trees stay in one block, and have a bounded number of leaves: O(n log n).
 //!
 //! With the option `carried`, only trees are looked at that a loop hands to its next round.

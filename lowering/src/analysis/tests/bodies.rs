@@ -6,7 +6,7 @@ use brolga_ir::module::Module;
 use brolga_ir::text::{parse_module, print_module};
 use brolga_ir::verify::{Options, verify_module};
 
-use super::graphs::{Edges, Random, dominates, random_edges};
+use super::graphs::{Edges, Random, dominates, random_blocks};
 
 /// What stands around every function.
 const DECLARATIONS: &str = "\
@@ -59,15 +59,8 @@ struct Writer<'a> {
 
 /// A module whose `@f` has a body from a seed. It may loop for ever.
 pub(in crate::analysis) fn random_function(random: &mut Random) -> String {
-    let mut edges = random_edges(random, 8);
-    // Nothing leads to the first block.
+    let edges = random_blocks(random, 8);
     let count = edges.len();
-    for to in edges.iter_mut().flatten() {
-        *to = (*to).max(1) % count.max(2);
-    }
-    if count == 1 {
-        edges[0].clear();
-    }
     let values = vec![<[Vec<String>; 4]>::default(); count];
     let lines = vec![Vec::new(); count];
     let mut writer =

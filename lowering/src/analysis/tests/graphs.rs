@@ -47,6 +47,19 @@ pub(crate) fn random_edges(random: &mut Random, most: usize) -> Edges {
     (0..count).map(|from| successors(random, from)).collect()
 }
 
+/// The same, as the blocks of a function: nothing leads to the first one.
+pub(crate) fn random_blocks(random: &mut Random, most: usize) -> Edges {
+    let mut edges = random_edges(random, most);
+    let count = edges.len();
+    for to in edges.iter_mut().flatten() {
+        *to = (*to).max(1) % count.max(2);
+    }
+    if count == 1 {
+        edges[0].clear();
+    }
+    edges
+}
+
 /// Calls `try_on` with many graphs, small and not so small.
 pub(in crate::analysis) fn on_many(mut try_on: impl FnMut(&Edges)) {
     for seed in 0..2000 {

@@ -15,7 +15,7 @@ use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
-use brolga_ir::types::{Scalar, Type};
+use brolga_ir::types::Type;
 
 use super::Counts;
 use super::shape::{Way, compute, count_edges, loops, only_jump, replace_by_branch};
@@ -95,7 +95,7 @@ impl Range {
 }
 
 /// A branch on whether a number lies in a range.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Test {
     branch: Inst,
     number: Value,
@@ -140,8 +140,7 @@ pub(super) fn find(body: &mut Body, counts: &mut Counts) {
             join(body, &first, side, &next)
         });
         if let Some(joined) = joined {
-            write(body, &mut uses, &first, &joined);
-            counts.ranges += 1;
+            counts.ranges += usize::from(write(body, &mut uses, &first, &joined).is_some());
         }
     }
 }
@@ -186,7 +185,7 @@ fn asked(body: &Body, condition: Value) -> Option<(Value, Range)> {
         return None;
     };
     let constant = body.as_scalar_constant(constant)?;
-    Some((number, Range::that_are(condition, constant, Scalar::bits(scalar))?))
+    Some((number, Range::that_are(condition, constant, scalar.bits())?))
 }
 
 /// The test that a side of another one leads to, if its block does nothing else, nobody else
@@ -264,7 +263,12 @@ fn weights(body: &Body, first: (Inst, usize), next: (Inst, usize)) -> Option<[u3
 }
 
 /// Puts one branch in the place of the first; the second becomes unreachable.
-fn write(body: &mut Body, uses: &mut SecondaryMap<Value, u32>, first: &Test, joined: &Joined) {
+fn write(
+    body: &mut Body,
+    uses: &mut SecondaryMap<Value, u32>,
+    first: &Test,
+    joined: &Joined,
+) -> Option<()> {
     let ty = body.value_type(first.number);
     let mask = (1_u128 << joined.range.width) - 1;
     let (mut number, mut made) = (first.number, Vec::new());
@@ -272,22 +276,20 @@ fn write(body: &mut Body, uses: &mut SecondaryMap<Value, u32>, first: &Test, joi
         Constant::scalar(ty, bits & mask).map(|constant| body.constant(constant))
     };
     let before = first.branch;
-    if let Some(bit) = joined.without
-        && let Some(others) = constant(body, !bit)
-    {
+    if let Some(bit) = joined.without {
+        let others = constant(body, !bit)?;
         number = compute(body, before, Op::And, ty, &[number, others], Payload::None, ty);
         made.push(number);
     }
     let (mut condition, mut bound) = (IntCond::Ult, joined.range.size);
     if bound == 1 {
         (condition, bound) = (IntCond::Eq, joined.range.start);
-    } else if joined.range.start != 0
-        && let Some(by) = constant(body, joined.range.start.wrapping_neg())
-    {
+    } else if joined.range.start != 0 {
+        let by = constant(body, joined.range.start.wrapping_neg())?;
         number = compute(body, before, Op::Add, ty, &[number, by], Payload::None, ty);
         made.push(number);
     }
-    let Some(bound) = constant(body, bound) else { return };
+    let bound = constant(body, bound)?;
     let payload = Payload::IntCond(condition);
     let asked = compute(body, before, Op::Icmp, ty, &[number, bound], payload, Type::I1);
     made.push(asked);
@@ -295,6 +297,7 @@ fn write(body: &mut Body, uses: &mut SecondaryMap<Value, u32>, first: &Test, joi
     let condition = body.args(before).first().copied();
     replace_by_branch(body, before, asked, [&joined.ways[0], &joined.ways[1]], joined.weights);
     remove_unused(body, uses, condition, first.number);
+    Some(())
 }
 
 /// Removes what nobody asks for any more: a compare, and the sum that it was of, but not

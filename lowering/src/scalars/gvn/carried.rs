@@ -18,7 +18,6 @@ use brolga_ir::types::Type;
 use smallvec::SmallVec;
 
 use super::Walk;
-use super::meeting::Edges;
 use crate::analysis::access::{Location, Variable};
 use crate::analysis::addresses::Base;
 use crate::analysis::memory_ssa::{Origin, Version};
@@ -45,7 +44,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    fn along((edge, from): (Edge, Block)) -> Way {
+    pub(super) fn along((edge, from): (Edge, Block)) -> Way {
         Way { edge, from, arm: None }
     }
 }
@@ -68,15 +67,8 @@ impl Walk {
 
     fn carry_load(&mut self, body: &mut Body, carried: Carried) -> Option<Value> {
         let Carried { load, header, .. } = carried;
-        let location = *self.memory.accesses.reads(load).location()?;
-        if let Base::Fresh(object) = location.base
-            && !self.is_above(body, object, header)
-        {
-            return None;
-        }
-        let edges = self.few_edges(body, header)?;
-        let (back, entering): (Edges, Edges) =
-            edges.iter().copied().partition(|&(_, from)| self.dominators.dominates(header, from));
+        let location = self.steady_object(body, carried)?;
+        let (back, entering) = self.back_and_entering(body, header)?;
         if back.is_empty() {
             return None;
         }
@@ -94,6 +86,15 @@ impl Walk {
             body.push_target_arg(edge.inst, edge.index as usize, value);
         }
         Some(param)
+    }
+
+    /// Where a load reads, if that is in the same object in all rounds.
+    pub(super) fn steady_object(&self, body: &Body, carried: Carried) -> Option<Location> {
+        let location = *self.memory.accesses.reads(carried.load).location()?;
+        match location.base {
+            Base::Fresh(object) if !self.is_above(body, object, carried.header) => None,
+            _ => Some(location),
+        }
     }
 
     /// What a load gives in the first round: known, or loaded before the loop.
@@ -145,7 +146,7 @@ impl Walk {
 
     /// What the store that made a version has stored at a place, by the names that values
     /// have by now.
-    pub(super) fn stored_at(
+    fn stored_at(
         &mut self,
         body: &Body,
         version: Version,

@@ -14,8 +14,6 @@ use brolga_ir::op::Op;
 
 use super::Walk;
 use super::carried::{Carried, Way};
-use super::meeting::Edges;
-use crate::analysis::addresses::Base;
 use crate::analysis::memory_ssa::{Origin, Version};
 
 /// What a loop chooses at its end.
@@ -91,34 +89,20 @@ impl Walk {
 
     /// By which condition a loop chooses first what comes along to its next round.
     fn choice_of(&mut self, body: &Body, header: Block) -> Option<Choice> {
-        let (back, _) = self.ways(body, header)?;
-        let params = 0..body.params(header).len();
-        params.into_iter().find_map(|index| {
+        let (back, _) = self.back_and_entering(body, header)?;
+        let &[back] = back.as_slice() else { return None };
+        (0..body.params(header).len()).find_map(|index| {
             let given = self.renames.resolve(back.0.arg(body, index)?);
             let (condition, _) = self.choice(body, given)?;
             Some(Choice { back, condition })
         })
     }
 
-    /// The only edge back to a header, and those that enter.
-    fn ways(&self, body: &Body, header: Block) -> Option<((Edge, Block), Edges)> {
-        let edges = self.few_edges(body, header)?;
-        let (back, entering): (Edges, Edges) =
-            edges.iter().copied().partition(|&(_, from)| self.dominators.dominates(header, from));
-        let &[back] = back.as_slice() else { return None };
-        Some((back, entering))
-    }
-
     fn choose_load(&mut self, body: &mut Body, choice: Choice, carried: Carried) -> Option<Value> {
         let Carried { load, header, .. } = carried;
         let Choice { back: (edge, from), condition } = choice;
-        let location = *self.memory.accesses.reads(load).location()?;
-        if let Base::Fresh(object) = location.base
-            && !self.is_above(body, object, header)
-        {
-            return None;
-        }
-        let (_, entering) = self.ways(body, header)?;
+        let location = self.steady_object(body, carried)?;
+        let (_, entering) = self.back_and_entering(body, header)?;
         let ty = body.inst(load).ty;
         let mut arms = [condition; 2];
         for (operand, arm) in arms.iter_mut().enumerate() {
@@ -129,9 +113,8 @@ impl Walk {
             return None;
         }
         let mut first = Vec::with_capacity(entering.len());
-        for &(edge, from) in &entering {
-            let way = Way { edge, from, arm: None };
-            first.push((edge, self.loaded_on_entry(body, carried, way)?));
+        for &entry in &entering {
+            first.push((entry.0, self.loaded_on_entry(body, carried, Way::along(entry))?));
         }
         let args = body.list(&[condition, arms[0], arms[1]]);
         let select = InstData::new(Op::Select, ty, args, Payload::None);

@@ -31,6 +31,12 @@ impl Walk {
         edges.iter().map(from).collect()
     }
 
+    /// The same of a header: the edges back to it, and those that enter its loop.
+    pub(super) fn back_and_entering(&self, body: &Body, header: Block) -> Option<(Edges, Edges)> {
+        let is_back = |&(_, from): &(Edge, Block)| self.dominators.dominates(header, from);
+        Some(self.few_edges(body, header)?.into_iter().partition(is_back))
+    }
+
     /// A new parameter that is what the edges give.
     fn add_param(body: &mut Body, block: Block, edges: &Edges, values: &[Value]) -> Option<Value> {
         let ty = body.value_type(*values.first()?);
