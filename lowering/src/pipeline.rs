@@ -3,6 +3,7 @@
 mod call_order;
 mod inspection;
 mod inspector;
+mod planned;
 mod prepared;
 mod report;
 mod row;
@@ -16,6 +17,7 @@ pub use inspection::{
     WORDS as INSPECTION_WORDS,
 };
 pub use inspector::{Inspector, Step, Watcher};
+pub use planned::{PLANNED, PlannedPass};
 pub use prepared::{Legal, Prepared, legal_function};
 pub use row::{
     Duty, Open, Order, Pass, Stage, border_behind, distinct_passes, ordering_faults, passes_at,

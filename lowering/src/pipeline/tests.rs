@@ -139,3 +139,15 @@ fn a_pass_that_looks_into_callees_comes_to_them_first() {
     let order: Vec<String> = report.runs.iter().filter_map(name).collect();
     assert_eq!(order, ["c", "b", "a"]);
 }
+
+#[test]
+fn what_is_planned_has_no_row_yet() {
+    assert!(PLANNED.is_sorted_by_key(|pass| pass.stage));
+    for (index, planned) in PLANNED.iter().enumerate() {
+        let is_named = |name: &str| planned.name == name;
+        assert!(!PASSES.iter().any(|row| is_named(row.name)), "{}", planned.name);
+        assert!(!PLANNED[..index].iter().any(|other| is_named(other.name)), "{}", planned.name);
+        assert!(parse_pipeline(planned.name).is_err(), "{}", planned.name);
+        assert!(!planned.purpose.is_empty());
+    }
+}

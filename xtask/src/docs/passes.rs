@@ -6,7 +6,8 @@ use std::fs;
 
 use brolga_ir::op::Dialect;
 use brolga_lowering::pipeline::{
-    Duty, INSPECTION_WORDS, Level, PASSES, Pass, Stage, distinct_passes, passes_at,
+    Duty, INSPECTION_WORDS, Level, PASSES, PLANNED, Pass, PlannedPass, Stage, distinct_passes,
+    passes_at,
 };
 
 use crate::repository::root;
@@ -84,8 +85,22 @@ pub(super) fn render() -> String {
             text.push_str("\nNo passes yet.\n");
         }
         passes.into_iter().for_each(|pass| section(&mut text, pass));
+        to_come(&mut text, stage);
     }
     text
+}
+
+/// The passes of a stage that are not written.
+fn to_come(text: &mut String, stage: Stage) {
+    let of_stage = |pass: &&PlannedPass| pass.stage == stage;
+    let mut planned = PLANNED.iter().filter(of_stage).peekable();
+    if planned.peek().is_some() {
+        text.push_str("\n### To come\n\nNot written; nothing names these yet.\n\n");
+    }
+    for pass in planned {
+        let duty = if pass.duty == Duty::Required { " (required)" } else { "" };
+        push(text, format_args!("- `{}`{duty}: {}.\n", pass.name, pass.purpose));
+    }
 }
 
 fn push(text: &mut String, more: std::fmt::Arguments<'_>) {
