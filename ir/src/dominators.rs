@@ -31,44 +31,41 @@ impl Dominators {
         let mut search = Search::new(graph);
         search.find_semidominators(graph);
         search.resolve();
+        search.list_children();
         let mut tree = Dominators { work: search.work, ..Dominators::default() };
         tree.build(&search);
         tree
     }
 
     fn build(&mut self, search: &Search) {
-        let count = search.order.len();
-        let mut first_child = vec![NONE; count];
-        let mut next_sibling = vec![NONE; count];
-        for v in (1..count).rev() {
-            let parent = search.idom[v] as usize;
-            next_sibling[v] = std::mem::replace(&mut first_child[parent], v as u32);
-        }
+        let vertices = &search.vertices;
         self.nodes = vec![Node::default(); search.numbers.len()];
-        self.preorder.reserve_exact(count);
-        let mut stack = Vec::with_capacity(count);
-        stack.extend((count > 0).then_some(0));
+        self.preorder.reserve_exact(vertices.len());
+        let mut stack: Vec<u32> = Vec::with_capacity(vertices.len());
+        stack.extend((!vertices.is_empty()).then_some(0));
         while let Some(v) = stack.pop() {
-            let block = search.order[v as usize];
+            let Vertex { block, idom, mut first, .. } = vertices[v as usize];
             let mut node = Node { first: self.preorder.len() as u32, ..Node::default() };
             if v != 0 {
-                let above = search.order[search.idom[v as usize] as usize];
+                let above = vertices[idom as usize].block;
                 node.idom = above.into();
                 node.depth = self.nodes[above.index()].depth + 1;
             }
             self.nodes[block.index()] = node;
             self.preorder.push(block);
-            let mut child = first_child[v as usize];
-            while child != NONE {
-                stack.push(child);
-                child = next_sibling[child as usize];
+            while first != NONE {
+                stack.push(first);
+                first = vertices[first as usize].next;
             }
         }
-        for i in (0..count).rev() {
-            let block = self.preorder[i].index();
-            let end = self.nodes[block].end.max(i as u32 + 1);
-            self.nodes[block].end = end;
-            if let Some(idom) = self.nodes[block].idom.expand() {
+        self.close_intervals();
+    }
+
+    fn close_intervals(&mut self) {
+        for (i, block) in self.preorder.iter().enumerate().rev() {
+            let end = self.nodes[block.index()].end.max(i as u32 + 1);
+            self.nodes[block.index()].end = end;
+            if let Some(idom) = self.nodes[block.index()].idom.expand() {
                 let above = &mut self.nodes[idom.index()];
                 above.end = above.end.max(end);
             }
@@ -133,43 +130,40 @@ impl Dominators {
 }
 
 const NONE: u32 = u32::MAX;
+/// A block, by its number in a depth-first walk, at which vertices name each other.
+#[derive(Clone, Copy, Debug)]
+struct Vertex {
+    block: Block,
+    parent: u32,
+    semi: u32,
+    idom: u32,
+    ancestor: u32,
+    /// The vertex of least semidominator between the vertex and its ancestor.
+    label: u32,
+    /// A linked list: first of those of which it is the semidominator, then of those of
+    /// which it is the immediate dominator.
+    first: u32,
+    next: u32,
+}
 
-/// The state of the algorithm. Blocks are named by their number in a
-/// depth-first walk, at which all vectors but `numbers` are indexed.
+/// The state of the algorithm.
 struct Search {
     /// The number of each block, [`NONE`] for unreachable ones.
     numbers: Vec<u32>,
-    order: Vec<Block>,
-    parent: Vec<u32>,
-    semi: Vec<u32>,
-    idom: Vec<u32>,
-    ancestor: Vec<u32>,
-    /// The vertex of least semidominator between the vertex and its ancestor.
-    label: Vec<u32>,
+    vertices: Vec<Vertex>,
     path: Vec<u32>,
     work: u64,
 }
 
 impl Search {
     fn new(graph: &FlowGraph) -> Search {
-        let reached = graph.postorder().len();
         let mut search = Search {
             numbers: vec![NONE; graph.block_capacity()],
-            order: Vec::with_capacity(reached),
-            parent: Vec::with_capacity(reached),
-            semi: Vec::new(),
-            idom: Vec::new(),
-            ancestor: Vec::new(),
-            label: Vec::new(),
+            vertices: Vec::with_capacity(graph.postorder().len()),
             path: Vec::new(),
             work: 0,
         };
         search.walk(graph);
-        let count = search.order.len();
-        search.semi = (0..count as u32).collect();
-        search.label = search.semi.clone();
-        search.idom = vec![0; count];
-        search.ancestor = vec![NONE; count];
         search
     }
 
@@ -197,43 +191,61 @@ impl Search {
     }
 
     fn enter(&mut self, block: Block, parent: u32) {
-        self.numbers[block.index()] = self.order.len() as u32;
-        self.order.push(block);
-        self.parent.push(parent);
+        let number = self.vertices.len() as u32;
+        self.numbers[block.index()] = number;
+        let (semi, label, idom) = (number, number, 0);
+        let (ancestor, first, next) = (NONE, NONE, NONE);
+        self.vertices.push(Vertex { block, parent, semi, idom, ancestor, label, first, next });
+    }
+
+    fn at(&mut self, vertex: u32) -> &mut Vertex {
+        &mut self.vertices[vertex as usize]
+    }
+
+    /// Puts a vertex before the others of another one's list.
+    fn list(&mut self, vertex: u32, of: u32) {
+        let next = std::mem::replace(&mut self.at(of).first, vertex);
+        self.at(vertex).next = next;
     }
 
     fn find_semidominators(&mut self, graph: &FlowGraph) {
-        let count = self.order.len();
-        // Vertices by their semidominator: a linked list for each.
-        let mut first = vec![NONE; count];
-        let mut next = vec![NONE; count];
-        for w in (1..count).rev() {
-            for &before in graph.predecessors(self.order[w]) {
+        for w in (1..self.vertices.len() as u32).rev() {
+            let Vertex { block, parent, mut semi, .. } = *self.at(w);
+            for &before in graph.predecessors(block) {
                 let v = self.numbers[before.index()];
                 if v != NONE {
                     let u = self.eval(v);
-                    self.semi[w] = self.semi[w].min(self.semi[u as usize]);
+                    semi = semi.min(self.at(u).semi);
+                    self.at(w).semi = semi;
                 }
             }
-            let semi = self.semi[w] as usize;
-            next[w] = std::mem::replace(&mut first[semi], w as u32);
-            let parent = self.parent[w];
-            self.ancestor[w] = parent;
-            let mut v = std::mem::replace(&mut first[parent as usize], NONE);
+            self.list(w, semi);
+            self.at(w).ancestor = parent;
+            let mut v = std::mem::replace(&mut self.at(parent).first, NONE);
             while v != NONE {
                 let u = self.eval(v);
-                let closer = self.semi[u as usize] < self.semi[v as usize];
-                self.idom[v as usize] = if closer { u } else { parent };
-                v = next[v as usize];
+                let closer = self.at(u).semi < self.at(v).semi;
+                self.at(v).idom = if closer { u } else { parent };
+                v = self.at(v).next;
             }
         }
     }
 
     fn resolve(&mut self) {
-        for w in 1..self.order.len() {
-            if self.idom[w] != self.semi[w] {
-                self.idom[w] = self.idom[self.idom[w] as usize];
+        for w in 1..self.vertices.len() as u32 {
+            let Vertex { idom, semi, .. } = *self.at(w);
+            if idom != semi {
+                self.at(w).idom = self.at(idom).idom;
             }
+        }
+    }
+
+    /// Lists the vertices under their immediate dominators, the first first.
+    fn list_children(&mut self) {
+        self.vertices.iter_mut().for_each(|vertex| vertex.first = NONE);
+        for v in (1..self.vertices.len() as u32).rev() {
+            let parent = self.at(v).idom;
+            self.list(v, parent);
         }
     }
 
@@ -241,27 +253,31 @@ impl Search {
     /// tree in the forest, the root left out.
     fn eval(&mut self, v: u32) -> u32 {
         self.work += 1;
-        if self.ancestor[v as usize] == NONE {
+        if self.at(v).ancestor == NONE {
             return v;
         }
         self.compress(v);
-        self.label[v as usize]
+        self.at(v).label
     }
 
     fn compress(&mut self, v: u32) {
         let mut at = v;
-        while self.ancestor[self.ancestor[at as usize] as usize] != NONE {
+        loop {
+            let above = self.at(at).ancestor;
+            if self.at(above).ancestor == NONE {
+                break;
+            }
             self.path.push(at);
-            at = self.ancestor[at as usize];
+            at = above;
         }
         while let Some(below) = self.path.pop() {
             self.work += 1;
-            let above = self.ancestor[below as usize] as usize;
-            let (upper, lower) = (self.label[above], self.label[below as usize]);
-            if self.semi[upper as usize] < self.semi[lower as usize] {
-                self.label[below as usize] = upper;
+            let Vertex { ancestor, label: lower, .. } = *self.at(below);
+            let Vertex { ancestor: further, label: upper, .. } = *self.at(ancestor);
+            if self.at(upper).semi < self.at(lower).semi {
+                self.at(below).label = upper;
             }
-            self.ancestor[below as usize] = self.ancestor[above];
+            self.at(below).ancestor = further;
         }
     }
 }

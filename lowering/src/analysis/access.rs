@@ -72,16 +72,19 @@ impl Accesses {
             parents: SecondaryMap::new(),
             scopes: body.scope_sets().map(|(_, scopes)| scopes.into()).collect(),
         };
-        accesses.reads.resize(body.inst_count());
-        accesses.writes.resize(body.inst_count());
         let places = location::Places::new(body, graph);
         for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
             if body.inst(inst).op.info().effects.intersects(Effects::READ | Effects::WRITE) {
                 let (reads, writes) = reach::of(body, module, &accesses.escapes, &places, inst);
                 accesses.note(module, &reads);
                 accesses.note(module, &writes);
-                accesses.reads[inst] = reads;
-                accesses.writes[inst] = writes;
+                // Most instructions access nothing, and a reach takes a line of the cache.
+                for (known, reach) in [(&mut accesses.reads, reads), (&mut accesses.writes, writes)]
+                {
+                    if !reach.is_nothing() {
+                        known[inst] = reach;
+                    }
+                }
             }
         }
         accesses

@@ -96,6 +96,9 @@ fn grouped(
     pairs: impl Iterator<Item = (Value, Value)> + Clone,
 ) -> (Vec<u32>, Vec<Value>) {
     let pairs = pairs.filter(|(key, _)| key.index() < count);
+    if pairs.clone().next().is_none() {
+        return (Vec::new(), Vec::new());
+    }
     let mut starts = vec![0_u32; count + 1];
     pairs.clone().for_each(|(key, _)| starts[key.index() + 1] += 1);
     (1..starts.len()).for_each(|index| starts[index] += starts[index - 1]);

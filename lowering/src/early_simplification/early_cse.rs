@@ -54,9 +54,8 @@ mod conditions;
 mod memory;
 
 use brolga_ir::body::Body;
-use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
-use brolga_ir::flow::{FlowGraph, IncomingEdges};
+use brolga_ir::flow::IncomingEdges;
 use brolga_ir::op::{Effects, Op};
 use smallvec::SmallVec;
 
@@ -71,8 +70,10 @@ use crate::pass::{
 /// None.
 pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let removed = remove_unreachable_blocks(body);
-    let graph = FlowGraph::new(body);
-    let dominators = Dominators::new(&graph);
+    if removed > 0 {
+        context.analyses.drop_all();
+    }
+    let dominators = context.analyses.dominators(body);
     let edges = IncomingEdges::new(body);
     let mut walk = Walk {
         body,

@@ -48,7 +48,7 @@ mod rules;
 mod tests;
 
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::module::Module;
@@ -69,6 +69,9 @@ use crate::pass::{
 /// behind the place where it would have mattered.
 const MOST_WALKS: usize = 3;
 
+/// How many levels of operands rules look at, that of the instruction itself among them.
+const MOST_LEVELS: u8 = 5;
+
 /// How many rewrites there may be for each instruction, and for a body beside. More is
 /// a defect of the rules, which then costs time but not for ever.
 const MOST_REWRITES: (usize, usize) = (8, 64);
@@ -78,13 +81,16 @@ const MOST_REWRITES: (usize, usize) = (8, 64);
 /// # Errors
 /// None.
 pub fn inst_combine(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    let graph = context.analyses.flow(body);
     let mut combiner = Combiner::new(body, context.module);
+    let mut among = Among::All;
     for _ in 0..MOST_WALKS {
         let before = combiner.counts;
-        combiner.walk();
+        combiner.walk(&graph, among);
         if combiner.counts == before {
             break;
         }
+        among = Among::Touched;
     }
     let counts = combiner.counts;
     combiner.renames.apply(body);
@@ -95,6 +101,14 @@ pub fn inst_combine(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
         ("removed", counts.removed),
     ];
     Ok(context.statistics.add_each("inst_combine", counts))
+}
+
+/// Which instructions a walk looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Among {
+    All,
+    /// Those for which something has changed since the walk before came to them.
+    Touched,
 }
 
 /// What was done.
@@ -113,6 +127,12 @@ struct Combiner<'a> {
     renames: Renames,
     /// How often each value is used, by its last name.
     uses: SecondaryMap<Value, u32>,
+    /// How many instructions further a change of each value may still be of account, as
+    /// rules see so many levels of operands and no more.
+    reach: SecondaryMap<Value, u8>,
+    /// The values with fewer uses than when the walk began, which lets rules fit that have
+    /// been tried.
+    lighter: Vec<Value>,
     counts: Counts,
     rewrites_left: usize,
 }
@@ -122,19 +142,44 @@ impl<'a> Combiner<'a> {
         let (uses, count) = (count_uses(body), placed_insts(body).count());
         let rewrites_left = MOST_REWRITES.0 * count + MOST_REWRITES.1;
         let (renames, counts) = (Renames::default(), Counts::default());
-        Combiner { body, module, renames, uses, counts, rewrites_left }
+        let (reach, lighter) = (SecondaryMap::new(), Vec::new());
+        Combiner { body, module, renames, uses, reach, lighter, counts, rewrites_left }
     }
 
-    fn walk(&mut self) {
-        let order: Vec<Block> = FlowGraph::new(self.body).reverse_postorder().collect();
-        for block in order {
+    fn walk(&mut self, graph: &FlowGraph, among: Among) {
+        self.reach.clear();
+        for value in std::mem::take(&mut self.lighter) {
+            self.touch(value);
+        }
+        for block in graph.reverse_postorder() {
             let mut next = self.body.layout.first_inst(block);
             while let Some(inst) = next {
                 // Before it is gone: what a rule writes stands before it.
                 next = self.body.layout.next_inst(inst);
-                self.visit(inst);
+                if among == Among::All || self.is_touched(inst) {
+                    self.visit(inst);
+                }
             }
         }
+    }
+
+    /// Whether a change since it was visited may let another rule fit `inst`; if so it may
+    /// do the same to what uses it.
+    fn is_touched(&mut self, inst: Inst) -> bool {
+        let args = self.body.args(inst).iter().map(|&arg| self.reach[arg]);
+        let reach = args.max().unwrap_or(0);
+        let mut is_touched = reach > 0;
+        for &result in self.body.results(inst) {
+            is_touched |= self.reach[result] > 0;
+            if reach > self.reach[result] + 1 {
+                self.reach[result] = reach - 1;
+            }
+        }
+        is_touched
+    }
+
+    fn touch(&mut self, value: Value) {
+        self.reach[value] = MOST_LEVELS;
     }
 
     /// Brings `inst` into its last form.
@@ -194,10 +239,13 @@ impl<'a> Combiner<'a> {
     fn release(&mut self, value: Value) -> Option<Inst> {
         let value = self.renames.resolve(value);
         self.uses[value] = self.uses[value].saturating_sub(1);
-        match self.body.value_def(value) {
-            ValueDef::Result(inst, _) if self.uses[value] == 0 => Some(inst),
-            _ => None,
+        let ValueDef::Result(inst, _) = self.body.value_def(value) else { return None };
+        if self.uses[value] > 0 {
+            self.lighter.push(value);
+            self.touch(value);
+            return None;
         }
+        Some(inst)
     }
 
     fn release_all(&mut self, values: &[Value]) {
@@ -213,6 +261,7 @@ impl<'a> Combiner<'a> {
         let to = self.renames.resolve(to);
         self.uses[to] += self.uses[from];
         self.uses[from] = 0;
+        self.touch(from);
         self.renames.rename(from, to);
     }
 
@@ -324,6 +373,8 @@ impl<'a> Combiner<'a> {
     fn become_inst(&mut self, inst: Inst, data: InstData) {
         let old: SmallVec<[Value; 3]> = SmallVec::from_slice(self.body.args(inst));
         *self.body.inst_mut(inst) = data;
+        let result = self.body.result(inst);
+        result.into_iter().for_each(|result| self.touch(result));
         self.body.uses(inst).for_each(|value| self.uses[value] += 1);
         self.release_all(&old);
     }

@@ -80,12 +80,7 @@ pub fn loop_idiom(body: &mut Body, context: &mut PassContext<'_>) -> PassResult 
     let graph = context.analyses.flow(body);
     let dominators = context.analyses.dominators(body);
     let setting = shape::Setting { loops: &loops, graph: &graph, dominators: &dominators };
-    let mut evolution =
-        ScalarEvolution::clone(&context.analyses.scalar_evolution(body, context.module));
-    let available = Available::new(body, &graph, &evolution);
-    let moves = shape::find(body, context, setting, &mut evolution);
-    let [filled, copied] =
-        memory::replace(body, context, setting, &available, &mut evolution, moves);
+    let [filled, copied] = move_memory(body, context, setting);
     let counted = bits::count(body, context, &loops, &graph, &dominators);
     let change = context.statistics.add_each(
         "loop_idiom",
@@ -99,4 +94,21 @@ pub fn loop_idiom(body: &mut Body, context: &mut PassContext<'_>) -> PassResult 
         context.analyses.keep(Kept::GRAPH);
     }
     Ok(change)
+}
+
+/// Puts fills and copies in the place of loops; how many of each.
+fn move_memory(
+    body: &mut Body,
+    context: &mut PassContext<'_>,
+    setting: shape::Setting<'_>,
+) -> [u64; 2] {
+    let moves = shape::find(body, context, setting);
+    if moves.is_empty() {
+        return [0; 2];
+    }
+    let mut evolution =
+        ScalarEvolution::clone(&context.analyses.scalar_evolution(body, context.module));
+    let available = Available::new(body, setting.graph, &evolution);
+    let moves = shape::retain_sound(body, context, moves, &mut evolution);
+    memory::replace(body, context, setting, &available, &mut evolution, moves)
 }

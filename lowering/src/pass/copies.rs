@@ -5,6 +5,7 @@ use brolga_ir::entity::{Block, Inst, Value, ValueList};
 use brolga_ir::instruction::{Payload, Target};
 use brolga_ir::types::Type;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Which copy stands for which original.
 #[derive(Clone, Debug, Default)]
@@ -83,8 +84,9 @@ impl Copies {
             }
             plain => plain,
         };
-        let results = body.results(inst).to_vec();
-        let types: Vec<Type> = results.iter().map(|&result| body.value_type(result)).collect();
+        let results: SmallVec<[Value; 2]> = body.results(inst).into();
+        let types: SmallVec<[Type; 2]> =
+            results.iter().map(|&result| body.value_type(result)).collect();
         let copy = body.make_inst(data, &types);
         for (result, &new) in results.into_iter().zip(body.results(copy)) {
             self.values.insert(result, new);
@@ -146,7 +148,7 @@ pub(crate) fn redirect(body: &mut Body, blocks: &[Block], from: Block, to: Block
 }
 
 fn own_list(body: &mut Body, list: ValueList) -> ValueList {
-    let values = body.list_values(list).to_vec();
+    let values: SmallVec<[Value; 8]> = body.list_values(list).into();
     body.list(&values)
 }
 

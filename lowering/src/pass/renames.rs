@@ -25,6 +25,9 @@ impl Renames {
 
     /// What stands for `value` in the end: itself, if nothing does.
     pub(crate) fn resolve(&mut self, mut value: Value) -> Value {
+        if self.count == 0 {
+            return value;
+        }
         while let Some(next) = self.to[value].expand() {
             match self.to[next].expand() {
                 // Half of the way is cut for whoever comes next.

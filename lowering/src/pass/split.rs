@@ -121,7 +121,7 @@ pub(crate) fn remove_unreachable_blocks(body: &mut Body) -> usize {
             }
         }
     }
-    let gone: Vec<Block> =
+    let gone: SmallVec<[Block; 16]> =
         body.layout.blocks().filter(|block| !is_reached[block.index()]).collect();
     for &block in &gone {
         body.layout.remove_block(block);

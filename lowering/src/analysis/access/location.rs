@@ -1,7 +1,7 @@
 //! Where an access is.
 
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{AliasClass, EntityRef, Inst, PackedOption, ScopeSet, Value};
+use brolga_ir::entity::{AliasClass, Inst, PackedOption, ScopeSet, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::Access;
 use brolga_ir::op::Op;
@@ -114,19 +114,19 @@ pub(super) struct Place {
 /// The addresses of a body, taken apart.
 #[derive(Debug)]
 pub(super) struct Places {
-    places: Vec<Option<Place>>,
+    places: SecondaryMap<Value, Option<Place>>,
 }
 
 impl Places {
     pub(super) fn new(body: &Body, graph: &FlowGraph) -> Places {
-        let mut places = Places { places: vec![None; body.value_count()] };
+        let mut places = Places { places: SecondaryMap::new() };
         // Definitions come before uses.
         for block in graph.reverse_postorder() {
             for inst in body.layout.insts(block) {
                 if let Some(result) = body.result(inst)
                     && let Some(place) = places.result(body, inst)
                 {
-                    places.places[result.index()] = Some(place);
+                    places.places[result] = Some(place);
                 }
             }
         }
@@ -149,7 +149,7 @@ impl Places {
     }
 
     pub(super) fn of(&self, value: Value) -> Place {
-        let known = self.places.get(value.index()).copied().flatten();
+        let known = self.places[value];
         known.unwrap_or(Place { variable: Variable::Address(value), offset: 0 })
     }
 }

@@ -112,12 +112,21 @@ impl Rules {
         body: &Body,
         inst: Inst,
     ) -> impl Iterator<Item = &'static Entry> + use<> {
-        let rules = &INDEX[body.inst(inst).op as usize];
+        let data = body.inst(inst);
+        let rules = &INDEX[data.op as usize];
+        let condition = match data.payload {
+            Payload::IntCond(condition) => Some(condition),
+            _ => None,
+        };
         let mut left = rules.candidates(body, inst);
-        std::iter::from_fn(move || {
+        let candidates = std::iter::from_fn(move || {
             let entry = rules.entries.get(left.trailing_zeros() as usize)?;
             left &= left - 1;
             Some(entry)
+        });
+        candidates.filter(move |entry| match entry.rule.pattern.condition {
+            Condition::Int(wanted) => condition == Some(wanted),
+            _ => true,
         })
     }
 

@@ -5,11 +5,12 @@ use brolga_ir::datum::Datum;
 use brolga_ir::types::Type;
 
 use self::instance::{Choices, Instance, NUMBERS, constants_of, types};
+use super::MOST_LEVELS;
 use super::bound::Bound;
 use super::build::{Builder, Written};
 use super::cost::{cost_of, cost_of_tree};
 use super::pattern::bind;
-use super::rule::{Gain, Node, Rule};
+use super::rule::{Gain, Node, OpNode, Rule};
 use super::rules::THEMES;
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -31,6 +32,20 @@ fn every_rule_writes_what_costs_no_more() {
         }
         // What stays when all operands have other uses must pay for itself at times.
         assert!(result <= pattern && cost_of(rule.pattern.op) > 0, "{}", rule.text);
+    }
+}
+
+#[test]
+fn no_rule_sees_more_levels_than_a_change_is_followed_through() {
+    fn levels(node: &OpNode) -> u8 {
+        let below = node.args.iter().map(|arg| match arg {
+            Node::Op(op) => levels(op),
+            _ => 0,
+        });
+        1 + below.max().unwrap_or(0)
+    }
+    for rule in rules() {
+        assert!(levels(rule.pattern) <= MOST_LEVELS, "{}", rule.text);
     }
 }
 

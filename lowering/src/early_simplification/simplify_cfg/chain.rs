@@ -152,11 +152,12 @@ fn weights(tests: &[Test], is_new: &[bool]) -> Option<Vec<u32>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shape::Args;
     use super::*;
 
     #[test]
     fn weights_are_shared_out_along_the_chain() {
-        let way = || Way { block: Block::from_u32(0), args: Vec::new() };
+        let way = || Way { block: Block::from_u32(0), args: Args::new() };
         let test = |weights| Test {
             branch: Inst::from_u32(0),
             number: Value::from_u32(0),

@@ -145,11 +145,19 @@ pub(super) fn find(body: &mut Body, counts: &mut Counts) {
     }
 }
 
-/// Whether a block ends with a test, and one that it leads to with one of the same number.
+/// The most instructions of a block that does nothing but test: a sum, a compare, a branch.
+const MOST_OF_TEST: usize = 3;
+
+/// Whether a block ends with a test, and one that it leads to does nothing but test the same
+/// number.
 fn may_join(body: &Body, block: Block) -> bool {
     let of = |block: Block| Some(tested(body, body.layout.last_inst(block)?)?.0);
     let Some(number) = of(block) else { return false };
-    body.successors(block).any(|next| of(next) == Some(number))
+    let is_bare = |&next: &Block| {
+        let insts = body.layout.insts(next).take(MOST_OF_TEST + 1);
+        body.params(next).is_empty() && insts.count() <= MOST_OF_TEST
+    };
+    body.successors(block).filter(is_bare).any(|next| of(next) == Some(number))
 }
 
 /// The branch as a test of a range.

@@ -130,7 +130,7 @@ fn side(body: &Body, context: &PassContext<'_>, way: &Way) -> Option<Side> {
         insts.push(inst);
     }
     let end = Way::of(body, last, 0).filter(|end| end.block != way.block)?;
-    Some(Side { block: Some(way.block), given: way.args.clone(), insts, end })
+    Some(Side { block: Some(way.block), given: way.args.to_vec(), insts, end })
 }
 
 /// Whether an instruction without effects takes the machine about one step.
@@ -203,5 +203,5 @@ fn write(body: &mut Body, last: Inst, condition: Value, yes: &Way, no: &Way) {
             }
         });
     }
-    replace_by_jump(body, last, &Way { block: yes.block, args });
+    replace_by_jump(body, last, &Way { block: yes.block, args: args.into() });
 }

@@ -7,6 +7,7 @@ use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
+use smallvec::SmallVec;
 
 use crate::analysis::Loops;
 use crate::pass::{headers, placed_insts};
@@ -15,14 +16,17 @@ use crate::pass::{headers, placed_insts};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Way {
     pub(super) block: Block,
-    pub(super) args: Vec<Value>,
+    pub(super) args: Args,
 }
+
+/// The arguments of an edge, of which most have few.
+pub(super) type Args = SmallVec<[Value; 4]>;
 
 impl Way {
     /// The target of that index.
     pub(super) fn of(body: &Body, inst: Inst, index: usize) -> Option<Way> {
         let target = body.targets(inst).get(index)?;
-        Some(Way { block: target.block, args: body.target_args(target).to_vec() })
+        Some(Way { block: target.block, args: body.target_args(target).into() })
     }
 
     /// All targets of `inst`.

@@ -147,7 +147,7 @@ impl Choice {
                 None => value,
             });
         }
-        replace_by_jump(body, last, &Way { block: self.default.block, args });
+        replace_by_jump(body, last, &Way { block: self.default.block, args: args.into() });
     }
 
     fn write_form(&self, body: &mut Body, last: Inst, index: Value, form: Form, ty: Type) -> Value {

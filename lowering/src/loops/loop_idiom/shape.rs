@@ -29,15 +29,18 @@ pub(super) struct Move {
     pub(super) size: u64,
 }
 
-/// The loops that may fill or copy.
-pub(super) fn find(
+/// The loops that look as if they fill or copy.
+pub(super) fn find(body: &Body, context: &PassContext<'_>, setting: Setting<'_>) -> Vec<Move> {
+    setting.loops.all().filter_map(|of| only_move(body, context, setting, of)).collect()
+}
+
+/// Those of them that copy what was there before.
+pub(super) fn retain_sound(
     body: &Body,
     context: &mut PassContext<'_>,
-    setting: Setting<'_>,
+    mut found: Vec<Move>,
     evolution: &mut ScalarEvolution,
 ) -> Vec<Move> {
-    let mut found: Vec<Move> =
-        setting.loops.all().filter_map(|of| only_move(body, context, setting, of)).collect();
     if found.iter().all(|it| it.load.is_none()) {
         return found;
     }
