@@ -12,6 +12,7 @@ mod scope;
 mod stage;
 mod stub;
 mod symbols;
+mod workers;
 
 pub(crate) use prepare::{Prepared, Present, prepare};
 pub(crate) use resident::Resident;
@@ -21,3 +22,4 @@ pub(crate) use symbols::{
     DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, check_function_name,
     signature_text,
 };
+pub(crate) use workers::Workers;

@@ -8,6 +8,7 @@
 
 mod assemble;
 mod atomic;
+mod batch;
 mod bits;
 mod call;
 mod check;
@@ -43,6 +44,7 @@ mod vector;
 
 use cranelift_codegen::ir::TrapCode;
 
+pub use batch::{Batch, Piece};
 pub use compiler::{Compiler, Listing, lower_function};
 pub use times::Times;
 

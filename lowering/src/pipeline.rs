@@ -18,7 +18,7 @@ pub use inspection::{
 };
 pub use inspector::{Inspector, Step, Watcher};
 pub use planned::{PLANNED, PlannedPass};
-pub use prepared::{Legal, Prepared, legal_function};
+pub use prepared::{Legal, Prepared, Unfinished, legal_function};
 pub use row::{
     Duty, Open, Order, Pass, Stage, border_behind, distinct_passes, ordering_faults, passes_at,
 };

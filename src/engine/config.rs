@@ -54,6 +54,10 @@ pub struct Config {
     /// The most instructions of a function; it bounds the parts of its aggregates
     /// and vectors, too: see [`LowerOptions::max_parts`].
     pub max_instructions: usize,
+    /// How many threads compile the functions of what is loaded, the loading one among them;
+    /// 1 by default, which makes no others. They are gone when loading is over, and the code
+    /// is the same, whatever the number. While passes are inspected there is one.
+    pub compile_threads: usize,
     /// Who is told of what happens; by default nobody.
     pub observer: Option<Arc<dyn Observer>>,
     /// What the observer is shown of the passes, and told by them; by default nothing.
@@ -78,6 +82,7 @@ impl Default for Config {
             target: None,
             allow_symbols: Vec::new(),
             max_instructions: lower.max_instructions,
+            compile_threads: 1,
             observer: None,
             inspection: Inspection::default(),
         }

@@ -14,7 +14,7 @@ use super::foreign::resolve_symbol;
 use super::host::NewHost;
 use super::shared::Shared;
 use crate::error::LoadError;
-use crate::link::{Incoming, LinkFailure, Names, Prepared, Present, prepare};
+use crate::link::{Incoming, LinkFailure, Names, Prepared, Present, Workers, prepare};
 use crate::runtime::ensure_room_to_compile;
 
 /// Whether safe code may load `modules`.
@@ -58,7 +58,9 @@ fn load_with(shared: &Shared, modules: &[Module], host: Option<&NewHost>) -> Res
             None => present,
         };
         let mut compiler = watch.compiler();
-        let prepared = prepare(&incoming, &shared.isa, &shared.options, present, &mut compiler)?;
+        let (isa, options) = (&shared.isa, &shared.options);
+        let mut workers = Workers { compiler: &mut compiler, threads: shared.compile_threads() };
+        let prepared = prepare(&incoming, isa, options, present, &mut workers)?;
         watch.tell_compiled(&compiler);
         let linked = link(shared, &incoming, prepared, host);
         watch.tell(LoadStep::Link);

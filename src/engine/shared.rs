@@ -58,6 +58,12 @@ impl Shared {
         })
     }
 
+    /// How many threads compile what is loaded. Remarks and dumps come in the order of the
+    /// passes from one alone.
+    pub(super) fn compile_threads(&self) -> usize {
+        if self.inspector.is_some() { 1 } else { self.config.compile_threads }
+    }
+
     /// The names. Nothing of the embedder's runs while they are locked.
     pub(super) fn symbols(&self) -> MutexGuard<'_, Symbols> {
         self.symbols.lock().unwrap_or_else(PoisonError::into_inner)

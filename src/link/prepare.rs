@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Linkage, Module, Symbol};
 use brolga_lowering::dependencies::Dependencies;
-use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::Isa;
@@ -14,6 +13,7 @@ use rustc_hash::FxHashSet;
 
 use super::scope::Incoming;
 use super::symbols::Symbols;
+use super::workers::Workers;
 use crate::runtime::Role;
 
 /// What a unit is for.
@@ -75,18 +75,18 @@ impl Present {
     }
 }
 
-/// Compiles everything that `modules` define, and what that needs, by a compiler
-/// that is as good as new.
+/// Compiles everything that `modules` define, and what that needs, by workers
+/// that are as good as new.
 pub(crate) fn prepare(
     modules: &[Incoming<'_>],
     isa: &Isa,
     options: &LowerOptions,
     present: Present,
-    compiler: &mut Compiler,
+    workers: &mut Workers<'_>,
 ) -> Result<Vec<Prepared>, CompileError> {
     let Present { dependencies, unlinked_hosts } = present;
     let done = Vec::new();
-    let mut work = Work { compiler, isa, options, dependencies, unlinked_hosts, done };
+    let mut work = Work { workers, isa, options, dependencies, unlinked_hosts, done };
     for (index, incoming) in modules.iter().enumerate() {
         work.compile_bodies(index, incoming)?;
         work.compile_hosts(index, incoming)?;
@@ -96,8 +96,8 @@ pub(crate) fn prepare(
     Ok(work.done)
 }
 
-struct Work<'a> {
-    compiler: &'a mut Compiler,
+struct Work<'a, 'b> {
+    workers: &'a mut Workers<'b>,
     isa: &'a Isa,
     options: &'a LowerOptions,
     dependencies: Dependencies,
@@ -105,13 +105,13 @@ struct Work<'a> {
     done: Vec<Prepared>,
 }
 
-impl Work<'_> {
+impl Work<'_, '_> {
     fn compile_bodies(
         &mut self,
         index: usize,
         incoming: &Incoming<'_>,
     ) -> Result<(), CompileError> {
-        let units = self.compiler.lower_module(incoming.module, self.isa, self.options)?;
+        let units = self.workers.lower_module(incoming.module, self.isa, self.options)?;
         let prepared = units
             .into_iter()
             .map(|(id, unit)| Prepared { purpose: Purpose::Function(index, id), unit });
@@ -126,7 +126,7 @@ impl Work<'_> {
         for (id, function) in incoming.module.functions() {
             let imported = function.linkage == Linkage::Import;
             if imported && self.unlinked_hosts.remove(&function.name) {
-                let unit = self.compiler.host_thunk(function, types, self.isa)?;
+                let unit = self.workers.compiler.host_thunk(function, types, self.isa)?;
                 self.done.push(Prepared { purpose: Purpose::Host(index, id), unit });
             }
         }
@@ -145,7 +145,7 @@ impl Work<'_> {
             if function.linkage.is_foreign() {
                 continue;
             }
-            match self.compiler.callback_thunk(function, &incoming.types, self.isa) {
+            match self.workers.compiler.callback_thunk(function, &incoming.types, self.isa) {
                 Ok(unit) => {
                     self.done.push(Prepared { purpose: Purpose::Callback(index, id), unit });
                 }
@@ -178,7 +178,7 @@ impl Work<'_> {
             self.dependencies.add(&prepared.unit);
         }
         while let Some((symbol, unit)) =
-            self.dependencies.compile_next(self.compiler, self.isa, self.options)?
+            self.dependencies.compile_next(self.workers.compiler, self.isa, self.options)?
         {
             let purpose = match symbol {
                 UnitSymbol::Prelude(name) => Purpose::Prelude(name),

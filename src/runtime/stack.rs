@@ -13,7 +13,7 @@ const MOST_STACK: usize = 1 << 30;
 
 /// Bytes of stack that compiling takes: more than 256 KiB in a build that is not
 /// optimised, less than 96 KiB in others, whatever is compiled.
-const COMPILER_STACK: usize = 384 << 10;
+pub(crate) const COMPILER_STACK: usize = 384 << 10;
 
 /// The lowest address that a compiled frame of this thread may reach.
 pub(crate) fn limit_of_this_thread() -> usize {

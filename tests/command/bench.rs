@@ -63,6 +63,27 @@ fn a_line_has_every_number_in_its_place() {
 }
 
 #[test]
+fn any_number_of_threads_gives_the_same_code() {
+    let mut text = String::from(KERNEL);
+    for index in 0..100 {
+        text += &format!(
+            "\nfunc @f{index}(i64) -> i64 {{\nentry(%n: i64):\n    %m = mul.i64 %n, {index}\n    return %m\n}}\n"
+        );
+    }
+    let arguments = ["--n", "21", "--warm", "1", "--reps", "0", "--threads"];
+    let lines = ["1", "2", "7"].map(|threads| bench(&[&arguments[..], &[threads]].concat(), &text));
+    for line in &lines {
+        assert!(line.out.ends_with("\"checksum\": \"2\"}\n"), "{line:?}");
+        assert_eq!(number(&line.out, "code_bytes"), number(&lines[0].out, "code_bytes"));
+    }
+    for threads in ["0", "1025", "many"] {
+        let answer = bench(&[&arguments[..], &[threads]].concat(), &text);
+        assert_eq!(answer.code, 2, "{answer:?}");
+        assert!(answer.err.contains("--threads"), "{answer:?}");
+    }
+}
+
+#[test]
 fn parts_do_not_take_longer_than_the_whole() {
     let line = bench(&["--n", "1", "--warm", "1", "--reps", "0", "--precompile", "2"], KERNEL).out;
     let (phases, _) = value(&line, "phases").split_once('}').unwrap();

@@ -15,6 +15,7 @@ use cranelift_codegen::ir::Function;
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::assemble::{Assembly, assemble};
+use super::batch::{Batch, Piece};
 use super::code::Needs;
 use super::function::{Subject, emit_function};
 use super::times::{EMIT, Times};
@@ -102,6 +103,20 @@ impl Compiler {
         Compiler { times: Some(Times::default()), ..Compiler::default() }
     }
 
+    /// Another compiler for another thread, which measures its time as this one does and
+    /// whose passes are inspected by the same.
+    pub fn another(&self) -> Compiler {
+        let times = self.times.is_some().then(Times::default);
+        Compiler { times, inspector: self.inspector.clone(), ..Compiler::default() }
+    }
+
+    /// Counts the times of another compiler among its own, if it measures any.
+    pub fn add_times(&mut self, others: &Times) {
+        if let Some(times) = &mut self.times {
+            times.merge(others);
+        }
+    }
+
     /// The same compiler, whose passes are inspected.
     pub fn inspected(self, inspector: Arc<Inspector>) -> Compiler {
         Compiler { inspector: Some(inspector), ..self }
@@ -146,8 +161,63 @@ impl Compiler {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<Vec<(FuncId, CompiledUnit)>, CompileError> {
-        let compiled = self.lower_bodies(module, isa, options, None)?;
-        Ok(compiled.into_iter().map(|(id, compiled)| (id, compiled.unit)).collect())
+        let batch = self.begin(module, isa, options)?;
+        batch.map(|piece| self.lower_piece(piece)).collect()
+    }
+
+    /// Begins to compile all functions of a module: works on what several of them take over.
+    /// The pieces can be lowered in any order, by any compilers on any threads; in the end
+    /// they are what [`lower_module`](Self::lower_module) gives.
+    ///
+    /// # Errors
+    /// As [`lower_function`](Self::lower_function).
+    pub fn begin<'a>(
+        &mut self,
+        module: &'a Module,
+        isa: &'a Isa,
+        options: &'a LowerOptions,
+    ) -> Result<Batch<'a>, CompileError> {
+        let passes = passes_at(options.level);
+        let mut batch = Batch::new(module, isa, options, passes);
+        if Prepared::is_worth(module, batch.passes()) {
+            batch.sources().try_for_each(|source| check(&source))?;
+            let prepared = batch.sources().next().map(|first| {
+                self.watched(&first, |run, report| {
+                    Prepared::new(module.clone(), first.passes, run, report)
+                })
+            });
+            prepared.transpose()?.into_iter().for_each(|prepared| batch.prepare(prepared));
+        }
+        Ok(batch)
+    }
+
+    /// Compiles a piece of a batch.
+    ///
+    /// # Errors
+    /// As [`lower_function`](Self::lower_function).
+    pub fn lower_piece(
+        &mut self,
+        piece: Piece<'_>,
+    ) -> Result<(FuncId, CompiledUnit), CompileError> {
+        let (id, compiled) = self.compile_piece(piece, None)?;
+        Ok((id, compiled.unit))
+    }
+
+    fn compile_piece(
+        &mut self,
+        mut piece: Piece<'_>,
+        listing: Option<Listing>,
+    ) -> Result<(FuncId, Compiled), CompileError> {
+        let unfinished = piece.take_unfinished();
+        let source = piece.source();
+        let compiled = match unfinished {
+            None => self.lower(&source, listing)?,
+            Some(unfinished) => {
+                let legal = self.watched(&source, |run, report| unfinished?.finish(run, report))?;
+                self.emit(legal, &source, listing)?
+            }
+        };
+        Ok((source.id, compiled))
     }
 
     /// A stage of the code of all functions of a module that have a body, as text.
@@ -161,35 +231,12 @@ impl Compiler {
         options: &LowerOptions,
         listing: Listing,
     ) -> Result<Vec<(FuncId, String)>, CompileError> {
-        let compiled = self.lower_bodies(module, isa, options, Some(listing))?;
-        Ok(compiled.into_iter().map(|(id, compiled)| (id, compiled.listing)).collect())
-    }
-
-    fn lower_bodies(
-        &mut self,
-        module: &Module,
-        isa: &Isa,
-        options: &LowerOptions,
-        listing: Option<Listing>,
-    ) -> Result<Vec<(FuncId, Compiled)>, CompileError> {
-        let passes = &passes_at(options.level);
-        let bodies = module.functions().filter(|(_, function)| function.body.is_some());
-        let sources = bodies.map(|(id, _)| Source { module, id, isa, options, passes });
-        if !Prepared::is_worth(module, passes) {
-            return sources.map(|it| Ok((it.id, self.lower(&it, listing)?))).collect();
-        }
-        let sources: Vec<Source<'_>> = sources.collect();
-        sources.iter().try_for_each(check)?;
-        let Some(first) = sources.first() else { return Ok(Vec::new()) };
-        let mut prepared =
-            self.watched(first, |run, report| Prepared::new(module.clone(), passes, run, report))?;
-        let needed = prepared.needed();
-        let lower = |source: &Source<'_>| {
-            let legal =
-                self.watched(source, |run, report| prepared.legal(source.id, run, report))?;
-            Ok((source.id, self.emit(legal, source, listing)?))
-        };
-        sources.iter().filter(|source| needed.contains(source.id)).map(lower).collect()
+        let batch = self.begin(module, isa, options)?;
+        let listings = batch.map(|piece| {
+            let (id, compiled) = self.compile_piece(piece, Some(listing))?;
+            Ok((id, compiled.listing))
+        });
+        listings.collect()
     }
 
     /// A stage of the code of a function, as text.

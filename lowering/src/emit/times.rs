@@ -20,6 +20,11 @@ impl Times {
         }
     }
 
+    /// Adds what other parts have taken, on another thread maybe.
+    pub fn merge(&mut self, other: &Times) {
+        other.iter().for_each(|(part, took)| self.add(part, took));
+    }
+
     /// The parts, in the order in which each came first.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Duration)> + '_ {
         self.parts.iter().copied()

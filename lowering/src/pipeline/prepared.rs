@@ -7,6 +7,8 @@
 //! prepared: what comes out is the same, as no pass looks at anything else. Which
 //! code a function has in the end is told, for whoever defines one anew.
 
+use std::sync::Arc;
+
 use brolga_ir::body::Body;
 use brolga_ir::entity::{EntitySet, Exit, FuncId, SecondaryMap, SigId};
 use brolga_ir::module::{Extract, Module};
@@ -48,7 +50,7 @@ impl Legal {
     }
 
     /// What the exits of the function take along now.
-    fn exit_types(&self) -> Vec<(Exit, Vec<Type>)> {
+    fn exit_types(&self) -> DeclaredExits {
         let body = self.module.function(self.function).and_then(|it| it.body.as_ref());
         let exits = body.into_iter().flat_map(Body::exits);
         exits.map(|(id, exit)| (id, exit.types.clone())).collect()
@@ -56,7 +58,7 @@ impl Legal {
 
     /// Notes what exits were declared to take along, in types of `pool`: only when
     /// the passes have run, which refuse what is too large to be spelt out.
-    fn shape_exits(&mut self, pool: &TypePool, exits: Vec<(Exit, Vec<Type>)>) {
+    fn shape_exits(&mut self, pool: &TypePool, exits: DeclaredExits) {
         for (id, types) in exits {
             self.exits[id] = Some(types.iter().map(|&ty| ValueShape::of(pool, ty)).collect());
         }
@@ -83,7 +85,12 @@ pub struct Prepared {
     exits: FxHashMap<(FuncId, Exit), Vec<Type>>,
     inlined: Inlined,
     progress: SecondaryMap<FuncId, Progress>,
-    /// The passes up to that one, and those behind it.
+    passes: Arc<Halves>,
+}
+
+/// The passes up to the last that looks at several functions, and those behind it.
+#[derive(Debug)]
+struct Halves {
     done: Vec<&'static Pass>,
     rest: Vec<&'static Pass>,
 }
@@ -136,8 +143,8 @@ impl Prepared {
         runner.inlined.set_sole_callees(sole);
         runner.run(&mut module, first, Around { earlier: &[], later: rest })?;
         let (inlined, progress) = (runner.inlined, runner.progress);
-        let (done, rest) = (first.to_vec(), rest.to_vec());
-        Ok(Prepared { module, declared, exits, inlined, progress, done, rest })
+        let passes = Arc::new(Halves { done: first.to_vec(), rest: rest.to_vec() });
+        Ok(Prepared { module, declared, exits, inlined, progress, passes })
     }
 
     /// The functions of which code is wanted: all but local ones that nothing names any
@@ -156,6 +163,14 @@ impl Prepared {
         options: &RunOptions<'_>,
         report: &mut Report,
     ) -> Result<Legal, CompileError> {
+        self.take(function)?.finish(options, report)
+    }
+
+    /// One of the functions, to be brought into that form without the others: once.
+    ///
+    /// # Errors
+    /// [`CompileError::NoBody`].
+    pub fn take(&mut self, function: FuncId) -> Result<Unfinished, CompileError> {
         let extract = self.module.extract_taking(function);
         let mut legal = Legal::start(extract.ok_or_else(|| no_body(&self.module, function))?);
         let name = |id: FuncId| self.module.function(id).map(|it| it.name.clone());
@@ -172,12 +187,44 @@ impl Prepared {
             let declared = self.exits.get(&self.inlined.origin(function, exit));
             Some((exit, declared?.clone()))
         });
-        let exits = exits.collect();
+        let exits: DeclaredExits = exits.collect();
+        let exits = (!exits.is_empty()).then(|| (self.module.types.clone(), exits));
+        let progress = std::mem::take(&mut self.progress[function]);
+        Ok(Unfinished { legal, exits, progress, passes: Arc::clone(&self.passes) })
+    }
+}
+
+/// A function of a [`Prepared`] module, away from it.
+#[derive(Clone, Debug)]
+pub struct Unfinished {
+    legal: Legal,
+    /// What its exits were declared to take along, if it has any, with the types' pool.
+    exits: Option<(TypePool, DeclaredExits)>,
+    progress: Progress,
+    passes: Arc<Halves>,
+}
+
+/// The exits of a function, and the types of what they take along.
+type DeclaredExits = Vec<(Exit, Vec<Type>)>;
+
+impl Unfinished {
+    /// The function in the form that emission takes.
+    ///
+    /// # Errors
+    /// What a pass refuses.
+    pub fn finish(
+        self,
+        options: &RunOptions<'_>,
+        report: &mut Report,
+    ) -> Result<Legal, CompileError> {
+        let Unfinished { mut legal, exits, progress, passes } = self;
         let mut runner = Runner::new(options, report);
-        runner.progress[legal.function] = self.progress[function].clone();
-        let around = Around { earlier: &self.done, later: &[] };
-        runner.run(&mut legal.module, &self.rest, around)?;
-        legal.shape_exits(&self.module.types, exits);
+        runner.progress[legal.function] = progress;
+        let around = Around { earlier: &passes.done, later: &[] };
+        runner.run(&mut legal.module, &passes.rest, around)?;
+        if let Some((types, exits)) = exits {
+            legal.shape_exits(&types, exits);
+        }
         Ok(legal)
     }
 }

@@ -133,6 +133,14 @@ impl Pass {
         }
     }
 
+    /// What tells the pass with its option from all others of the table, shorter than their
+    /// names: Fowler, Noll and Vo's hash of these (FNV-1a).
+    pub(super) fn key(&self) -> u32 {
+        let bytes = self.name.bytes().chain([0]).chain(self.option.bytes());
+        bytes
+            .fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    }
+
     /// How textual pipelines spell the row: `name`, or `name(option)`.
     pub fn spelling(&self) -> Cow<'static, str> {
         match self.option {

@@ -134,16 +134,15 @@ pub(super) struct Runner<'a> {
 pub(super) struct Progress {
     /// How often it was changed.
     changes: u32,
-    /// By passes and their options, how often it had been when they were through with it.
-    /// One that looks at no other function finds nothing to do then.
-    behind: SmallVec<[(&'static str, &'static str, u32); 16]>,
+    /// By the keys of passes, how often it had been when they were through with it. One that
+    /// looks at no other function finds nothing to do then.
+    behind: SmallVec<[(u32, u32); 16]>,
 }
 
 impl Progress {
     /// Whether nothing was changed since a pass was through, of those that may be left out.
     fn is_through(&self, pass: &Pass) -> bool {
-        let mut behind = self.behind.iter();
-        behind.any(|it| *it == (pass.name, pass.option, self.changes))
+        self.behind.contains(&(pass.key(), self.changes))
     }
 
     /// Notes that a pass is through.
@@ -152,10 +151,10 @@ impl Progress {
         if pass.duty == Duty::Required || matches!(pass.order, Order::BottomUp(_)) {
             return;
         }
-        let mut behind = self.behind.iter_mut();
-        match behind.find(|(name, option, _)| (*name, *option) == (pass.name, pass.option)) {
-            Some((_, _, changes)) => *changes = self.changes,
-            None => self.behind.push((pass.name, pass.option, self.changes)),
+        let key = pass.key();
+        match self.behind.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, changes)) => *changes = self.changes,
+            None => self.behind.push((key, self.changes)),
         }
     }
 }

@@ -151,3 +151,14 @@ fn what_is_planned_has_no_row_yet() {
         assert!(!planned.purpose.is_empty());
     }
 }
+
+#[test]
+fn every_spelling_has_a_key_of_its_own() {
+    let spelled = |pass: &Pass| (pass.key(), pass.spelling());
+    let mut keys: Vec<_> = PASSES.iter().map(spelled).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let distinct = keys.len();
+    keys.dedup_by_key(|(key, _)| *key);
+    assert_eq!(keys.len(), distinct);
+}

@@ -20,6 +20,7 @@ use crate::input::{Input, TextForm};
 use crate::level::LevelOption;
 use crate::output;
 use crate::run::PROGRAM_RESERVATION;
+use crate::threads::ThreadsOption;
 use crate::trap::stopped;
 
 const EXAMPLES: &str = "\
@@ -40,6 +41,8 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     level: LevelOption,
+    #[command(flatten)]
+    threads: ThreadsOption,
     /// The module: .ll is text of LLVM IR, anything else our own
     #[arg(long, value_name = "FILE")]
     file: PathBuf,
@@ -74,6 +77,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
         level,
         back_end: arguments.back_end.as_deref().map(back_end).transpose()?,
         target,
+        compile_threads: arguments.threads.count,
         reservation: PROGRAM_RESERVATION,
         allow_symbols: vec!["*".to_owned()],
         ..Config::default()

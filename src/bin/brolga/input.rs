@@ -170,5 +170,6 @@ fn read_limited(mut reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let limit = Limits::default().bytes as u64 + 1;
     reader.by_ref().take(limit).read_to_end(&mut bytes)?;
+    bytes.shrink_to_fit();
     Ok(bytes)
 }

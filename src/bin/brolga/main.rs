@@ -27,6 +27,7 @@ mod render;
 mod run;
 mod sources;
 mod targets;
+mod threads;
 mod trap;
 
 use std::process::ExitCode;

@@ -19,6 +19,7 @@ use crate::output;
 use crate::program::{self, Program};
 use crate::render::{Problem, render};
 use crate::sources::Sources;
+use crate::threads::ThreadsOption;
 
 /// Address space for the code and data of a whole program, which may have large arrays.
 pub(crate) const PROGRAM_RESERVATION: usize = 1 << 30;
@@ -45,6 +46,8 @@ pub(crate) struct Arguments {
     call: Call,
     #[command(flatten)]
     level: LevelOption,
+    #[command(flatten)]
+    threads: ThreadsOption,
     /// Take a module that trusts addresses, foreign functions or promises: if
     /// one of them is wrong, anything may happen
     #[arg(long)]
@@ -82,6 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut config = configure(arguments, callee, Arc::clone(&times));
     config.level = level;
+    config.compile_threads = arguments.threads.count;
     config.inspection = arguments.inspection.inspection()?;
     let engine = Engine::new(config).map_err(Failure::module)?;
     load(&engine, &sources, arguments)?;

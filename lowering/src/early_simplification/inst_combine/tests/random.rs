@@ -187,7 +187,7 @@ fn walks_over_what_was_touched_find_what_walks_over_everything_find() {
         combiner.walk(&graph, Among::All);
         found += usize::from(combiner.counts != counts);
     }
-    assert!(found > 50, "{found} programs have anything for a second walk");
+    assert!(found > 10, "{found} programs have anything for a second walk");
 }
 
 #[test]

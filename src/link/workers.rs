@@ -1,0 +1,105 @@
+//! Who compiles: one thread, or several for as long as a module takes.
+
+use std::iter::Enumerate;
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use brolga_ir::entity::FuncId;
+use brolga_ir::module::Module;
+use brolga_lowering::emit::{Batch, Compiler};
+use brolga_lowering::error::CompileError;
+use brolga_lowering::options::LowerOptions;
+use brolga_lowering::target::Isa;
+use brolga_lowering::unit::CompiledUnit;
+
+use crate::runtime::COMPILER_STACK;
+
+/// So many functions for each thread are worth making it: one takes about 50 us to make, and
+/// a small function about as long to compile.
+const LEAST_FUNCTIONS: usize = 16;
+
+/// Bytes of stack of a thread, beside what compiling takes.
+const OWN_STACK: usize = 1 << 20;
+
+/// A compiler, and how many threads may do its work, this one among them.
+#[derive(Debug)]
+pub(crate) struct Workers<'a> {
+    pub(crate) compiler: &'a mut Compiler,
+    pub(crate) threads: usize,
+}
+
+type Unit = (FuncId, CompiledUnit);
+
+/// What all threads see.
+struct Work<'a> {
+    left: Mutex<Enumerate<Batch<'a>>>,
+    /// By the places of functions in the batch.
+    done: Mutex<Vec<(usize, Result<Unit, CompileError>)>>,
+}
+
+impl Workers<'_> {
+    /// Compiles all functions of a module: what one thread would give, in the same order. Of
+    /// several errors, the one that it would have met.
+    pub(super) fn lower_module(
+        &mut self,
+        module: &Module,
+        isa: &Isa,
+        options: &LowerOptions,
+    ) -> Result<Vec<Unit>, CompileError> {
+        let batch = self.compiler.begin(module, isa, options)?;
+        let threads = self.threads.min(batch.len() / LEAST_FUNCTIONS);
+        if threads < 2 {
+            return batch.map(|piece| self.compiler.lower_piece(piece)).collect();
+        }
+        let done = Mutex::new(Vec::with_capacity(batch.len()));
+        let work = Work { left: Mutex::new(batch.enumerate()), done };
+        self.share(&work, threads);
+        let mut done = work.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(place, _)| *place);
+        done.into_iter().map(|(_, unit)| unit).collect()
+    }
+
+    fn share(&mut self, work: &Work<'_>, threads: usize) {
+        thread::scope(|scope| {
+            let start = |_| {
+                let mut compiler = self.compiler.another();
+                let run = move || {
+                    work.run(&mut compiler);
+                    compiler.times()
+                };
+                let builder = thread::Builder::new().name("brolga-compile".to_owned());
+                // Where the system has no more threads, the others do its share.
+                builder.stack_size(OWN_STACK + COMPILER_STACK).spawn_scoped(scope, run).ok()
+            };
+            let others: Vec<_> = (1..threads).filter_map(start).collect();
+            work.run(self.compiler);
+            for other in others {
+                match other.join() {
+                    Ok(times) => self.compiler.add_times(&times),
+                    Err(panic) => resume_unwind(panic),
+                }
+            }
+        });
+    }
+}
+
+impl Work<'_> {
+    /// Compiles what is left, until nothing is or a function is refused: all before that one
+    /// have been taken by then, and will be done.
+    fn run(&self, compiler: &mut Compiler) {
+        loop {
+            let next = self.left.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((place, piece)) = next else { return };
+            let unit = compiler.lower_piece(piece);
+            if unit.is_err() {
+                let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+                left.by_ref().for_each(drop);
+            }
+            self.done.lock().unwrap_or_else(PoisonError::into_inner).push((place, unit));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
