@@ -32,6 +32,10 @@ const DEEDS: &[(&str, &[&str])] = &[
         &["loops that copy memory", "loops that count by bits", "loops that fill memory"],
     ),
     ("loop_vectorize", &["loops that stay", "vectorised loops"]),
+    (
+        "managed_licm",
+        &["allocations before loops", "barriers before loops", "preserves around loops"],
+    ),
     ("mem_copy", &["copies of copies", "loads of copies", "loads of fills"]),
     ("merged_load_store", &["merged loads", "merged stores"]),
     ("simd_loop", &["permitted ops", "products that may be contracted"]),

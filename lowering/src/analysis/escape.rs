@@ -91,7 +91,7 @@ fn escaping_slots(body: &Body, values: &[bool]) -> Vec<bool> {
 }
 
 /// Whether `inst` lets out its operand of that index, as far as that is an address.
-fn lets_out(body: &Body, bases: &Bases, inst: Inst, index: usize, arg: Value) -> bool {
+pub(crate) fn lets_out(body: &Body, bases: &Bases, inst: Inst, index: usize, arg: Value) -> bool {
     if body.value_type(arg).lane().is_some_and(|lane| !lane.is_address()) {
         return false;
     }

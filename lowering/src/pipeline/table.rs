@@ -17,7 +17,7 @@ use crate::legal_form::ValueForm;
 use crate::level::Level;
 use crate::loops::{
     bounds_check_elimination, induction, licm, loop_deletion, loop_idiom, loop_rotate,
-    loop_simplify, loop_unroll_full, loop_unswitch, simd_loop,
+    loop_simplify, loop_unroll_full, loop_unswitch, managed_licm, simd_loop,
 };
 use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
 use crate::vectorisation::{loop_unroll, loop_vectorize, slp_vectorize};
@@ -238,6 +238,12 @@ pub static PASSES: &[Pass] = &[
                  test at the top keeps in",
         keeps: Kept::GRAPH,
         ..Pass::optional("licm", Stage::Loops, licm)
+    },
+    Pass {
+        reason: "what every round would tell the collector again, and objects that every round would \
+                 make; behind `licm`, which brings what these are made of before the loop",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("managed_licm", Stage::Loops, managed_licm)
     },
     Pass {
         option: "proofs",

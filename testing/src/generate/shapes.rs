@@ -14,6 +14,7 @@ mod elements;
 mod expression;
 mod idioms;
 mod kinds;
+mod objects;
 mod reduction;
 mod rows;
 mod straight;
@@ -46,6 +47,7 @@ impl Writer<'_> {
             54..64 if is_rich => self.idiom(),
             64..74 => self.sums(),
             74..84 => self.neighbours(),
+            84..89 if self.program.managed => self.object_loop(),
             84..91 => self.diamond(),
             91..95 => self.copies(),
             95..97 => self.divisions(),

@@ -1,0 +1,82 @@
+//! Regions that keep objects alive around whole loops.
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Block, Inst};
+use brolga_ir::instruction::{InstData, Payload};
+use brolga_ir::observe::RemarkKind;
+use brolga_ir::op::Op;
+use brolga_ir::types::Type;
+use smallvec::SmallVec;
+
+use super::{Shape, move_before};
+use crate::analysis::Loop;
+use crate::loops::form::after_marks;
+use crate::pass::{DedicatedExits, Graph, IncomingEdges, PassContext, Uses, has_op};
+
+/// The most exits of a loop that get an end.
+const MOST_EXITS: usize = 8;
+
+/// Moves the begins of regions before loops and their ends behind them; says how many.
+pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
+    if !has_op(body, &[Op::PreserveBegin]) {
+        return 0;
+    }
+    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
+    let loops = context.analyses.loops(body);
+    let shape = Shape { flow: &flow, dominators: &dominators, loops: &loops };
+    let edges = IncomingEdges::new(body);
+    let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
+    let dedicated = DedicatedExits::new(graph, &loops);
+    let mut uses = Uses::new(body);
+    let mut hoisted = 0;
+    for id in loops.all().rev() {
+        let (Some(jump), Some(exits)) = (shape.preheader_jump(body, id), dedicated.of(id)) else {
+            continue;
+        };
+        if exits.len() > MOST_EXITS {
+            continue;
+        }
+        for begin in shape.own_insts(body, id, Op::PreserveBegin) {
+            let Some(ends) = ends_inside(body, &shape, &uses, id, begin) else { continue };
+            ends.into_iter().for_each(|end| body.remove_inst(end));
+            move_before(body, begin, jump);
+            end_at(body, &mut uses, begin, exits);
+            context.remark(begin, RemarkKind::Applied, "once around the loop");
+            hoisted += 1;
+        }
+    }
+    hoisted
+}
+
+/// The ends of a region that begins in a loop with what comes from outside, if all are in it.
+fn ends_inside(
+    body: &Body,
+    shape: &Shape<'_>,
+    uses: &Uses,
+    id: Loop,
+    begin: Inst,
+) -> Option<SmallVec<[Inst; 4]>> {
+    let token = body.result(begin)?;
+    let ends = uses.of(body, token);
+    let is_inside = |&end: &Inst| {
+        let block = body.layout.block_of(end);
+        body.inst(end).op == Op::PreserveEnd
+            && block.is_some_and(|block| shape.loops.contains(id, block))
+    };
+    let is_invariant = body.args(begin).iter().all(|&arg| shape.is_invariant(body, id, arg));
+    (is_invariant && !ends.is_empty() && ends.iter().all(is_inside)).then_some(ends)
+}
+
+/// Ends a region where each of the blocks begins.
+fn end_at(body: &mut Body, uses: &mut Uses, begin: Inst, exits: &[Block]) {
+    let Some(token) = body.result(begin) else { return };
+    for &exit in exits {
+        // Marks of a loop that begins there stay in front.
+        let Some(first) = after_marks(body, exit) else { continue };
+        let args = body.list(&[token]);
+        let data = InstData::new(Op::PreserveEnd, Type::NONE, args, Payload::None);
+        let loc = body.loc(first);
+        let end = body.insert_inst(first, InstData { loc, ..data }, &[]);
+        uses.add(body, end);
+    }
+}
