@@ -43,21 +43,16 @@ impl Editor<'_, '_> {
 impl Work<'_, '_> {
     /// The lanes of a vector, those that count.
     pub(super) fn lanes_of(&mut self, value: Value) -> Vec<Value> {
-        let ty = self.editor.body.value_type(value);
+        let lanes = self.editor.body.value_type(value).lanes();
         let pieces = self.pieces(value);
-        let mut lanes = Vec::with_capacity(ty.lanes() as usize);
-        for piece in pieces {
-            let held = self.editor.body.value_type(piece);
-            if !held.is_vector() {
-                lanes.push(piece);
-                continue;
-            }
-            for lane in 0..held.lanes().min(ty.lanes() - lanes.len() as u32) {
-                let lane = self.editor.lane(piece, lane);
-                lanes.push(lane);
-            }
-        }
-        lanes
+        (0..lanes).map(|lane| self.lane_of(&pieces, lane)).collect()
+    }
+
+    /// The lane of that number of a vector that is held in those pieces.
+    pub(super) fn lane_of(&mut self, pieces: &[Value], lane: u32) -> Value {
+        let held = self.editor.body.value_type(pieces[0]);
+        let piece = pieces[(lane / held.lanes()) as usize];
+        if held.is_vector() { self.editor.lane(piece, lane % held.lanes()) } else { piece }
     }
 
     /// The pieces of a vector of `ty` with those lanes.

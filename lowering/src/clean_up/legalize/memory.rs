@@ -299,14 +299,8 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Where each lane of a masked access is, or a place that nobody looks at.
-    fn masked_lanes(
-        &mut self,
-        inst: Inst,
-        data: &InstData,
-        mask: Value,
-        address: Value,
-    ) -> PassResult<Vec<Value>> {
+    /// The address of the place that stands for those of lanes that are not accessed.
+    fn nowhere(&mut self, inst: Inst, data: &InstData, address: Value) -> PassResult<Value> {
         if self.editor.body.value_type(address) != Type::PTR {
             let reason = "masked accesses through references of the managed dialect are not \
                           compiled yet, only through `ptr`";
@@ -314,17 +308,22 @@ impl Work<'_, '_> {
         }
         let lane = data.ty.lane().unwrap_or(Scalar::I8);
         let slot = self.scratch_slot(lane.layout().size as u32);
-        let nowhere = self.slot_address(slot);
+        Ok(self.slot_address(slot))
+    }
+
+    /// Where a lane of a masked access is, or a place that nobody looks at.
+    fn masked_lane(
+        &mut self,
+        data: &InstData,
+        [condition, address, nowhere]: [Value; 3],
+        index: usize,
+    ) -> Value {
+        let size = data.ty.lane().unwrap_or(Scalar::I8).layout().size;
         let access = data.access().copied().unwrap_or_default();
-        let conditions = self.lanes_of(mask);
-        let mut places = Vec::with_capacity(conditions.len());
-        for (index, condition) in conditions.into_iter().enumerate() {
-            let offset = i64::from(access.offset) + index as i64 * lane.layout().size as i64;
-            let offset = self.editor.constant(Type::I64, offset as u128);
-            let place = self.editor.op(Op::PtrAdd, Type::NONE, &[address, offset]);
-            places.push(self.editor.op(Op::Select, Type::PTR, &[condition, place, nowhere]));
-        }
-        Ok(places)
+        let offset = i64::from(access.offset) + index as i64 * size as i64;
+        let offset = self.editor.constant(Type::I64, offset as u128);
+        let place = self.editor.op(Op::PtrAdd, Type::NONE, &[address, offset]);
+        self.editor.op(Op::Select, Type::PTR, &[condition, place, nowhere])
     }
 
     /// The access of one lane of a masked one.
@@ -342,22 +341,26 @@ impl Work<'_, '_> {
     }
 
     fn masked_load(&mut self, inst: Inst, data: &InstData, args: &[Value]) -> PassResult<Pieces> {
-        let places = self.masked_lanes(inst, data, args[0], args[1])?;
+        let nowhere = self.nowhere(inst, data, args[1])?;
         let conditions = self.lanes_of(args[0]);
         let others = self.lanes_of(args[2]);
         let ty = data.ty.lane_type();
-        let mut lanes = Vec::with_capacity(places.len());
-        for ((place, condition), other) in places.into_iter().zip(conditions).zip(others) {
+        let mut lanes = Vec::with_capacity(conditions.len());
+        for (index, (condition, other)) in conditions.into_iter().zip(others).enumerate() {
+            let place = self.masked_lane(data, [condition, args[1], nowhere], index);
             let loaded = self.editor.op_with(Op::Load, ty, &[place], Self::lane_access(data));
             lanes.push(self.editor.op(Op::Select, ty, &[condition, loaded, other]));
         }
         Ok(self.pieces_from_lanes(data.ty, &lanes))
     }
 
+    /// One lane is done with before the next one, so that few registers are in use.
     fn masked_store(&mut self, inst: Inst, data: &InstData, args: &[Value]) -> PassResult<()> {
-        let places = self.masked_lanes(inst, data, args[0], args[2])?;
-        let values = self.lanes_of(args[1]);
-        for (place, value) in places.into_iter().zip(values) {
+        let nowhere = self.nowhere(inst, data, args[2])?;
+        let [masks, values] = [args[0], args[1]].map(|vector| self.pieces(vector));
+        for index in 0..data.ty.lanes() {
+            let [condition, value] = [&masks, &values].map(|pieces| self.lane_of(pieces, index));
+            let place = self.masked_lane(data, [condition, args[2], nowhere], index as usize);
             let args = self.editor.body.list(&[value, place]);
             let payload = Self::lane_access(data);
             let store = InstData::new(Op::Store, data.ty.lane_type(), args, payload);

@@ -35,11 +35,11 @@ impl Work<'_, '_> {
     fn splat(&mut self, ty: Type, lane: Value) -> Pieces {
         let lane = self.piece(lane);
         let held = self.held_types(ty);
-        let splat = |&ty: &Type| match ty.is_vector() {
-            true => self.editor.op(Op::Splat, ty, &[lane]),
+        let piece = match held[0].is_vector() {
+            true => self.editor.op(Op::Splat, held[0], &[lane]),
             false => lane,
         };
-        held.iter().map(splat).collect()
+        Pieces::from_elem(piece, held.len())
     }
 
     /// One value or the other, or one value untouched, register by register.
