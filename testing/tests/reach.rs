@@ -31,7 +31,10 @@ const DEEDS: &[(&str, &[&str])] = &[
         "loop_idiom",
         &["loops that copy memory", "loops that count by bits", "loops that fill memory"],
     ),
-    ("loop_vectorize", &["loops that stay", "vectorised loops"]),
+    (
+        "loop_vectorize",
+        &["loops that stay", "questions about several registers", "vectorised loops"],
+    ),
     (
         "managed_licm",
         &["allocations before loops", "barriers before loops", "preserves around loops"],

@@ -84,8 +84,10 @@
 //! Addresses are computed for the first round of a vector as the loop would compute them
 //! there, and nothing else is, so that counts may wrap as they like. Several vectors are
 //! done one behind the other, each with sums of its own (see `cost`). Vectors are as long as
-//! the smallest lane fills a register; longer ones of wider lanes `legalize` splits. Both
-//! loops are marked for `loop_unroll` to leave them as they are.
+//! the smallest lane fills a register; longer ones of wider lanes `legalize` splits. Where a
+//! store asks for its lanes, they fill several registers, as long as all that is in use has
+//! room: one question serves all of them. Both loops are marked for `loop_unroll` to leave
+//! them as they are.
 //!
 //! Needs: preheaders, single latches and tests at the bottom, as `loop_simplify` and
 //! `loop_rotate` leave loops. Keeps: nothing. Does not try: outer loops; loops that are left
@@ -140,7 +142,7 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
     }
     let guards = guards(body, context, &plans, evolution);
     let closed = close(body, context, &loops, &plans);
-    let mut count = 0;
+    let (mut count, mut long) = (0, 0);
     for (plan, guard) in plans.drain(..).zip(guards) {
         let Some(guard) = guard.filter(|_| plan.keeps_last || closed.contains(&plan.shape.of))
         else {
@@ -151,10 +153,12 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
         context.remark(plan.shape.branch, RemarkKind::Applied, message);
         build::build(body, context, &plan, guard);
         count += 1;
+        long += u64::from(plan.shares_questions(context.facts()));
     }
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
     context.statistics.add("loop_vectorize", "vectorised loops", count);
+    context.statistics.add("loop_vectorize", "questions about several registers", long);
     Ok(Change::Something)
 }
 

@@ -11,7 +11,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::memory::Way;
+use super::memory::{Moved, Way};
 use super::plan::{Plan, Role};
 use super::reduction::Reduction;
 use super::refusal::Refusal;
@@ -40,6 +40,10 @@ const OVERHEAD: u32 = 2;
 /// What it takes to find out whether any lane of a vector is to be stored.
 const CONDITION: u32 = 4;
 
+/// How many registers a vector may fill of which only some lanes are stored: all of them
+/// share the question whether any is.
+const MOST_REGISTERS: u32 = 4;
+
 /// What is reckoned with, for a number of rounds.
 #[derive(Clone, Copy, Debug)]
 struct Price {
@@ -66,13 +70,16 @@ impl Price {
         work.max(self.latency * facts.width())
     }
 
+    fn is_in_registers(&self, facts: &dyn TargetFacts, copies: u32) -> bool {
+        copies * self.held + self.steady + self.live <= facts.registers(Bank::Vector)
+    }
+
     /// How many vectors of each value there may be.
     fn usable(
         &self,
         facts: &dyn TargetFacts,
         (exact, most): (Option<u128>, Option<u128>),
     ) -> impl Iterator<Item = u32> {
-        let registers = facts.registers(Bank::Vector);
         // Without a chain, two are enough for the overhead.
         let is_chained = self.latency * facts.width() > self.size;
         let most_copies = match self.is_narrow {
@@ -83,7 +90,7 @@ impl Price {
         };
         let price = *self;
         [1, 2, MOST_COPIES, MOST_NARROW_COPIES].into_iter().filter(move |&copies| {
-            let in_registers = copies * price.held + price.steady + price.live <= registers;
+            let in_registers = price.is_in_registers(facts, copies);
             let is_small = copies * price.size + price.shared <= MOST_SIZE;
             let rounds = u128::from(copies * price.lanes);
             let is_reached = most.is_none_or(|most| rounds <= most);
@@ -121,14 +128,22 @@ impl Plan {
             }
         };
         let fill = self.fill(body, facts);
+        let is_partial = self.memory.moved.iter().any(|moved| moved.mask.is_some());
+        let longest = if is_partial { MOST_REGISTERS * fill } else { fill };
         let is_usable = |&lanes: &u32| {
-            lanes <= self.memory.most_lanes.min(fill)
+            lanes <= self.memory.most_lanes.min(longest)
                 && most.is_none_or(|most| u128::from(lanes) <= most)
         };
         let mut found: Vec<(u64, u32, u32)> = Vec::new();
         for lanes in LANES.into_iter().filter(is_usable) {
             let Some(price) = self.price(body, facts, lanes) else { continue };
-            for copies in price.usable(facts, (exact, most)) {
+            let is_long = lanes > fill;
+            if is_long && !price.is_in_registers(facts, 1) {
+                continue;
+            }
+            // What is longer than a register is several copies already.
+            let usable = price.usable(facts, (exact, most));
+            for copies in usable.filter(|&copies| !is_long || copies == 1) {
                 found.push((each(&price, copies), lanes, copies));
             }
         }
@@ -144,8 +159,16 @@ impl Plan {
         Ok(())
     }
 
+    /// Whether a store that only some rounds make asks once for several registers.
+    pub(super) fn shares_questions(&self, facts: &dyn TargetFacts) -> bool {
+        let fills_several = |moved: &Moved| {
+            vector_of(moved.ty, self.lanes).is_some_and(|ty| facts.registers_of(ty) > 1)
+        };
+        self.memory.moved.iter().any(|moved| moved.mask.is_some() && fills_several(moved))
+    }
+
     /// How many of the smallest lanes fill a register: with more, vectors would only be
-    /// copies that are worse ordered.
+    /// copies that are worse ordered, where they do not share a question.
     fn fill(&self, body: &Body, facts: &dyn TargetFacts) -> u32 {
         let loaded = self.memory.moved.iter().map(|moved| moved.ty);
         let params = body.params(self.shape.header).iter().zip(&self.roles);
@@ -250,7 +273,8 @@ impl Plan {
                 if self.shape.computes(body, value) {
                     last.insert(value, at);
                 } else if outside.insert(value) {
-                    steady += registers(value)?;
+                    // All registers of a vector of one value are the same one.
+                    steady += registers(value)?.min(1);
                 }
             }
         }
@@ -323,8 +347,10 @@ impl Plan {
             let is_turned = moved.way == Way::Down && self.turns;
             let turned = if is_turned { facts.shuffle_cost(ty) } else { 0 };
             // A store in some rounds is one in none or all of a vector mostly; else each lane
-            // goes its way.
-            let apart = if moved.mask.is_some() { CONDITION + turned + lanes } else { 0 };
+            // goes its way. The masks of several registers are put together.
+            let together = 2 * (facts.registers_of(ty) - 1);
+            let apart =
+                if moved.mask.is_some() { CONDITION + together + turned + lanes } else { 0 };
             return Some(facts.access_cost(ty) + turned + apart);
         }
         let args = body.args(inst);
