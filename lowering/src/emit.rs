@@ -41,6 +41,7 @@ mod times;
 mod types;
 mod values;
 mod vector;
+mod widened;
 
 use cranelift_codegen::ir::TrapCode;
 

@@ -16,6 +16,9 @@ impl<'a> Emitter<'a> {
         let op = instruction.data.op;
         let value = match op {
             Op::And | Op::Or | Op::Xor => {
+                if let Some(masked) = self.mask_widened(instruction) {
+                    return self.define(instruction, &[masked]);
+                }
                 let y = self.arg(instruction, 1)?;
                 let ins = self.builder.ins();
                 match op {

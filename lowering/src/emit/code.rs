@@ -219,7 +219,7 @@ impl Code<'_> {
 
     /// The same place, with an offset that the back end can add to any place of a
     /// frame: it panics where the sum leaves 32 bits.
-    fn near(&mut self, address: machine::Value, offset: i32) -> (machine::Value, i32) {
+    pub(super) fn near(&mut self, address: machine::Value, offset: i32) -> (machine::Value, i32) {
         if u64::from(offset.unsigned_abs()) <= MAX_FRAME_SIZE {
             return (address, offset);
         }

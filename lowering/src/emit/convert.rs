@@ -25,6 +25,9 @@ impl<'a> Emitter<'a> {
                     return Err(Fault::illegal("the legaliser takes its lanes apart"));
                 }
                 let ty = self.suffix(instruction)?;
+                if let Some(converted) = self.converted_by_load(instruction, ty) {
+                    return self.define(instruction, &[converted]);
+                }
                 match op {
                     Op::Trunc if to == Type::I1 => {
                         let low = self.narrowed(types::I8, x);

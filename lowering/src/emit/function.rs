@@ -20,6 +20,7 @@ use super::entity::MachineSlot;
 use super::fault::{Emitted, Fault};
 use super::steady::{Inside, Steady};
 use super::types::{internal_signature, machine_type};
+use super::widened::Widened;
 use crate::error::{CompileError, place_of};
 use crate::level::BackEnd;
 use crate::options::{LowerOptions, Polls};
@@ -71,6 +72,8 @@ pub(super) struct Emitter<'a> {
     pub(super) steady: Steady,
     /// The compares of floats that are there as masks of vectors.
     pub(super) masks: FxHashMap<Inst, machine::Value>,
+    /// The loads that widen what they read.
+    pub(super) widened: Widened,
     /// The instruction that is being emitted, for messages.
     pub(super) inst: Inst,
 }
@@ -133,6 +136,7 @@ pub(super) fn emit_function<'a>(
         further_arguments: None,
         vector_slot: None,
         masks: FxHashMap::default(),
+        widened: Widened::new(subject.body),
         steady: match subject.options.back_end() {
             BackEnd::Plain => Steady::new(subject.body, &graph),
             BackEnd::Quick | BackEnd::Rewriting => Steady::default(),

@@ -65,7 +65,10 @@ impl<'a> Emitter<'a> {
                 let access = self.access(instruction)?;
                 let (address, ty) = (self.arg(instruction, 0)?, instruction.data.ty);
                 let flags = self.access_flags(access, ty);
-                let value = self.load_as(ty, address, access.offset, flags)?;
+                let value = match self.load_widened(instruction, address, access.offset, flags) {
+                    Some(value) => value,
+                    None => self.load_as(ty, address, access.offset, flags)?,
+                };
                 self.define(instruction, &[value])
             }
             Op::Store => {
