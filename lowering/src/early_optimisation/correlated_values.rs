@@ -1,5 +1,5 @@
-//! Decides compares, and takes the trap out of arithmetic, by what branches, switches and
-//! checks on the way say of the operands.
+//! Decides compares and whatever else can give one number only, and takes the trap out of
+//! arithmetic, by what branches, switches and checks on the way say of the operands.
 //!
 //! Before:
 //! ```text
@@ -43,7 +43,8 @@
 //! anew: there its condition holds (Conditions). With the ranges of all values (ValueFacts),
 //! narrowed by these conditions, compares are decided, sums and differences that may trap
 //! are found not to, and signed divisions, shifts and extensions of what is not negative
-//! become the unsigned ones, which are cheaper. A select that an edge hands on is what it
+//! become the unsigned ones, which are cheaper. So is what can give one number only, and a
+//! mask, remainder or bound that changes nothing. A select that an edge hands on is what it
 //! takes there, where the branch of the edge says.
 //!
 //! Each question is bounded, so that the pass takes O(instructions).
@@ -51,6 +52,9 @@
 //! Needs: nothing. Keeps: the flow graph and all that follows from it. Does not try: what
 //! follows from several conditions together (`constraint_elimination`); what edges into a
 //! block say of its parameters (`jump_threading`); vectors.
+
+mod overflow;
+mod results;
 
 use std::rc::Rc;
 
@@ -65,7 +69,9 @@ use brolga_ir::types::{Scalar, Type};
 use crate::analysis::conditions::Position;
 use crate::analysis::value_facts::Fact;
 use crate::analysis::{Conditions, Kept, ValueFacts};
-use crate::pass::{Change, PassContext, PassResult, Renames};
+use crate::pass::{Change, PassContext, PassResult, Renames, wrapped};
+
+use overflow::may_wrap;
 
 /// How many selects of selects are looked through on an edge.
 const MOST_CHOSEN: usize = 4;
@@ -82,6 +88,7 @@ pub fn correlated_values(body: &mut Body, context: &mut PassContext<'_>) -> Pass
     };
     let mut renames = Renames::default();
     let mut decided: Vec<Inst> = Vec::new();
+    let (mut superfluous, mut exact): (Vec<Inst>, Vec<Inst>) = Default::default();
     let mut cheaper: Vec<(Inst, Op)> = Vec::new();
     for block in graph.reverse_postorder() {
         for (at, inst) in known.conditions.places(body, block) {
@@ -91,6 +98,14 @@ pub fn correlated_values(body: &mut Body, context: &mut PassContext<'_>) -> Pass
                 let Some(truth) = truth.map(|truth| body.constant(truth)) else { continue };
                 renames.rename(result, truth);
                 decided.push(inst);
+            } else if let Some(value) = known.result(body, at, inst) {
+                body.results(inst).iter().for_each(|&result| renames.rename(result, value));
+                superfluous.push(inst);
+            } else if let Some(values) = known.without_overflow(body, at, inst) {
+                for (&result, value) in body.results(inst).iter().zip(values) {
+                    renames.rename(result, value);
+                }
+                exact.push(inst);
             } else if let Some(op) = known.cheaper(body, at, inst) {
                 cheaper.push((inst, op));
             }
@@ -99,6 +114,8 @@ pub fn correlated_values(body: &mut Body, context: &mut PassContext<'_>) -> Pass
     let selects = known.choose_on_edges(body);
     let counts = [
         ("decided compares", decided.len()),
+        ("known results", superfluous.len()),
+        ("sums and products that fit", exact.len()),
         ("cheaper ops", cheaper.len()),
         ("decided selects on edges", selects),
     ];
@@ -106,7 +123,7 @@ pub fn correlated_values(body: &mut Body, context: &mut PassContext<'_>) -> Pass
         return Ok(Change::Nothing);
     }
     renames.apply(body);
-    decided.into_iter().for_each(|inst| body.remove_inst(inst));
+    decided.into_iter().chain(superfluous).chain(exact).for_each(|inst| body.remove_inst(inst));
     for (inst, op) in cheaper {
         let data = body.inst_mut(inst);
         data.op = op;
@@ -190,6 +207,7 @@ impl Known {
     fn cheaper(&self, body: &Body, at: Position, inst: Inst) -> Option<Op> {
         let op = match body.inst(inst).op {
             op @ (Op::SaddTrap | Op::SsubTrap | Op::UaddTrap | Op::UsubTrap) => op,
+            op @ (Op::SmulTrap | Op::UmulTrap) => op,
             op @ (Op::Sdiv | Op::Srem | Op::Ashr | Op::Sext) => op,
             _ => return None,
         };
@@ -210,27 +228,9 @@ impl Known {
         match op {
             Op::Sdiv if is_positive(&x) && is_positive(&y) => Some(Op::Udiv),
             Op::Srem if is_positive(&x) && is_positive(&y) => Some(Op::Urem),
-            Op::SaddTrap | Op::UaddTrap if !may_wrap(op, &x, &y) => Some(Op::Add),
-            Op::SsubTrap | Op::UsubTrap if !may_wrap(op, &x, &y) => Some(Op::Sub),
-            _ => None,
+            Op::Sdiv | Op::Srem => None,
+            _ if may_wrap(op, &x, &y) => None,
+            _ => wrapped(op),
         }
     }
-}
-
-/// Whether a sum or difference of such numbers may not fit.
-fn may_wrap(op: Op, x: &Fact, y: &Fact) -> bool {
-    let (least, most) = Fact::any(x.width()).signed();
-    let most_bits = Fact::any(x.width()).unsigned().1;
-    let fits = |bounds: [Option<i128>; 2]| {
-        bounds.iter().all(|bound| bound.is_some_and(|bound| bound >= least && bound <= most))
-    };
-    let (sx, sy) = (x.signed(), y.signed());
-    let (ux, uy) = (x.unsigned(), y.unsigned());
-    let never = match op {
-        Op::SaddTrap => fits([sx.0.checked_add(sy.0), sx.1.checked_add(sy.1)]),
-        Op::SsubTrap => fits([sx.0.checked_sub(sy.1), sx.1.checked_sub(sy.0)]),
-        Op::UaddTrap => ux.1.checked_add(uy.1).is_some_and(|most| most <= most_bits),
-        _ => ux.0 >= uy.1,
-    };
-    !never
 }

@@ -305,6 +305,11 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("alloc_opt", Stage::Scalars, alloc_opt)
     },
     Pass {
+        reason: "slots whose places only loops told apart, which are whole now, and objects that are \
+                 slots now; behind `sccp`, which takes out the ways to what was left of the loops",
+        ..Pass::optional("sroa", Stage::Scalars, sroa)
+    },
+    Pass {
         reason: "what stood behind checks, above all addresses of arrays; behind \
                  `bounds_check_elimination`, which takes these out of loops",
         keeps: Kept::GRAPH,
