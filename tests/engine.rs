@@ -14,6 +14,7 @@ mod engine {
     mod memory;
     mod nesting;
     mod programs;
+    mod sanitize;
     mod threads;
     mod trap_sites;
     mod traps;

@@ -5,9 +5,11 @@ mod demote_float16;
 mod div_rem_pairs;
 mod legalize;
 mod mul_add;
+mod sanitize;
 
 pub use block_layout::block_layout;
 pub use demote_float16::demote_float16;
 pub use div_rem_pairs::div_rem_pairs;
 pub use legalize::legalize;
 pub use mul_add::mul_add;
+pub use sanitize::sanitize;

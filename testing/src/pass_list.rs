@@ -24,7 +24,7 @@ const REQUIRED_AGAIN: usize = 10;
 pub fn random_list(random: &mut Random) -> Vec<&'static Pass> {
     let mut list: Vec<&'static Pass> = required(PASSES).collect();
     let optional: Vec<usize> =
-        (0..PASSES.len()).filter(|&index| PASSES[index].duty == Duty::Optional).collect();
+        (0..PASSES.len()).filter(|&index| PASSES[index].duty != Duty::Required).collect();
     for _ in 0..random.below(MOST_MORE + 1) {
         let again = optional.is_empty() || random.percent(REQUIRED_AGAIN);
         let index = if again { random.below(PASSES.len()) } else { random.pick(&optional) };

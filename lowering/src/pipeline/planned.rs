@@ -68,11 +68,4 @@ pub static PLANNED: &[PlannedPass] = &[
         duty: Duty::Required,
         purpose: "all kinds of address are plain ones; last, as nothing knows references behind it",
     },
-    PlannedPass {
-        name: "sanitize",
-        stage: Stage::CleanUp,
-        duty: Duty::Optional,
-        purpose: "on request, accesses of plain memory whose object is known are checked against \
-                  its bounds and its life; before `mul_add`",
-    },
 ];

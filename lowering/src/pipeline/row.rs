@@ -66,6 +66,9 @@ pub enum Duty {
     /// flow is hidden: to a call that returns twice, the flow of values and of control says
     /// too little, and no program that has one is fast for it.
     Optional,
+    /// Yes, and no level runs it: it is there for those who name it in a list. Else as
+    /// [`Optional`](Duty::Optional).
+    OnRequest,
 }
 
 /// Whether a pass may look into a function of the module when it comes to its callers.
@@ -152,7 +155,8 @@ impl Pass {
 
 /// The passes of a level, in order.
 pub fn passes_at(level: Level) -> Vec<&'static Pass> {
-    PASSES.iter().filter(|pass| pass.from <= level).collect()
+    let is_run = |pass: &&Pass| pass.from <= level && pass.duty != Duty::OnRequest;
+    PASSES.iter().filter(is_run).collect()
 }
 
 /// The first row of each pass: what there is to know of a pass wherever it runs.
@@ -187,7 +191,7 @@ pub(super) fn too_late<'a>(
 /// dialect: that of the last row of the table up to which none that is required is missing.
 pub fn border_behind(passes: &[&Pass]) -> Dialect {
     let has_run = |row: &&Pass| {
-        row.duty == Duty::Optional || passes.iter().any(|pass| pass.spelling() == row.spelling())
+        row.duty != Duty::Required || passes.iter().any(|pass| pass.spelling() == row.spelling())
     };
     PASSES.iter().take_while(has_run).last().map_or(Dialect::Front, |row| row.border)
 }

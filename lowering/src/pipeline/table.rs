@@ -4,7 +4,7 @@ use brolga_ir::op::Dialect;
 
 use super::row::{Duty, Order, Pass, Stage};
 use crate::analysis::Kept;
-use crate::clean_up::{block_layout, demote_float16, div_rem_pairs, legalize, mul_add};
+use crate::clean_up::{block_layout, demote_float16, div_rem_pairs, legalize, mul_add, sanitize};
 use crate::early_optimisation::{
     alloc_opt, constraint_elimination, correlated_values, cpu_features, jump_threading, reassociate,
 };
@@ -397,6 +397,15 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         from: Level::O0,
+        duty: Duty::OnRequest,
+        reason: "who debugs a program sees where it leaves its objects; behind all that makes \
+                 accesses go, and before `legalize`, which makes several of wide ones",
+        after: &["flatten_aggregates"],
+        keeps: Kept::GRAPH,
+        ..Pass::optional("sanitize", Stage::CleanUp, sanitize)
+    },
+    Pass {
+        from: Level::O0,
         reason: "one instruction and one rounding for two; late, so that rules on products \
                  and sums see both",
         after: &["flatten_aggregates", "lower_expect"],
@@ -424,7 +433,7 @@ pub static PASSES: &[Pass] = &[
         duty: Duty::Required,
         reason: "emission takes the types and ops of the target only; last, so that no \
                  pass undoes it",
-        after: &["flatten_aggregates", "demote_float16"],
+        after: &["flatten_aggregates", "demote_float16", "sanitize"],
         form: ValueForm::Legal,
         ..Pass::optional("legalize", Stage::CleanUp, legalize)
     },

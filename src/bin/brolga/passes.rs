@@ -50,6 +50,7 @@ fn describe(text: &mut String, pass: &Pass) {
     let duty = match pass.duty {
         Duty::Required => ", required",
         Duty::Optional => "",
+        Duty::OnRequest => ", on request",
     };
     let _ = writeln!(text, "  {}  {}{duty}", pass.spelling(), pass.from.name());
     paragraph(text, pass.reason);

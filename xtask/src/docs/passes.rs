@@ -144,6 +144,8 @@ fn section(text: &mut String, pass: &Pass) {
         let mut facts = vec![format!("**`{}`** from {}", row.spelling(), row.from.name())];
         if row.duty == Duty::Required {
             facts.push("required".to_owned());
+        } else if row.duty == Duty::OnRequest {
+            facts[0] = format!("**`{}`** on request", row.spelling());
         }
         if !row.after.is_empty() {
             let after: Vec<String> = row.after.iter().map(|name| format!("`{name}`")).collect();

@@ -23,7 +23,7 @@ const STYLE: &str = "\
 text{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#1e293b}\
 .stage{font:bold 13px sans-serif}\
 rect{stroke:#64748b}\
-.required rect{stroke:#0f172a;stroke-width:2.5}\
+.required rect{stroke:#0f172a;stroke-width:2.5}.request rect{fill:#fff;stroke-dasharray:4}\
 .O0 rect{fill:#e2e8f0}.O1 rect{fill:#bfdbfe}.O2 rect{fill:#bbf7d0}.O3 rect{fill:#fed7aa}\
 .none{fill:#94a3b8}\
 path{fill:none;stroke:#94a3b8;stroke-width:1.5}";
@@ -115,14 +115,18 @@ impl Picture {
         for &level in Level::ALL {
             x = self.place(x, &format!("from {}", level.name()), &class(level, Duty::Optional));
         }
-        self.place(x, "required", &class(Level::O0, Duty::Required));
+        x = self.place(x, "required", &class(Level::O0, Duty::Required));
+        self.place(x, "on request", &class(Level::O0, Duty::OnRequest));
         self.y += BOX;
     }
 }
 
 fn class(level: Level, duty: Duty) -> String {
-    let duty = if duty == Duty::Required { " required" } else { "" };
-    format!("{}{duty}", level.name())
+    match duty {
+        Duty::Required => format!("{} required", level.name()),
+        Duty::Optional => level.name().to_owned(),
+        Duty::OnRequest => "request".to_owned(),
+    }
 }
 
 #[cfg(test)]
