@@ -123,6 +123,13 @@ impl Bound<'_> {
         self.each(name, u128::is_power_of_two)
     }
 
+    /// Whether the bits of a constant are the highest ones, without a gap, of two or more.
+    pub(super) fn are_high_bits(&self, name: Node) -> bool {
+        let all = mask(self.width(name));
+        self.width(name) > 1
+            && self.each(name, |bits| (bits.wrapping_neg() & all).is_power_of_two())
+    }
+
     /// Whether a constant is a count of bits below the width of its type.
     pub(super) fn is_shift(&self, name: Node) -> bool {
         let width = u128::from(self.width(name));

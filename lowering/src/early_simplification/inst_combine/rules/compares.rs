@@ -74,6 +74,8 @@ rules! {
     (Icmp Ne (And X C) C) -> (Icmp Eq (And X C) 0) if |b| b.is_power_of_two(C);
     (Icmp Ne (And X LEAST) 0) => (Icmp Slt X 0) if |b| b.width(X) > 1;
     (Icmp Eq (And X LEAST) 0) => (Icmp Sgt X ONES) if |b| b.width(X) > 1;
+    (Icmp Eq (And X C) LEAST) => (Icmp Slt X (Sub LEAST C)) if |b| b.are_high_bits(C);
+    (Icmp Ne (And X C) LEAST) => (Icmp Sgt X (Or (Not C) LEAST)) if |b| b.are_high_bits(C);
     (Icmp Slt (Ashr X C) 0) -> (Icmp Slt X 0);
     (Icmp Slt (Not X) 0) -> (Icmp Sgt X ONES);
     (Icmp Ugt (And X Y) X) => 0;
