@@ -6,6 +6,7 @@ mod div_rem_pairs;
 mod legalize;
 mod mul_add;
 mod sanitize;
+mod shared_edges;
 
 pub use block_layout::block_layout;
 pub use demote_float16::demote_float16;
@@ -13,3 +14,4 @@ pub use div_rem_pairs::div_rem_pairs;
 pub use legalize::legalize;
 pub use mul_add::mul_add;
 pub use sanitize::sanitize;
+pub use shared_edges::shared_edges;

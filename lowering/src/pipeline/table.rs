@@ -4,7 +4,9 @@ use brolga_ir::op::Dialect;
 
 use super::row::{Duty, Order, Pass, Stage};
 use crate::analysis::Kept;
-use crate::clean_up::{block_layout, demote_float16, div_rem_pairs, legalize, mul_add, sanitize};
+use crate::clean_up::{
+    block_layout, demote_float16, div_rem_pairs, legalize, mul_add, sanitize, shared_edges,
+};
 use crate::early_optimisation::{
     alloc_opt, constraint_elimination, correlated_values, cpu_features, jump_threading, reassociate,
 };
@@ -411,6 +413,12 @@ pub static PASSES: &[Pass] = &[
         after: &["flatten_aggregates", "lower_expect"],
         keeps: Kept::GRAPH,
         ..Pass::optional("mul_add", Stage::CleanUp, mul_add)
+    },
+    Pass {
+        from: Level::O1,
+        reason: "constants of ways out are put into registers on these alone; behind all that leads \
+                 edges past empty blocks, and before `block_layout`, which says where these stand",
+        ..Pass::optional("shared_edges", Stage::CleanUp, shared_edges)
     },
     Pass {
         from: Level::O1,
