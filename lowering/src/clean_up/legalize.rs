@@ -46,6 +46,7 @@ mod bitcast;
 mod convert;
 mod elementwise;
 mod float;
+mod float_from_int;
 mod integer;
 mod lanes;
 mod legality;

@@ -12,7 +12,7 @@ use brolga_ir::types::{Scalar, Type};
 
 use super::Work;
 use super::bitcast::register;
-use super::legality::is_supported;
+use super::legality::{is_by_bits, is_supported};
 use super::masks::is_mask;
 use crate::pass::{PassResult, Pieces};
 
@@ -190,14 +190,20 @@ impl Work<'_, '_> {
         let (ints, floats) =
             (register(integer(bits)), register(data.ty.lane().unwrap_or(Scalar::F64)));
         let supported = is_supported(self.editor.context.target, data.op, ints, floats);
-        if lane_bits(from) > bits || !supported {
+        let is_by_bits = is_by_bits(self.editor.context.target, data.op, floats);
+        if lane_bits(from) > bits || !(supported || is_by_bits) {
             return self.convert_lanes(data, value);
         }
+        let is_small = self.is_small(value);
         let lanes =
             Lanes { pieces: self.pieces(value), bits: lane_bits(from), count: from.lanes() };
         let op = if data.op == Op::Sitofp { Op::Sext } else { Op::Zext };
         let wide = self.widen(lanes, op, bits);
-        let convert = |&piece: &Value| self.editor.op_like(data, floats, &[piece]);
+        let convert = |&piece: &Value| match (supported, is_small) {
+            (true, _) => self.editor.op_like(data, floats, &[piece]),
+            (false, true) => self.editor.floats_of_small(piece),
+            (false, false) => self.editor.floats_of_any(data.op, piece),
+        };
         Ok(wide.pieces.iter().map(convert).collect())
     }
 

@@ -6,7 +6,7 @@ use brolga_ir::entity::{Inst, Value};
 use brolga_ir::op::{Op, Theme};
 use brolga_ir::types::{Scalar, Type};
 
-use crate::target::{MachineType, Primitive, Shape, TargetSpec, support};
+use crate::target::{Architecture, MachineType, Primitive, Shape, TargetSpec, support};
 
 /// Whether emission takes an instruction, all of whose types are legal.
 pub(super) fn is_legal(body: &Body, target: &TargetSpec, inst: Inst) -> bool {
@@ -30,8 +30,19 @@ pub(super) fn is_legal(body: &Body, target: &TargetSpec, inst: Inst) -> bool {
     }
 }
 
+/// Whether vectors of integers become floats by other ops: of x86-64 the back end takes their
+/// lanes apart, which is slower.
+pub(super) fn is_by_bits(target: &TargetSpec, op: Op, to: Type) -> bool {
+    matches!(op, Op::Sitofp | Op::Uitofp)
+        && (to.is_vector() && to.lane() == Some(Scalar::F64))
+        && target.architecture() == Architecture::X86_64
+}
+
 /// Whether emission takes `op` from operands of `from` to results of `to`.
 pub(super) fn is_supported(target: &TargetSpec, op: Op, from: Type, to: Type) -> bool {
+    if is_by_bits(target, op, to) {
+        return false;
+    }
     let Some(primitive) = Primitive::of_op(op) else {
         // What has no primitive is bits, which all registers have, or moves.
         return !(from.is_vector() && op.info().theme == Theme::Convert && op != Op::Bitcast);
