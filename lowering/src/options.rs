@@ -35,6 +35,17 @@ pub enum StackGuard {
     Emit,
 }
 
+/// Whether accesses by address are checked against the objects that they belong to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Sanitizing {
+    /// Not at all: one that leaves its object does anything.
+    #[default]
+    Omit,
+    /// Those of which the object is known: the pass `sanitize` runs at its place in the table,
+    /// at every level.
+    Check,
+}
+
 /// Who sees to it that only verified functions are compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Verification {
@@ -61,6 +72,8 @@ pub struct LowerOptions {
     pub fuel: Fuel,
     /// Whether deep recursion is caught.
     pub stack_guard: StackGuard,
+    /// Whether accesses outside of their objects are caught.
+    pub sanitize: Sanitizing,
     /// Whether the function is verified first.
     pub verification: Verification,
     /// The most instructions that a function may have, of the IR and of the
@@ -96,6 +109,7 @@ impl Default for LowerOptions {
             polls: Polls::default(),
             fuel: Fuel::default(),
             stack_guard: StackGuard::default(),
+            sanitize: Sanitizing::default(),
             verification: Verification::default(),
             max_instructions: 1_000_000,
         }

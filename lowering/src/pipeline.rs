@@ -21,6 +21,7 @@ pub use planned::{PLANNED, PlannedPass};
 pub use prepared::{Legal, Prepared, Unfinished, legal_function};
 pub use row::{
     Duty, Open, Order, Pass, Stage, border_behind, distinct_passes, ordering_faults, passes_at,
+    passes_for,
 };
 pub use runner::{PassRun, Report, RunOptions, Timing, run_passes};
 pub use table::PASSES;

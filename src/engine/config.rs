@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use brolga_ir::observe::Observer;
 use brolga_lowering::level::{BackEnd, Level};
-use brolga_lowering::options::{Fuel, LowerOptions, Polls, StackGuard, Verification};
+use brolga_lowering::options::{Fuel, LowerOptions, Polls, Sanitizing, StackGuard, Verification};
 use brolga_lowering::pipeline::{Inspection, Inspector};
 use brolga_lowering::target::TargetSpec;
 
@@ -46,6 +46,11 @@ pub struct Config {
     /// default they do. Without it there is no safe loading: recursion that is too deep writes
     /// to whatever lies behind the stack.
     pub stack_guard: StackGuard,
+    /// Whether accesses by address are checked against the objects that they belong to, so that
+    /// one outside is the trap `invalid_access`; by default not. For debugging, as it costs
+    /// time at each access, and knows only the slots, data and objects on the stack that a
+    /// function names itself: it makes no module safe.
+    pub sanitize: Sanitizing,
     /// The target; by default this machine with all its features.
     pub target: Option<TargetSpec>,
     /// Symbols of this process that modules may name as foreign: names, or
@@ -79,6 +84,7 @@ impl Default for Config {
             polls: lower.polls,
             fuel: lower.fuel,
             stack_guard: lower.stack_guard,
+            sanitize: lower.sanitize,
             target: None,
             allow_symbols: Vec::new(),
             max_instructions: lower.max_instructions,
@@ -109,6 +115,7 @@ impl Config {
             polls: self.polls,
             fuel: self.fuel,
             stack_guard: self.stack_guard,
+            sanitize: self.sanitize,
             // Loading verifies whole modules; the prelude's tests verify that.
             verification: Verification::Omit,
             max_instructions: self.max_instructions,

@@ -153,6 +153,31 @@ fn what_is_trusted_runs_when_it_is_allowed() {
 }
 
 #[test]
+fn a_sanitized_program_traps_where_an_access_leaves_its_object() {
+    let text = "\
+data @words = { i32 [1, 2, 3, 4] }
+func @main(i64) -> i32 {
+entry(%i: i64):
+    %p = data_addr @words
+    %q = ptr_add %p, %i
+    %x = load.i32 %q
+    return %x
+}
+";
+    for level in ["-O0", "-O1", "-O2", "-O3"] {
+        let sanitized = ["run", level, "--unsafe", "--sanitize", "-", "--"];
+        let inside = brolga(&[&sanitized[..], &["12"]].concat(), text.as_bytes());
+        assert_eq!((inside.code, inside.out.as_str()), (0, "4\n"), "{level}: {}", inside.err);
+        let outside = brolga(&[&sanitized[..], &["13"]].concat(), text.as_bytes());
+        assert_eq!((outside.code, outside.out.as_str()), (3, ""), "{level}");
+        assert!(outside.err.contains("error[invalid_access]"), "{level}: {}", outside.err);
+        assert!(outside.err.contains("--> <stdin>:6:5"), "{level}: {}", outside.err);
+    }
+    let plain = brolga(&["run", "--unsafe", "-", "--", "12"], text.as_bytes());
+    assert_eq!((plain.code, plain.out.as_str()), (0, "4\n"), "{}", plain.err);
+}
+
+#[test]
 fn a_program_that_is_interpreted_prints_and_ends_itself() {
     let text = "\
 foreign func @puts(ptr) -> i32

@@ -2,8 +2,10 @@
 
 use brolga::ir::text::{parse_module, print_module};
 use brolga::ir::trap::TrapCode;
+use brolga::lowering::options::Sanitizing;
 use brolga::lowering::pipeline::{Report, RunOptions, parse_pipeline, run_passes};
 use brolga::lowering::target::TargetSpec;
+use brolga::{Config, Engine, Level};
 
 use super::raw_engine;
 
@@ -72,6 +74,9 @@ const CALLS: &[(&str, i64, Option<i32>)] = &[
     ("gone", 0, None),
 ];
 
+/// Those whose accesses no level can do without.
+const NEEDED: &[&str] = &["words_at", "copied"];
+
 #[test]
 fn sanitized_code_traps_where_an_access_leaves_its_object() {
     let mut module = parse_module(ACCESSES).unwrap();
@@ -80,14 +85,44 @@ fn sanitized_code_traps_where_an_access_leaves_its_object() {
     let mut report = Report::default();
     run_passes(&mut module, &passes, &RunOptions::new(&target), &mut report).unwrap();
     let engine = raw_engine(&print_module(&module));
-    for &(name, argument, expected) in CALLS {
-        let given = engine.func::<(i64,), i32>(name).unwrap().call((argument,));
-        match expected {
-            Some(number) => assert_eq!(given.unwrap(), number, "@{name}({argument})"),
-            None => {
-                let error = given.expect_err(name);
-                let code = error.trap().map(|trap| trap.code);
-                assert_eq!(code, Some(TrapCode::InvalidAccess), "@{name}({argument})");
+    CALLS.iter().for_each(|call| assert_call(&engine, call, "sanitized text"));
+}
+
+fn assert_call(engine: &Engine, &(name, argument, expected): &(&str, i64, Option<i32>), of: &str) {
+    let given = engine.func::<(i64,), i32>(name).unwrap().call((argument,));
+    match expected {
+        Some(number) => assert_eq!(given.unwrap(), number, "@{name}({argument}) of {of}"),
+        None => {
+            let error = given.expect_err(name);
+            let code = error.trap().map(|trap| trap.code);
+            assert_eq!(code, Some(TrapCode::InvalidAccess), "@{name}({argument}) of {of}");
+        }
+    }
+}
+
+/// An engine with the accesses, and how many bytes of code they took.
+fn loaded(level: Level, sanitize: Sanitizing) -> (Engine, usize) {
+    let engine = Engine::new(Config { level, sanitize, ..Config::default() }).unwrap();
+    let before = engine.books().live_code;
+    // SAFETY: calls that leave an object are made where they are checked alone.
+    unsafe { engine.load_unsafe(ACCESSES) }.unwrap();
+    let bytes = engine.books().live_code - before;
+    (engine, bytes)
+}
+
+#[test]
+fn an_engine_sanitizes_at_every_level_if_it_is_told_to_and_else_at_none() {
+    for &level in Level::ALL {
+        let (sanitized, checked_bytes) = loaded(level, Sanitizing::Check);
+        let (plain, bytes) = loaded(level, Sanitizing::default());
+        assert!(bytes < checked_bytes, "{level:?}: {bytes} {checked_bytes}");
+        for call @ &(name, _, expected) in CALLS {
+            let is_there = level == Level::O0 || NEEDED.contains(&name);
+            if expected.is_some() || is_there {
+                assert_call(&sanitized, call, level.name());
+            }
+            if expected.is_some() {
+                assert_call(&plain, call, level.name());
             }
         }
     }

@@ -34,9 +34,10 @@
 //!     return %5
 //! }
 //! ```
-//! For debug builds: no level runs it, who wants it names it in a list of passes. It knows
-//! slots and data objects that this module alone defines, through offsets, selects and block
-//! parameters, and what `stack_alloc` gives, through offsets; loads, stores, atomic accesses, copies, fills and
+//! For debug builds: no level runs it by itself, who wants it asks for it by an option
+//! (`LowerOptions::sanitize`) or names it in a list of passes. It knows slots and data objects
+//! that this module alone defines, through offsets, selects and block parameters, and what
+//! `stack_alloc` gives, through offsets; loads, stores, atomic accesses, copies, fills and
 //! compares. What is inside whatever the numbers are gets no check; what is outside in any
 //! case gets one that always traps, and a remark says so with its line. So does an access to
 //! an object of `stack_alloc` behind a `stack_restore`, on every way there, that has ended

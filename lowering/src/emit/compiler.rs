@@ -23,7 +23,7 @@ use crate::error::CompileError;
 use crate::level::BackEnd;
 use crate::options::{LowerOptions, StackGuard, Verification};
 use crate::pipeline::{
-    Inspector, Legal, Pass, Prepared, Report, RunOptions, Timing, legal_function, passes_at,
+    Inspector, Legal, Pass, Prepared, Report, RunOptions, Timing, legal_function, passes_for,
 };
 use crate::target::Isa;
 use crate::unit::CompiledUnit;
@@ -145,7 +145,7 @@ impl Compiler {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<CompiledUnit, CompileError> {
-        let passes = &passes_at(options.level);
+        let passes = &passes_for(options);
         Ok(self.lower(&Source { module, id, isa, options, passes }, None)?.unit)
     }
 
@@ -177,7 +177,7 @@ impl Compiler {
         isa: &'a Isa,
         options: &'a LowerOptions,
     ) -> Result<Batch<'a>, CompileError> {
-        let passes = passes_at(options.level);
+        let passes = passes_for(options);
         let mut batch = Batch::new(module, isa, options, passes);
         if Prepared::is_worth(module, batch.passes()) {
             batch.sources().try_for_each(|source| check(&source))?;
@@ -251,7 +251,7 @@ impl Compiler {
         options: &LowerOptions,
         listing: Listing,
     ) -> Result<String, CompileError> {
-        self.list_behind(module, id, &passes_at(options.level), isa, options, listing)
+        self.list_behind(module, id, &passes_for(options), isa, options, listing)
     }
 
     /// The same behind other passes.

@@ -6,10 +6,11 @@ use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
 use brolga_ir::op::Dialect;
 
-use super::table::PASSES;
+use super::table::{PASSES, SANITIZE};
 use crate::analysis::Kept;
 use crate::legal_form::ValueForm;
 use crate::level::Level;
+use crate::options::{LowerOptions, Sanitizing};
 use crate::pass::PassFunction;
 
 /// The stages, in their order.
@@ -66,8 +67,8 @@ pub enum Duty {
     /// flow is hidden: to a call that returns twice, the flow of values and of control says
     /// too little, and no program that has one is fast for it.
     Optional,
-    /// Yes, and no level runs it: it is there for those who name it in a list. Else as
-    /// [`Optional`](Duty::Optional).
+    /// Yes, and no level runs it by itself: it is there for those who name it in a list, or
+    /// ask for it by an option ([`passes_for`]). Else as [`Optional`](Duty::Optional).
     OnRequest,
 }
 
@@ -155,8 +156,25 @@ impl Pass {
 
 /// The passes of a level, in order.
 pub fn passes_at(level: Level) -> Vec<&'static Pass> {
-    let is_run = |pass: &&Pass| pass.from <= level && pass.duty != Duty::OnRequest;
+    passes_for(&LowerOptions { level, ..LowerOptions::default() })
+}
+
+/// The passes that a function is compiled by, in order: those of the level, and at their
+/// places in the table those that the options ask for, whatever the level.
+pub fn passes_for(options: &LowerOptions) -> Vec<&'static Pass> {
+    let is_run = |pass: &&Pass| match pass.duty {
+        Duty::OnRequest => is_requested(pass, options),
+        Duty::Required | Duty::Optional => pass.from <= options.level,
+    };
     PASSES.iter().filter(is_run).collect()
+}
+
+/// Whether there is an option that asks for the pass.
+fn is_requested(pass: &Pass, options: &LowerOptions) -> bool {
+    match options.sanitize {
+        Sanitizing::Omit => false,
+        Sanitizing::Check => pass.name == SANITIZE,
+    }
 }
 
 /// The first row of each pass: what there is to know of a pass wherever it runs.

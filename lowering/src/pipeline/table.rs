@@ -24,6 +24,9 @@ use crate::loops::{
 use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
 use crate::vectorisation::{loop_unroll, loop_vectorize, slp_vectorize};
 
+/// The pass that an option asks for: [`Sanitizing`](crate::options::Sanitizing).
+pub(super) const SANITIZE: &str = "sanitize";
+
 /// Every pass, in the order in which they run.
 pub static PASSES: &[Pass] = &[
     Pass {
@@ -404,7 +407,7 @@ pub static PASSES: &[Pass] = &[
                  accesses go, and before `legalize`, which makes several of wide ones",
         after: &["flatten_aggregates"],
         keeps: Kept::GRAPH,
-        ..Pass::optional("sanitize", Stage::CleanUp, sanitize)
+        ..Pass::optional(SANITIZE, Stage::CleanUp, sanitize)
     },
     Pass {
         from: Level::O0,
@@ -441,7 +444,7 @@ pub static PASSES: &[Pass] = &[
         duty: Duty::Required,
         reason: "emission takes the types and ops of the target only; last, so that no \
                  pass undoes it",
-        after: &["flatten_aggregates", "demote_float16", "sanitize"],
+        after: &["flatten_aggregates", "demote_float16", SANITIZE],
         form: ValueForm::Legal,
         ..Pass::optional("legalize", Stage::CleanUp, legalize)
     },

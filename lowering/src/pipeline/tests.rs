@@ -7,6 +7,7 @@ use super::*;
 use crate::analysis::Kept;
 use crate::error::CompileError;
 use crate::legal_form::ValueForm;
+use crate::options::{LowerOptions, Sanitizing};
 use crate::pass::{Change, PassFunction};
 use crate::target::TargetSpec;
 
@@ -53,6 +54,22 @@ fn a_level_runs_what_the_levels_below_it_run() {
     assert!(names(Level::O0).iter().all(|name| names(Level::O3).contains(name)));
     let error = passes_named(["lower_expect", "licm3"]).unwrap_err();
     assert_eq!((&*error.word, error.column), ("licm3", 1));
+}
+
+#[test]
+fn sanitizing_adds_one_pass_at_its_place_to_each_level() {
+    for &level in Level::ALL {
+        let sanitize = Sanitizing::Check;
+        let with = passes_for(&LowerOptions { level, sanitize, ..LowerOptions::default() });
+        let row = |pass: &&Pass| PASSES.iter().position(|row| std::ptr::eq(row, *pass));
+        assert!(with.iter().is_sorted_by_key(row), "{level:?}");
+        let names =
+            |passes: &[&Pass]| passes.iter().map(|pass| pass.spelling()).collect::<Vec<_>>();
+        let (with, without) = (names(&with), names(&passes_at(level)));
+        assert_eq!(with.iter().filter(|name| *name == "sanitize").count(), 1, "{level:?}");
+        let others: Vec<_> = with.into_iter().filter(|name| name != "sanitize").collect();
+        assert_eq!(others, without, "{level:?}");
+    }
 }
 
 #[test]

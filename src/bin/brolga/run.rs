@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use brolga::lowering::options::{Fuel, Polls};
+use brolga::lowering::options::{Fuel, Polls, Sanitizing};
 use brolga::{CallError, CallOptions, Config, Engine, Forking, LoadError, LoadStep, Observer};
 use brolga_ir::body::Initial;
 use brolga_ir::report::Trap;
@@ -61,6 +61,10 @@ pub(crate) struct Arguments {
     /// with `*` behind; may stand several times. Trusts a program of LLVM IR
     #[arg(long, value_name = "PATTERN")]
     allow: Vec<String>,
+    /// Trap where an access by address leaves the slot, data or object on the stack that its
+    /// address was made from in the same function
+    #[arg(long)]
+    sanitize: bool,
     /// Print to standard error how long each step took
     #[arg(long)]
     time: bool,
@@ -116,6 +120,9 @@ fn configure(arguments: &Arguments, callee: Callee, times: Arc<Times>) -> Config
     if let Callee::Program { .. } = callee {
         config.reservation = PROGRAM_RESERVATION;
         config.forking = Forking::Safe;
+    }
+    if arguments.sanitize {
+        config.sanitize = Sanitizing::Check;
     }
     if arguments.fuel.is_some() {
         (config.polls, config.fuel) = (Polls::LoopsAndEntries, Fuel::Counted);
