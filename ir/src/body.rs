@@ -83,6 +83,24 @@ pub struct Body {
 /// table: most bodies have no more.
 const FEW_CONSTANTS: usize = 16;
 
+/// The whole.
+impl Body {
+    /// Gives back the memory that the code does not need as it is: worth it for code that is
+    /// kept and not changed any more. One that a text was read into has a third of its size
+    /// too much.
+    pub fn shrink_to_fit(&mut self) {
+        self.insts.shrink_to_fit();
+        self.results.shrink_to_fit();
+        self.params.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.constants.shrink_to_fit();
+        self.lists.shrink_to_fit();
+        self.immediates.shrink_to_fit();
+        self.locs.shrink_to_fit();
+        self.shrink_names();
+    }
+}
+
 /// Values.
 impl Body {
     /// How many value numbers there are, used or not.

@@ -128,3 +128,50 @@ fn slots_that_stay_move_up_and_their_instructions_follow() {
     assert_eq!(body.slots().map(|(_, slot)| slot.size).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(body.inst(inst).payload, Payload::Slot(slots[1]));
 }
+
+fn values(body: &mut Body, count: usize) -> Vec<Value> {
+    let block = body.make_block();
+    (0..count).map(|_| body.append_param(block, Type::I64)).collect()
+}
+
+#[test]
+fn a_name_leads_to_the_first_that_was_given_it_until_that_has_another() {
+    let mut body = Body::default();
+    let [a, b] = values(&mut body, 2)[..] else { panic!("two were asked for") };
+    body.set_value_name(a, "x");
+    body.set_value_name(b, "x");
+    assert_eq!((body.value_name(a), body.value_name(b)), (Some("x"), Some("x")));
+    assert_eq!(body.value_named("x"), Some(a));
+    body.set_value_name(a, "y");
+    assert_eq!((body.value_named("x"), body.value_named("y")), (None, Some(a)));
+    body.set_value_name(a, "");
+    assert_eq!(
+        (body.value_name(a), body.value_named("y"), body.value_named("")),
+        (Some(""), None, Some(a))
+    );
+}
+
+#[test]
+fn values_and_blocks_of_other_bodies_get_no_name() {
+    let mut body = Body::default();
+    values(&mut body, 1);
+    body.set_value_name(Value::from_u32(u32::MAX - 1), "far");
+    body.set_block_name(Block::from_u32(u32::MAX - 1), "far");
+    assert_eq!((body.value_named("far"), body.block_named("far")), (None, None));
+}
+
+#[test]
+fn names_that_are_given_over_and_over_take_no_more_room() {
+    let mut body = Body::default();
+    let all = values(&mut body, 10);
+    for round in 0..1000 {
+        for (index, &value) in all.iter().enumerate() {
+            body.set_value_name(value, &format!("value{index}_{round}"));
+        }
+    }
+    assert!(body.bytes_of_names() < 1000, "{}", body.bytes_of_names());
+    for (index, &value) in all.iter().enumerate() {
+        let name = format!("value{index}_999");
+        assert_eq!((body.value_name(value), body.value_named(&name)), (Some(&*name), Some(value)));
+    }
+}

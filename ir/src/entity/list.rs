@@ -94,6 +94,11 @@ impl ValueList {
 }
 
 impl ValueListPool {
+    /// Gives back memory that it does not need.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.data.shrink_to_fit();
+    }
+
     /// How many smallest blocks of storage there are.
     pub(crate) fn block_count(&self) -> usize {
         self.data.len() / MIN_BLOCK

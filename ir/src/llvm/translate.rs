@@ -207,7 +207,8 @@ impl<'t> Shared<'t> {
             return Ok(());
         }
         let function = parse::body(self.text, &mut self.syntax, id, &mut self.report)?;
-        let body = Translator::translate(self, &function, id)?;
+        let mut body = Translator::translate(self, &function, id)?;
+        body.shrink_to_fit();
         if let Some(function) = self.module.function_mut(ours) {
             function.body = Some(body);
         }

@@ -87,7 +87,8 @@ pub(super) fn parse_body(parser: &mut Parser<'_>, id: FuncId, braces: &Braces) {
     function.lines();
     function.resolve_deferred();
     function.refuse_undefined();
-    let body = function.body;
+    let mut body = function.body;
+    body.shrink_to_fit();
     if let Some(function) = parser.module.function_mut(id) {
         function.body = Some(body);
     }
