@@ -8,6 +8,7 @@ mod prepared;
 mod report;
 mod row;
 mod runner;
+mod stream;
 mod table;
 mod text;
 
@@ -24,6 +25,7 @@ pub use row::{
     passes_for,
 };
 pub use runner::{PassRun, Report, RunOptions, Timing, run_passes};
+pub use stream::Stream;
 pub use table::PASSES;
 pub use text::{PipelineError, PipelineFault, parse_pipeline, passes_named};
 

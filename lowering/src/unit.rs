@@ -282,6 +282,16 @@ pub struct CompiledUnit {
 }
 
 impl CompiledUnit {
+    /// Gives back the memory that it does not need: all units of a module are kept until the
+    /// last is made.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.code.shrink_to_fit();
+        self.relocations.shrink_to_fit();
+        self.call_sites.shrink_to_fit();
+        self.frames.shrink_to_fit();
+        self.lines.shrink_to_fit();
+    }
+
     /// The call site that returns to `offset`.
     pub fn call_site(&self, offset: u32) -> Option<&CallSite> {
         let index = self.call_sites.binary_search_by_key(&offset, |site| site.return_offset);

@@ -33,8 +33,8 @@ block0(%x: i32):
     return %c
 }";
 
-fn report(passes: &str) -> Report {
-    let mut module = parse_module(TEXT).unwrap();
+fn report(text: &str, passes: &str) -> Report {
+    let mut module = parse_module(text).unwrap();
     let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
     let inspection = Inspection { remarks: Remarks::Collected, ..Inspection::default() };
     let inspector = Inspector::new(inspection, None);
@@ -46,7 +46,7 @@ fn report(passes: &str) -> Report {
 
 #[test]
 fn each_call_is_told_of_with_its_line_and_a_reason() {
-    let report = report("inline");
+    let report = report(TEXT, "inline");
     let told: Vec<String> = report.remarks.iter().map(ToString::to_string).collect();
     assert_eq!(
         told,
@@ -63,8 +63,16 @@ fn each_call_is_told_of_with_its_line_and_a_reason() {
 }
 
 #[test]
-fn what_is_not_always_taken_over_is_told_of_as_such() {
-    let report = report("inline(always)");
-    assert_eq!(report.statistics.iter().collect::<Vec<_>>(), [("inline", "calls that stay", 4)]);
+fn what_is_not_always_taken_over_is_told_of_as_such_beside_what_is() {
+    let text = TEXT.replace("@small(i32) -> i32 {", "@small(i32) -> i32 inline always {");
+    let report = report(&text, "inline(always)");
+    let counts: Vec<_> = report.statistics.iter().collect();
+    assert_eq!(counts, [("inline", "calls taken over", 1), ("inline", "calls that stay", 2)]);
     assert!(report.remarks[1].message.ends_with("it is not always to be taken over"));
+}
+
+#[test]
+fn calls_of_a_function_that_has_none_to_be_always_taken_over_are_not_looked_at() {
+    let report = report(TEXT, "inline(always)");
+    assert_eq!((report.statistics.iter().count(), report.remarks.len()), (0, 0));
 }

@@ -1,13 +1,12 @@
 //! Who compiles: one thread, or several for as long as a module takes.
 
-use std::iter::Enumerate;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
-use brolga_lowering::emit::{Batch, Compiler};
+use brolga_lowering::emit::{Batch, Compiler, Piece};
 use brolga_lowering::error::CompileError;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::Isa;
@@ -33,9 +32,16 @@ type Unit = (FuncId, CompiledUnit);
 
 /// What all threads see.
 struct Work<'a> {
-    left: Mutex<Enumerate<Batch<'a>>>,
-    /// By the places of functions in the batch.
+    left: Mutex<Left<'a>>,
+    /// By the places of pieces in the batch.
     done: Mutex<Vec<(usize, Result<Unit, CompileError>)>>,
+}
+
+/// What nobody has taken yet.
+struct Left<'a> {
+    batch: Batch<'a>,
+    /// How many pieces have been taken.
+    taken: usize,
 }
 
 impl Workers<'_> {
@@ -48,16 +54,16 @@ impl Workers<'_> {
         options: &LowerOptions,
     ) -> Result<Vec<Unit>, CompileError> {
         let batch = self.compiler.begin(module, isa, options)?;
-        let threads = self.threads.min(batch.len() / LEAST_FUNCTIONS);
-        if threads < 2 {
-            return batch.map(|piece| self.compiler.lower_piece(piece)).collect();
-        }
-        let done = Mutex::new(Vec::with_capacity(batch.len()));
-        let work = Work { left: Mutex::new(batch.enumerate()), done };
+        let threads = self.threads.min(batch.function_count() / LEAST_FUNCTIONS);
+        let done = Mutex::new(Vec::with_capacity(batch.function_count()));
+        let work = Work { left: Mutex::new(Left { batch, taken: 0 }), done };
         self.share(&work, threads);
         let mut done = work.done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(place, _)| *place);
-        done.into_iter().map(|(_, unit)| unit).collect()
+        let units: Result<Vec<Unit>, CompileError> = done.into_iter().map(|(_, it)| it).collect();
+        let mut units = units?;
+        units.sort_unstable_by_key(|(id, _)| *id);
+        Ok(units)
     }
 
     fn share(&mut self, work: &Work<'_>, threads: usize) {
@@ -88,16 +94,22 @@ impl Work<'_> {
     /// Compiles what is left, until nothing is or a function is refused: all before that one
     /// have been taken by then, and will be done.
     fn run(&self, compiler: &mut Compiler) {
-        loop {
-            let next = self.left.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((place, piece)) = next else { return };
+        while let Some((place, piece)) = self.next(compiler) {
             let unit = compiler.lower_piece(piece);
             if unit.is_err() {
-                let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-                left.by_ref().for_each(drop);
+                self.left.lock().unwrap_or_else(PoisonError::into_inner).batch.abandon();
             }
             self.done.lock().unwrap_or_else(PoisonError::into_inner).push((place, unit));
         }
+    }
+
+    /// The next piece, and its place. What it takes over is worked on under the lock, while
+    /// the other threads compile what they have.
+    fn next<'b>(&'b self, compiler: &mut Compiler) -> Option<(usize, Piece<'b>)> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let piece = compiler.next_piece(&mut left.batch)?;
+        left.taken += 1;
+        Some((left.taken, piece))
     }
 }
 

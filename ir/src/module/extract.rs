@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Function, Linkage, Module};
 use crate::body::{Body, Translation};
-use crate::entity::{AliasClass, DataId, FuncId, SigId};
+use crate::entity::{AliasClass, DataId, FuncId, PrimaryMap, SigId};
 use crate::types::{Aggregate, Param, Signature, Type, TypeKind};
 
 /// A function in a module of its own.
@@ -68,9 +68,38 @@ impl Module {
         Some(Extract { module, function: id })
     }
 
+    /// The module without the bodies of its functions.
+    pub fn without_bodies(&self) -> Module {
+        let mut functions = PrimaryMap::new();
+        for (_, function) in self.functions() {
+            functions.push(function.declaration());
+        }
+        Module {
+            name: self.name.clone(),
+            target: self.target.clone(),
+            types: self.types.clone(),
+            functions,
+            data: self.data.clone(),
+            classes: self.classes.clone(),
+            class_names: self.class_names.clone(),
+            symbols: self.symbols.clone(),
+            order: self.order.clone(),
+            strings: self.strings.clone(),
+            string_ids: self.string_ids.clone(),
+        }
+    }
+
     /// A signature of another module in this one, with the types that it names.
     pub fn import_signature(&mut self, from: &Module, sig: SigId) -> SigId {
         Importer::new(from, self).signature(sig)
+    }
+}
+
+impl Function {
+    /// The function without its body.
+    fn declaration(&self) -> Function {
+        let Function { ref name, sig, linkage, ref attributes, body: _ } = *self;
+        Function { name: name.clone(), sig, linkage, attributes: attributes.clone(), body: None }
     }
 }
 

@@ -49,3 +49,19 @@ fn strings_and_classes_are_interned() {
     assert_eq!(module.alias_class("float", None), float);
     assert_eq!(module.string(99), "");
 }
+
+#[test]
+fn without_bodies_a_module_declares_the_same() {
+    let mut module = Module::new("m");
+    let sig = module.types.signature(Signature::internal(&[Type::I64], &[])).unwrap();
+    let f = module.declare_function("f", sig, Linkage::Local).unwrap();
+    module.function_mut(f).unwrap().body = Some(Body::default());
+    let data = module.declare_data(DataObject::new("d", vec![DataItem::Zero(8)])).unwrap();
+    let bare = module.without_bodies();
+    let function = bare.function(f).unwrap();
+    assert!(function.body.is_none());
+    assert_eq!((&*function.name, function.sig, function.linkage), ("f", sig, Linkage::Local));
+    assert_eq!(bare.data(data), module.data(data));
+    assert_eq!(bare.declarations(), module.declarations());
+    assert_eq!(bare.function_named("f"), Some(f));
+}

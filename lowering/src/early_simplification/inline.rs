@@ -50,7 +50,8 @@
 //! has it now. Each location says which call it came by. What is promised for
 //! one call of the callee, as that a location does not change, is forgotten.
 //!
-//! With the option `always`, only what is always to be taken over is: at every level.
+//! With the option `always`, only what is always to be taken over is: at every level, and
+//! functions that call no such are left as they are.
 //! With `recursive`, small functions take over their own code, once for each call.
 //!
 //! Needs: no handler regions and no aggregates; the functions of the module in
@@ -154,8 +155,9 @@ pub fn inline(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
 }
 
 fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let has_sites = placed_insts(body).any(|inst| called_by(body, inst).is_some());
-    if !has_sites {
+    let module = &*context.module;
+    let is_site = |callee| context.option != ALWAYS || is_always_open(module, callee);
+    if !placed_insts(body).any(|inst| called_by(body, inst).is_some_and(is_site)) {
         return Ok(Change::Nothing);
     }
     let removed = remove_unreachable_blocks(body);

@@ -86,6 +86,7 @@ pub(super) fn assemble(
     append_trampolines(&mut unit.code, &needs, buffer.relocs(), function, shift)?;
     unit.frames = needs.sites.into_frames();
     unit.thunks = needs.symbols.into_thunks();
+    unit.shrink_to_fit();
     Ok(unit)
 }
 

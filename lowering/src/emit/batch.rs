@@ -1,5 +1,5 @@
-//! The functions of a module, to be compiled one by one: in any order, by any number of
-//! compilers, on any threads.
+//! The functions of a module, to be compiled one by one: by any number of compilers, on any
+//! threads.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,20 +10,28 @@ use brolga_ir::module::Module;
 use super::compiler::Source;
 use crate::error::CompileError;
 use crate::options::LowerOptions;
-use crate::pipeline::{Pass, Prepared, Unfinished};
+use crate::pipeline::{Pass, Prepared, Stream, Unfinished};
 use crate::target::Isa;
 
-/// What is left to compile of a module, in its order: see
-/// [`Compiler::begin`](super::Compiler::begin).
+/// What is left to compile of a module: see [`Compiler::begin`](super::Compiler::begin).
 #[derive(Debug)]
 pub struct Batch<'a> {
     module: &'a Module,
     isa: &'a Isa,
     options: &'a LowerOptions,
     passes: Arc<[&'static Pass]>,
-    left: VecDeque<FuncId>,
-    /// The module behind the passes that look at several functions, if there are any.
-    prepared: Option<Prepared>,
+    left: Left<'a>,
+}
+
+/// Functions, and how far they have come.
+#[derive(Debug)]
+pub(super) enum Left<'a> {
+    /// No pass has run: none looks at several of them.
+    Whole(VecDeque<FuncId>),
+    /// The passes that do have run on all of them.
+    Prepared(VecDeque<FuncId>, Box<Prepared>),
+    /// They run on them one after another.
+    Stream(Box<Stream<'a>>),
 }
 
 /// A function of a batch. It needs no other piece.
@@ -45,48 +53,79 @@ impl<'a> Batch<'a> {
         options: &'a LowerOptions,
         passes: Vec<&'static Pass>,
     ) -> Batch<'a> {
-        let bodies = module.functions().filter(|(_, function)| function.body.is_some());
-        let left = bodies.map(|(id, _)| id).collect();
-        Batch { module, isa, options, passes: passes.into(), left, prepared: None }
+        let left = Left::Whole(bodies(module).collect());
+        Batch { module, isa, options, passes: passes.into(), left }
     }
 
-    pub(super) fn passes(&self) -> &[&'static Pass] {
+    pub(super) fn passes(&self) -> &Arc<[&'static Pass]> {
         &self.passes
     }
 
-    /// The functions that are left, with their passes.
-    pub(super) fn sources(&self) -> impl Iterator<Item = Source<'_>> {
-        let Batch { module, isa, options, ref passes, ref left, .. } = *self;
-        left.iter().map(move |&id| Source { module, id, isa, options, passes })
+    /// A function of the module, with its passes.
+    pub(super) fn source<'b>(&self, id: FuncId, passes: &'b [&'static Pass]) -> Source<'b>
+    where
+        'a: 'b,
+    {
+        Source { module: self.module, id, isa: self.isa, options: self.options, passes }
     }
 
-    /// Takes the functions from there, and leaves out those that nobody calls any more.
+    /// Takes the functions from there. Local ones that nobody names any more are left out.
     pub(super) fn prepare(&mut self, prepared: Prepared) {
         let needed = prepared.needed();
-        self.left.retain(|&id| needed.contains(id));
-        self.prepared = Some(prepared);
+        let left = bodies(self.module).filter(|&id| needed.contains(id));
+        self.left = Left::Prepared(left.collect(), Box::new(prepared));
     }
 
-    /// How many functions are left.
-    pub fn len(&self) -> usize {
-        self.left.len()
+    /// The same, one by one.
+    pub(super) fn stream(&mut self, stream: Stream<'a>) {
+        self.left = Left::Stream(Box::new(stream));
     }
 
-    /// Whether none is.
-    pub fn is_empty(&self) -> bool {
-        self.left.is_empty()
+    pub(super) fn left(&mut self) -> &mut Left<'a> {
+        &mut self.left
+    }
+
+    /// How many functions the module has that can be compiled. Local ones that nobody calls
+    /// in the end may be left out of them.
+    pub fn function_count(&self) -> usize {
+        bodies(self.module).count()
+    }
+
+    /// Leaves the rest out.
+    pub fn abandon(&mut self) {
+        self.left = Left::Whole(VecDeque::new());
+    }
+
+    /// The next function for which no pass needs to run on others.
+    pub(super) fn take(&mut self) -> Option<Piece<'a>> {
+        let (id, unfinished) = match &mut self.left {
+            Left::Whole(left) => (left.pop_front()?, None),
+            Left::Prepared(left, prepared) => {
+                let id = left.pop_front()?;
+                (id, Some(prepared.take(id)))
+            }
+            Left::Stream(stream) => {
+                let (id, unfinished) = stream.take()?;
+                (id, Some(unfinished))
+            }
+        };
+        Some(self.piece(id, unfinished))
+    }
+
+    /// The piece of a function that a pass refused.
+    pub(super) fn refused(&self, id: FuncId, error: CompileError) -> Piece<'a> {
+        self.piece(id, Some(Err(error)))
+    }
+
+    fn piece(&self, id: FuncId, unfinished: Option<Result<Unfinished, CompileError>>) -> Piece<'a> {
+        let Batch { module, isa, options, ref passes, .. } = *self;
+        Piece { module, id, isa, options, passes: Arc::clone(passes), unfinished }
     }
 }
 
-impl<'a> Iterator for Batch<'a> {
-    type Item = Piece<'a>;
-
-    fn next(&mut self) -> Option<Piece<'a>> {
-        let id = self.left.pop_front()?;
-        let unfinished = self.prepared.as_mut().map(|prepared| prepared.take(id));
-        let Batch { module, isa, options, ref passes, .. } = *self;
-        Some(Piece { module, id, isa, options, passes: Arc::clone(passes), unfinished })
-    }
+/// The functions of a module that have a body, in its order.
+pub(super) fn bodies(module: &Module) -> impl Iterator<Item = FuncId> + '_ {
+    module.functions().filter(|(_, function)| function.body.is_some()).map(|(id, _)| id)
 }
 
 impl Piece<'_> {

@@ -15,7 +15,7 @@ use cranelift_codegen::ir::Function;
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::assemble::{Assembly, assemble};
-use super::batch::{Batch, Piece};
+use super::batch::{Batch, Left, Piece, bodies};
 use super::code::Needs;
 use super::function::{Subject, emit_function};
 use super::times::{EMIT, Times};
@@ -23,7 +23,8 @@ use crate::error::CompileError;
 use crate::level::BackEnd;
 use crate::options::{LowerOptions, StackGuard, Verification};
 use crate::pipeline::{
-    Inspector, Legal, Pass, Prepared, Report, RunOptions, Timing, legal_function, passes_for,
+    Inspector, Legal, Pass, Prepared, Report, RunOptions, Stream, Timing, legal_function,
+    passes_for,
 };
 use crate::target::Isa;
 use crate::unit::CompiledUnit;
@@ -162,12 +163,10 @@ impl Compiler {
         options: &LowerOptions,
     ) -> Result<Vec<(FuncId, CompiledUnit)>, CompileError> {
         let batch = self.begin(module, isa, options)?;
-        batch.map(|piece| self.lower_piece(piece)).collect()
+        self.compile_all(batch, None, |id, compiled| (id, compiled.unit))
     }
 
-    /// Begins to compile all functions of a module: works on what several of them take over.
-    /// The pieces can be lowered in any order, by any compilers on any threads; in the end
-    /// they are what [`lower_module`](Self::lower_module) gives.
+    /// Begins to compile all functions of a module.
     ///
     /// # Errors
     /// As [`lower_function`](Self::lower_function).
@@ -177,18 +176,61 @@ impl Compiler {
         isa: &'a Isa,
         options: &'a LowerOptions,
     ) -> Result<Batch<'a>, CompileError> {
-        let passes = passes_for(options);
-        let mut batch = Batch::new(module, isa, options, passes);
-        if Prepared::is_worth(module, batch.passes()) {
-            batch.sources().try_for_each(|source| check(&source))?;
-            let prepared = batch.sources().next().map(|first| {
-                self.watched(&first, |run, report| {
-                    Prepared::new(module.clone(), first.passes, run, report)
-                })
-            });
-            prepared.transpose()?.into_iter().for_each(|prepared| batch.prepare(prepared));
+        let mut batch = Batch::new(module, isa, options, passes_for(options));
+        let passes = Arc::clone(batch.passes());
+        if !Prepared::is_worth(module, &passes) {
+            return Ok(batch);
+        }
+        let mut sources = bodies(module).map(|id| batch.source(id, &passes));
+        sources.try_for_each(|source| check(&source))?;
+        // Who inspects passes wants to see one after another, as the table has them.
+        let stream = match &self.inspector {
+            None => Stream::new(module, &passes),
+            Some(_) => None,
+        };
+        if let Some(stream) = stream {
+            batch.stream(stream);
+        } else if let Some(first) = bodies(module).next() {
+            let prepared = self.watched(&batch.source(first, &passes), |run, report| {
+                Prepared::new(module.clone(), &passes, run, report)
+            })?;
+            batch.prepare(prepared);
         }
         Ok(batch)
+    }
+
+    /// The next piece of a batch; works on what functions take over from each other, as far as
+    /// that one needs it. The pieces can be lowered in any order, by any compilers on any
+    /// threads; in the end they are what [`lower_module`](Self::lower_module) gives.
+    pub fn next_piece<'a>(&mut self, batch: &mut Batch<'a>) -> Option<Piece<'a>> {
+        let passes = Arc::clone(batch.passes());
+        loop {
+            let Left::Stream(stream) = batch.left() else { return batch.take() };
+            let Some(id) = stream.upcoming() else { return batch.take() };
+            let source = batch.source(id, &passes);
+            let Left::Stream(stream) = batch.left() else { return batch.take() };
+            let advanced = self.watched(&source, |run, report| stream.advance(run, report));
+            if let Err(error) = advanced {
+                batch.abandon();
+                return Some(batch.refused(id, error));
+            }
+        }
+    }
+
+    /// Compiles all of a batch, and gives what there is to keep in the order of the module.
+    fn compile_all<T>(
+        &mut self,
+        mut batch: Batch<'_>,
+        listing: Option<Listing>,
+        kept: impl Fn(FuncId, Compiled) -> (FuncId, T),
+    ) -> Result<Vec<(FuncId, T)>, CompileError> {
+        let mut all = Vec::new();
+        while let Some(piece) = self.next_piece(&mut batch) {
+            let (id, compiled) = self.compile_piece(piece, listing)?;
+            all.push(kept(id, compiled));
+        }
+        all.sort_unstable_by_key(|&(id, _)| id);
+        Ok(all)
     }
 
     /// Compiles a piece of a batch.
@@ -232,11 +274,7 @@ impl Compiler {
         listing: Listing,
     ) -> Result<Vec<(FuncId, String)>, CompileError> {
         let batch = self.begin(module, isa, options)?;
-        let listings = batch.map(|piece| {
-            let (id, compiled) = self.compile_piece(piece, Some(listing))?;
-            Ok((id, compiled.listing))
-        });
-        listings.collect()
+        self.compile_all(batch, Some(listing), |id, compiled| (id, compiled.listing))
     }
 
     /// A stage of the code of a function, as text.

@@ -2,13 +2,24 @@
 //! therefore comes to them.
 
 use brolga_ir::body::{Body, ExitKind};
-use brolga_ir::entity::{EntitySet, FuncId};
+use brolga_ir::entity::{EntitySet, FuncId, Inst};
+use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Linkage, Module, Symbol};
 
-use super::row::Open;
+use super::row::{Open, Order};
 use crate::analysis::components::Components;
 use crate::early_simplification::called_by;
 use crate::pass::placed_insts;
+
+impl Order {
+    /// The functions with a body in that order; nothing if any order will do.
+    pub(super) fn functions(self, module: &Module) -> Option<Vec<FuncId>> {
+        match self {
+            Order::Any => None,
+            Order::BottomUp(is_open) => Some(bottom_up(module, is_open)),
+        }
+    }
+}
 
 /// The functions with a body, each behind those that it calls and that are open to it, but
 /// for circles; the functions of a circle in the order of the module.
@@ -33,9 +44,15 @@ pub(super) fn bottom_up(module: &Module, is_open: Open) -> Vec<FuncId> {
     order
 }
 
-/// The open functions that a body calls by name, each once, in ascending order.
+/// The open functions that a body calls by name, each once, in ascending order: what passes
+/// make a call of later is one already.
 fn callees(module: &Module, body: &Body, is_open: Open) -> Vec<FuncId> {
-    let called = placed_insts(body).filter_map(|inst| called_by(body, inst));
+    let modified = |inst: Inst| match body.inst(inst).payload {
+        Payload::AtomicModify { function, .. } => Some(function),
+        _ => None,
+    };
+    let called = |inst| called_by(body, inst).or_else(|| modified(inst));
+    let called = placed_insts(body).filter_map(called);
     let mut callees: Vec<FuncId> = called.filter(|&callee| is_open(module, callee)).collect();
     callees.sort_unstable();
     callees.dedup();
@@ -52,20 +69,25 @@ pub(super) fn reachable(module: &Module, function: FuncId, is_open: &[Open]) -> 
 /// data holds, and those that these name in turn. A local one whose code all callers have
 /// taken over is none of them.
 pub(super) fn needed(module: &Module) -> EntitySet<FuncId> {
-    let known = module.functions().filter(|(_, function)| function.linkage != Linkage::Local);
-    let known = known.map(|(id, _)| id);
-    let addresses = module.data_objects().flat_map(|(_, object)| object.relocations());
-    let in_data = addresses.filter_map(|relocation| match relocation.symbol {
-        Symbol::Function(id) => Some(id),
-        Symbol::Data(_) => None,
-    });
-    let starts: Vec<FuncId> = known.chain(in_data).collect();
+    let starts: Vec<FuncId> = known_outside(module).collect();
     let named = named_from(module, starts.clone(), |_| true);
     let mut needed = EntitySet::new();
     starts.into_iter().chain(named).for_each(|id| {
         needed.insert(id);
     });
     needed
+}
+
+/// The functions that code is wanted of whoever calls them: those that others can name, and
+/// those whose addresses data holds.
+pub(super) fn known_outside(module: &Module) -> impl Iterator<Item = FuncId> + '_ {
+    let known = module.functions().filter(|(_, function)| function.linkage != Linkage::Local);
+    let addresses = module.data_objects().flat_map(|(_, object)| object.relocations());
+    let in_data = addresses.filter_map(|relocation| match relocation.symbol {
+        Symbol::Function(id) => Some(id),
+        Symbol::Data(_) => None,
+    });
+    known.map(|(id, _)| id).chain(in_data)
 }
 
 /// The functions that others name, and those that they name in turn, as far as `is_followed`
@@ -90,7 +112,7 @@ fn named_from(
 }
 
 /// The functions that a body names: passes can make calls of all of them.
-fn named_in(body: &Body) -> impl Iterator<Item = FuncId> + '_ {
+pub(super) fn named_in(body: &Body) -> impl Iterator<Item = FuncId> + '_ {
     let by_insts = placed_insts(body).filter_map(|inst| body.inst(inst).function());
     let by_exits = body.exits().filter_map(|(_, exit)| match exit.kind {
         ExitKind::Deopt(function) => Some(function),

@@ -17,11 +17,10 @@ use rustc_hash::FxHashMap;
 
 use super::call_order::{needed, reachable};
 use super::row::Open;
-use super::runner::{Around, Progress, Runner};
+use super::runner::{Around, Books, Progress, Runner};
 use super::{Order, Pass, Report, RunOptions, run_passes};
 use crate::early_simplification::sole_callees;
 use crate::error::CompileError;
-use crate::pass::Inlined;
 use crate::unit::ValueShape;
 
 /// A function in the form that emission takes.
@@ -79,20 +78,19 @@ impl Legal {
 /// A module behind the last pass that looks at several of its functions.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    module: Module,
+    pub(super) module: Module,
     /// The signatures and the types of exits that the module declared.
-    declared: SecondaryMap<FuncId, Option<SigId>>,
+    pub(super) declared: SecondaryMap<FuncId, Option<SigId>>,
     exits: FxHashMap<(FuncId, Exit), Vec<Type>>,
-    inlined: Inlined,
-    progress: SecondaryMap<FuncId, Progress>,
-    passes: Arc<Halves>,
+    pub(super) books: Books,
+    pub(super) passes: Arc<Halves>,
 }
 
 /// The passes up to the last that looks at several functions, and those behind it.
 #[derive(Debug)]
-struct Halves {
+pub(super) struct Halves {
     done: Vec<&'static Pass>,
-    rest: Vec<&'static Pass>,
+    pub(super) rest: Vec<&'static Pass>,
 }
 
 impl Prepared {
@@ -124,7 +122,7 @@ impl Prepared {
     /// The same for a part of a module, in the whole of which one call alone names those in
     /// `sole`.
     fn of_part(
-        mut module: Module,
+        module: Module,
         sole: EntitySet<FuncId>,
         passes: &[&'static Pass],
         options: &RunOptions<'_>,
@@ -132,19 +130,34 @@ impl Prepared {
     ) -> Result<Prepared, CompileError> {
         let last = passes.iter().rposition(|pass| matches!(pass.order, Order::BottomUp(_)));
         let (first, rest) = passes.split_at(last.map_or(0, |last| last + 1));
-        let (mut declared, mut exits) = (SecondaryMap::new(), FxHashMap::default());
+        let mut prepared = Prepared::start(module, first, rest);
+        let mut runner = Runner::new(options, report);
+        runner.books.inlined.set_sole_callees(sole);
+        runner.run(&mut prepared.module, first, Around { earlier: &[], later: rest })?;
+        prepared.books = runner.books;
+        Ok(prepared)
+    }
+
+    /// A module that no pass has changed, with those that are to.
+    pub(super) fn start(
+        module: Module,
+        first: &[&'static Pass],
+        rest: &[&'static Pass],
+    ) -> Prepared {
+        let passes = Arc::new(Halves { done: first.to_vec(), rest: rest.to_vec() });
+        let (declared, exits) = (SecondaryMap::new(), FxHashMap::default());
+        let mut prepared = Prepared { module, declared, exits, books: Books::default(), passes };
+        let Prepared { module, declared, exits, .. } = &mut prepared;
         for (id, function) in module.functions() {
             declared[id] = Some(function.sig);
-            for (exit, data) in function.body.iter().flat_map(Body::exits) {
-                exits.insert((id, exit), data.types.clone());
-            }
+            function.body.iter().for_each(|body| declare_exits(exits, id, body));
         }
-        let mut runner = Runner::new(options, report);
-        runner.inlined.set_sole_callees(sole);
-        runner.run(&mut module, first, Around { earlier: &[], later: rest })?;
-        let (inlined, progress) = (runner.inlined, runner.progress);
-        let passes = Arc::new(Halves { done: first.to_vec(), rest: rest.to_vec() });
-        Ok(Prepared { module, declared, exits, inlined, progress, passes })
+        prepared
+    }
+
+    /// Notes what the exits of a function were declared to take along.
+    pub(super) fn declare_exits(&mut self, function: FuncId, body: &Body) {
+        declare_exits(&mut self.exits, function, body);
     }
 
     /// The functions of which code is wanted: all but local ones that nothing names any
@@ -174,7 +187,7 @@ impl Prepared {
         let extract = self.module.extract_taking(function);
         let mut legal = Legal::start(extract.ok_or_else(|| no_body(&self.module, function))?);
         let name = |id: FuncId| self.module.function(id).map(|it| it.name.clone());
-        legal.inlined = self.inlined.functions(function).filter_map(name).collect();
+        legal.inlined = self.books.inlined.functions(function).filter_map(name).collect();
         let ids: Vec<FuncId> = legal.module.functions().map(|(id, _)| id).collect();
         for id in ids {
             let name = legal.module.function(id).map_or("", |it| &it.name);
@@ -184,14 +197,18 @@ impl Prepared {
             }
         }
         let exits = legal.exit_types().into_iter().filter_map(|(exit, _)| {
-            let declared = self.exits.get(&self.inlined.origin(function, exit));
+            let declared = self.exits.get(&self.books.inlined.origin(function, exit));
             Some((exit, declared?.clone()))
         });
         let exits: DeclaredExits = exits.collect();
         let exits = (!exits.is_empty()).then(|| (self.module.types.clone(), exits));
-        let progress = std::mem::take(&mut self.progress[function]);
+        let progress = std::mem::take(&mut self.books.progress[function]);
         Ok(Unfinished { legal, exits, progress, passes: Arc::clone(&self.passes) })
     }
+}
+
+fn declare_exits(exits: &mut FxHashMap<(FuncId, Exit), Vec<Type>>, function: FuncId, body: &Body) {
+    exits.extend(body.exits().map(|(exit, data)| ((function, exit), data.types.clone())));
 }
 
 /// A function of a [`Prepared`] module, away from it.
@@ -219,7 +236,7 @@ impl Unfinished {
     ) -> Result<Legal, CompileError> {
         let Unfinished { mut legal, exits, progress, passes } = self;
         let mut runner = Runner::new(options, report);
-        runner.progress[legal.function] = progress;
+        runner.books.progress[legal.function] = progress;
         let around = Around { earlier: &passes.done, later: &[] };
         runner.run(&mut legal.module, &passes.rest, around)?;
         if let Some((types, exits)) = exits {

@@ -3,13 +3,12 @@
 use std::time::{Duration, Instant};
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{FuncId, SecondaryMap, SigId};
+use brolga_ir::entity::{FuncId, SecondaryMap};
 use brolga_ir::module::Module;
 use brolga_ir::observe::Remark;
 use brolga_ir::report::frames_at;
 use smallvec::SmallVec;
 
-use super::call_order::bottom_up;
 use super::inspector::Glimpse;
 use super::{Duty, Inspector, Order, Pass, Stage, Switch};
 use crate::analysis::{Analyses, Kept};
@@ -113,10 +112,9 @@ pub(super) struct Around<'a> {
     pub(super) later: &'a [&'static Pass],
 }
 
-/// What runs of passes need, and what they leave beside the code.
-pub(super) struct Runner<'a> {
-    options: &'a RunOptions<'a>,
-    report: &'a mut Report,
+/// What is known of the functions of a module between runs of passes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Books {
     /// Which functions take over the code of which.
     pub(super) inlined: Inlined,
     /// Whether edges show all flow of a function, as far as that was asked.
@@ -125,6 +123,13 @@ pub(super) struct Runner<'a> {
     sizes: SecondaryMap<FuncId, Option<usize>>,
     /// What has been done to functions.
     pub(super) progress: SecondaryMap<FuncId, Progress>,
+}
+
+/// What runs of passes need, and what they leave beside the code.
+pub(super) struct Runner<'a> {
+    options: &'a RunOptions<'a>,
+    report: &'a mut Report,
+    pub(super) books: Books,
     /// See [`PassContext::next_option`].
     next_option: Option<&'static str>,
 }
@@ -171,9 +176,16 @@ enum Flow {
 
 impl<'a> Runner<'a> {
     pub(super) fn new(options: &'a RunOptions<'a>, report: &'a mut Report) -> Runner<'a> {
-        let (flow, sizes) = (SecondaryMap::new(), SecondaryMap::new());
-        let (inlined, progress) = (Inlined::default(), SecondaryMap::new());
-        Runner { options, report, inlined, flow, sizes, progress, next_option: None }
+        Runner::with_books(options, report, Books::default())
+    }
+
+    /// The same that goes on where others have been.
+    pub(super) fn with_books(
+        options: &'a RunOptions<'a>,
+        report: &'a mut Report,
+        books: Books,
+    ) -> Runner<'a> {
+        Runner { options, report, books, next_option: None }
     }
 
     /// Runs passes behind earlier ones and before later ones.
@@ -187,20 +199,17 @@ impl<'a> Runner<'a> {
         let functions: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let mut analyses: SecondaryMap<FuncId, Analyses> = SecondaryMap::new();
         let mut done = around.earlier.to_vec();
-        let looks_into_others = passes.iter().any(|pass| matches!(pass.order, Order::BottomUp(_)));
-        if looks_into_others && !self.inlined.knows_sole_callees() {
-            self.inlined.set_sole_callees(sole_callees(module));
+        // Of the calls as they were declared: see `Stream`, which comes to functions in this order.
+        let orders: Vec<Option<Vec<FuncId>>> =
+            passes.iter().map(|pass| pass.order.functions(module)).collect();
+        if orders.iter().any(Option::is_some) && !self.books.inlined.knows_sole_callees() {
+            self.books.inlined.set_sole_callees(sole_callees(module));
         }
-        for (index, &pass) in passes.iter().enumerate() {
-            let mut to_come = passes[index + 1..].iter().chain(around.later);
-            self.next_option = to_come.find(|it| it.name == pass.name).map(|it| it.option);
-            let ordered = match pass.order {
-                Order::Any => None,
-                Order::BottomUp(is_open) => Some(bottom_up(module, is_open)),
-            };
-            self.inlined.begin();
+        for (index, (&pass, order)) in passes.iter().zip(orders).enumerate() {
+            self.next_option = next_option(passes, index, around.later);
+            self.books.inlined.begin();
             let mut glimpses = Vec::new();
-            for &function in ordered.as_ref().unwrap_or(&functions) {
+            for &function in order.as_ref().unwrap_or(&functions) {
                 let known = &mut analyses[function];
                 glimpses.extend(self.inspect_pass(module, function, pass, known)?);
             }
@@ -212,6 +221,24 @@ impl<'a> Runner<'a> {
                 inspector.show_behind(&glimpses, module, pass, self.report);
                 inspector.verify(module, &done)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Runs passes over one function of a module, before later ones; the module as it is.
+    pub(super) fn run_on(
+        &mut self,
+        module: &mut Module,
+        function: FuncId,
+        passes: &[&'static Pass],
+        later: &[&'static Pass],
+        mut behind: impl FnMut(&mut Module, &Pass) -> Result<(), CompileError>,
+    ) -> Result<(), CompileError> {
+        let mut analyses = Analyses::default();
+        for (index, &pass) in passes.iter().enumerate() {
+            self.next_option = next_option(passes, index, later);
+            self.run_pass(module, function, pass, &mut analyses)?;
+            behind(module, pass)?;
         }
         Ok(())
     }
@@ -239,7 +266,7 @@ impl<'a> Runner<'a> {
 
     /// Whether a pass comes to the function: see [`Duty::Optional`].
     fn is_open(&mut self, module: &Module, function: FuncId, pass: &Pass) -> bool {
-        let known = &mut self.flow[function];
+        let known = &mut self.books.flow[function];
         if pass.duty == Duty::Required {
             *known = Flow::Unknown;
             return true;
@@ -259,10 +286,11 @@ impl<'a> Runner<'a> {
         pass: &'static Pass,
         analyses: &mut Analyses,
     ) -> Result<Change, CompileError> {
-        if !self.is_open(module, function, pass) || self.progress[function].is_through(pass) {
+        if !self.is_open(module, function, pass) || self.books.progress[function].is_through(pass) {
             return Ok(Change::Nothing);
         }
-        let Runner { options, report, inlined, sizes, progress, next_option, .. } = self;
+        let Runner { options, report, books, next_option } = self;
+        let Books { inlined, sizes, progress, .. } = books;
         let taken = module.function_mut(function).and_then(|function| function.body.take());
         let Some(mut body) = taken else { return Ok(Change::Nothing) };
         let size = &mut sizes[function];
@@ -315,6 +343,17 @@ impl<'a> Runner<'a> {
         report.remarks.extend(entries);
         result
     }
+}
+
+/// The option of the next row of the same pass.
+fn next_option(
+    passes: &[&'static Pass],
+    index: usize,
+    later: &[&'static Pass],
+) -> Option<&'static str> {
+    let name = passes[index].name;
+    let mut to_come = passes[index + 1..].iter().chain(later);
+    to_come.find(|it| it.name == name).map(|it| it.option)
 }
 
 /// A remark with the place where its instruction stands or stood.
@@ -380,16 +419,23 @@ fn change_signatures(module: &mut Module, form: ValueForm) -> Result<(), Compile
     if form == ValueForm::Declared {
         return Ok(());
     }
-    let functions: Vec<(FuncId, SigId)> = module.functions().map(|(id, f)| (id, f.sig)).collect();
-    for (id, sig) in functions {
-        let signature = form.signature(&module.types, module.types.sig(sig));
-        let sig = module.types.signature(signature).map_err(|error| CompileError::Signature {
-            callable: format!("@{}", module.function(id).map_or("", |f| &f.name)).into(),
-            reason: error.to_string().into(),
-        })?;
-        if let Some(function) = module.function_mut(id) {
-            function.sig = sig;
-        }
+    let functions: Vec<FuncId> = module.functions().map(|(id, _)| id).collect();
+    functions.into_iter().try_for_each(|id| change_signature(module, id, form))
+}
+
+/// Brings the signature of a function into a form.
+pub(super) fn change_signature(
+    module: &mut Module,
+    function: FuncId,
+    form: ValueForm,
+) -> Result<(), CompileError> {
+    let signature = form.signature(&module.types, module.signature_of(function));
+    let sig = module.types.signature(signature).map_err(|error| CompileError::Signature {
+        callable: format!("@{}", name_of(module, function)).into(),
+        reason: error.to_string().into(),
+    })?;
+    if let Some(function) = module.function_mut(function) {
+        function.sig = sig;
     }
     Ok(())
 }
