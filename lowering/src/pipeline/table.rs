@@ -117,7 +117,6 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("sroa", Stage::EarlySimplification, sroa)
     },
     Pass {
-        from: Level::O1,
         reason: "front ends compute the same again and again: later passes need not look at \
                  it; behind `sroa`, which shows what is the same",
         ..Pass::optional("early_cse", Stage::EarlySimplification, early_cse)
@@ -292,7 +291,6 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("gvn", Stage::Scalars, gvn)
     },
     Pass {
-        from: Level::O1,
         reason: "constants that go around loops, which single instructions do not show",
         keeps: Kept::GRAPH,
         ..Pass::optional("sccp", Stage::Scalars, sccp)
@@ -328,7 +326,6 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("mem_copy", Stage::Scalars, mem_copy)
     },
     Pass {
-        from: Level::O1,
         reason: "stores that later ones overwrite, or that nothing reads before their object is \
                  gone; behind what finds loads to be constant",
         keeps: Kept::GRAPH,
@@ -341,7 +338,6 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("merged_load_store", Stage::Scalars, merged_load_store)
     },
     Pass {
-        from: Level::O1,
         reason: "masks and extensions whose bits nobody reads; behind `sccp`, which leaves \
                  constants as masks",
         keeps: Kept::GRAPH,
