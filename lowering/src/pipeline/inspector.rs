@@ -69,6 +69,14 @@ pub(super) struct Glimpse {
     pub(super) change: Change,
 }
 
+impl Glimpse {
+    /// The text that the function has behind the run, if it is known.
+    pub(super) fn into_text(self) -> (FuncId, Option<String>) {
+        let text = self.text.filter(|_| self.change == Change::Nothing);
+        (self.function, text)
+    }
+}
+
 impl Inspector {
     /// One who finds out what is asked for, and shows it to the observer.
     pub fn new(inspection: Inspection, observer: Option<Arc<dyn Observer>>) -> Inspector {
@@ -117,13 +125,15 @@ impl Inspector {
         }
     }
 
-    /// Looks at a function before a pass runs on it; nothing if it is not to run.
+    /// Looks at a function before a pass runs on it, whose text may be known; nothing if it is
+    /// not to run.
     pub(super) fn before(
         &self,
         module: &Module,
         function: FuncId,
         pass: &Pass,
         report: &Report,
+        known_text: Option<String>,
     ) -> Option<Glimpse> {
         if !self.may_run(module, function, pass) {
             return None;
@@ -132,7 +142,8 @@ impl Inspector {
         let shows = before.has(pass) && self.shows_texts_of(module, function);
         let is_late = *before == Selection::Changed;
         let is_compared = self.inspection.verify_each == Switch::On;
-        let text = (shows || is_compared).then(|| print_function(module, function));
+        let print = || print_function(module, function);
+        let text = (shows || is_compared).then(|| known_text.unwrap_or_else(print));
         if let (Some(text), true) = (&text, shows && !is_late) {
             self.show_text("before", pass, text);
         }

@@ -132,6 +132,9 @@ pub(super) struct Runner<'a> {
     pub(super) books: Books,
     /// See [`PassContext::next_option`].
     next_option: Option<&'static str>,
+    /// The texts of functions, where they are inspected and the last pass has left them:
+    /// printing takes most of the time then.
+    texts: SecondaryMap<FuncId, Option<String>>,
 }
 
 /// How far a function has come.
@@ -185,7 +188,8 @@ impl<'a> Runner<'a> {
         report: &'a mut Report,
         books: Books,
     ) -> Runner<'a> {
-        Runner { options, report, books, next_option: None }
+        let texts = SecondaryMap::new();
+        Runner { options, report, books, next_option: None, texts }
     }
 
     /// Runs passes behind earlier ones and before later ones.
@@ -213,13 +217,19 @@ impl<'a> Runner<'a> {
                 let known = &mut analyses[function];
                 glimpses.extend(self.inspect_pass(module, function, pass, known)?);
             }
-            if done.last().is_none_or(|earlier| earlier.form != pass.form) {
+            let is_other_form = done.last().is_none_or(|earlier| earlier.form != pass.form);
+            if is_other_form {
                 change_signatures(module, pass.form)?;
             }
             done.push(pass);
             if let Some(inspector) = self.options.inspector {
                 inspector.show_behind(&glimpses, module, pass, self.report);
                 inspector.verify(module, &done)?;
+            }
+            self.texts = SecondaryMap::new();
+            for glimpse in glimpses.into_iter().filter(|_| !is_other_form) {
+                let (function, text) = glimpse.into_text();
+                self.texts[function] = text;
             }
         }
         Ok(())
@@ -256,9 +266,9 @@ impl<'a> Runner<'a> {
             self.run_pass(module, function, pass, analyses)?;
             return Ok(None);
         };
-        let Some(mut glimpse) = inspector.before(module, function, pass, self.report) else {
-            return Ok(None);
-        };
+        let text = self.texts[function].take();
+        let before = inspector.before(module, function, pass, self.report, text);
+        let Some(mut glimpse) = before else { return Ok(None) };
         glimpse.change = self.run_pass(module, function, pass, analyses)?;
         inspector.behind(&mut glimpse, module, pass, self.report)?;
         Ok(Some(glimpse))
@@ -272,7 +282,7 @@ impl<'a> Runner<'a> {
             return true;
         }
         if *known == Flow::Unknown {
-            let body = module.function(function).and_then(|function| function.body.as_ref());
+            let body = module.function(function).and_then(|function| function.body.as_deref());
             let is_hidden = body.is_some_and(|body| has_hidden_flow(body, module));
             *known = if is_hidden { Flow::Hidden } else { Flow::Shown };
         }
@@ -289,7 +299,7 @@ impl<'a> Runner<'a> {
         if !self.is_open(module, function, pass) || self.books.progress[function].is_through(pass) {
             return Ok(Change::Nothing);
         }
-        let Runner { options, report, books, next_option } = self;
+        let Runner { options, report, books, next_option, .. } = self;
         let Books { inlined, sizes, progress, .. } = books;
         let taken = module.function_mut(function).and_then(|function| function.body.take());
         let Some(mut body) = taken else { return Ok(Change::Nothing) };
@@ -359,7 +369,7 @@ fn next_option(
 /// A remark with the place where its instruction stands or stood.
 fn remark(module: &Module, function: FuncId, pass: &'static str, entry: Entry) -> Remark {
     let Entry { inst, kind, message } = entry;
-    let body = module.function(function).and_then(|function| function.body.as_ref());
+    let body = module.function(function).and_then(|function| function.body.as_deref());
     let known = body.filter(|body| body.contains_inst(inst));
     let loc = known.map_or_else(|| None.into(), |body| body.inst(inst).loc);
     let frames = frames_at(module, function, loc).collect();
@@ -429,7 +439,11 @@ pub(super) fn change_signature(
     function: FuncId,
     form: ValueForm,
 ) -> Result<(), CompileError> {
-    let signature = form.signature(&module.types, module.signature_of(function));
+    let declared = module.signature_of(function);
+    let signature = form.signature(&module.types, declared);
+    if signature == *declared {
+        return Ok(());
+    }
     let sig = module.types.signature(signature).map_err(|error| CompileError::Signature {
         callable: format!("@{}", name_of(module, function)).into(),
         reason: error.to_string().into(),

@@ -41,6 +41,11 @@ fn lie(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     flip(body, context).map(|_| Change::Nothing)
 }
 
+/// Does nothing.
+fn rest(_: &mut Body, _: &mut PassContext<'_>) -> PassResult {
+    Ok(Change::Nothing)
+}
+
 /// Leaves a block without an end.
 fn tear(body: &mut Body, _: &mut PassContext<'_>) -> PassResult {
     let ends: Vec<_> = placed_insts(body).filter(|&i| body.inst(i).op.is_terminator()).collect();
@@ -63,6 +68,7 @@ const fn row(name: &'static str, run: PassFunction, duty: Duty) -> Pass {
 static FLIP: Pass = row("flip", flip, Duty::Optional);
 static MUST: Pass = row("must", flip, Duty::Required);
 static LIE: Pass = row("lie", lie, Duty::Optional);
+static REST: Pass = row("rest", rest, Duty::Optional);
 static TEAR: Pass = row("tear", tear, Duty::Optional);
 
 #[derive(Debug, Default)]
@@ -216,6 +222,18 @@ fn a_pass_that_denies_its_changes_is_named() {
     let inspection = Inspection { verify_each, ..Inspection::default() };
     let error = inspect(inspection, &[&LIE]).result.unwrap_err().to_string();
     assert!(error.starts_with("@f: `lie` says that it has changed nothing, and has"), "{error}");
+}
+
+#[test]
+fn what_passes_before_have_left_is_what_a_pass_is_held_to() {
+    const PAIR: &str = "func @f({i64, i64}) -> i64 {\nblock0(%p: {i64, i64}):\n    return 1\n}\n";
+    let verify = || Inspection { verify_each: Switch::On, ..Inspection::default() };
+    assert_eq!(inspect(verify(), &[&FLIP, &FLIP, &REST, &FLIP]).result, Ok(()));
+    let error = inspect(verify(), &[&REST, &LIE]).result.unwrap_err().to_string();
+    assert!(error.starts_with("@f: `lie` says that it has changed nothing, and has"), "{error}");
+    let passes = passes_named(["flatten_aggregates"]).unwrap();
+    let passes: Vec<_> = [&REST as &Pass].into_iter().chain(passes).chain([&FLIP]).collect();
+    assert_eq!(inspect_module(PAIR, verify(), &passes).result, Ok(()));
 }
 
 #[test]
