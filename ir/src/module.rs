@@ -141,7 +141,7 @@ pub struct Function {
     /// Facts and wishes.
     pub attributes: Attributes,
     /// Its code, if it is defined here.
-    pub body: Option<Body>,
+    pub body: Option<Box<Body>>,
 }
 
 /// A node of the tree of alias classes.

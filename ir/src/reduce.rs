@@ -58,7 +58,7 @@ pub struct Size {
 impl Size {
     /// The size of a module.
     pub fn of(module: &Module) -> Size {
-        let bodies = module.functions().filter_map(|(_, function)| function.body.as_ref());
+        let bodies = module.functions().filter_map(|(_, function)| function.body.as_deref());
         let instructions = bodies.map(|body| placed(body).len()).sum();
         Size { instructions, bytes: print_module(module).len() }
     }
@@ -120,7 +120,7 @@ impl Reducer<'_> {
     }
 
     fn body(&self, id: FuncId) -> Option<&Body> {
-        self.best.function(id)?.body.as_ref()
+        self.best.function(id)?.body.as_deref()
     }
 
     /// Takes a smaller module instead of the best one if it shows it, too.

@@ -126,7 +126,7 @@ pub fn frames_at(
     let entry = module.function(function);
     let name = entry.map_or("", |function| &function.name);
     let chain: Vec<&LocData> = entry
-        .and_then(|function| function.body.as_ref())
+        .and_then(|function| function.body.as_deref())
         .map(|body| body.loc_chain(loc).collect())
         .unwrap_or_default();
     let count = chain.len().max(1);
@@ -171,7 +171,7 @@ mod tests {
             inlined_at: outer.into(),
         };
         let inner = body.make_loc(inner);
-        module.function_mut(id).unwrap().body = Some(body);
+        module.function_mut(id).unwrap().body = Some(Box::new(body));
         let mut trap = Trap::new(TrapCode::Bounds);
         frames_at(&module, id, inner.into()).for_each(|frame| trap.push_frame(frame));
         assert_eq!((trap.function(), trap.line()), ("square", 9));

@@ -85,7 +85,7 @@ fn names_that_clash_or_are_no_words_read_back() {
     ] {
         let (mut module, body) = function(names);
         let id = module.function_named("f").unwrap();
-        module.function_mut(id).unwrap().body = Some(body);
+        module.function_mut(id).unwrap().body = Some(Box::new(body));
         let text = print_function(&module, id);
         assert_eq!(text.lines().nth(1), Some(head));
         assert_eq!(print_module(&parsed(&text)), text);
@@ -108,7 +108,7 @@ fn a_literal_spells_its_type_where_nothing_else_says_it() {
 fn values_keep_the_numbers_that_the_text_gives_them() {
     let text = "func @f(i64) -> i64 {\nblock2(%7: i64):\n    %3 = add.i64 %7, 5\n    jump block0(%3)\nblock0(%1: i64):\n    return %1\n}\n";
     let module = parsed(text);
-    let body = module.functions().next().unwrap().1.body.as_ref().unwrap();
+    let body = module.functions().next().unwrap().1.body.as_deref().unwrap();
     let blocks: Vec<usize> = body.layout.blocks().map(EntityRef::index).collect();
     assert_eq!(blocks, [2, 0]);
     let entry = body.layout.entry().unwrap();
@@ -122,7 +122,7 @@ fn values_keep_the_numbers_that_the_text_gives_them() {
 #[test]
 fn a_function_without_locations_belongs_to_the_lines_of_its_text() {
     let module = parsed("\nfunc @f() {\nb:\n    poll\n  ; a comment\n    return\n}\n");
-    let body = module.functions().next().unwrap().1.body.as_ref().unwrap();
+    let body = module.functions().next().unwrap().1.body.as_deref().unwrap();
     let place = |inst: usize| {
         let loc = body.loc_data(body.loc(Inst::new(inst)).unwrap()).unwrap();
         (loc.is_of_text(), loc.line, loc.column)

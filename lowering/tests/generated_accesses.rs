@@ -196,7 +196,7 @@ fn run(names: &[&str], seeds: std::ops::Range<u64>) -> usize {
         verify_module(&after, &Options::default())
             .unwrap_or_else(|errors| panic!("seed {seed}: {errors}\n{before}\n{after}"));
         assert_eq!(left_by(&before), left_by(&after), "seed {seed}\n{before}\n{after}");
-        let bodies = after.functions().filter_map(|(_, function)| function.body.as_ref());
+        let bodies = after.functions().filter_map(|(_, function)| function.body.as_deref());
         left += bodies.map(|body| body.slots().len()).sum::<usize>();
     }
     left

@@ -90,7 +90,7 @@ fn assert_streams_alike(text: &str, level: Level) {
         let whole = prepared.legal(id, &options, report).unwrap();
         assert_eq!(print_module(&one.module), print_module(&whole.module), "{}", function.name);
         assert_eq!(one.inlined, whole.inlined, "{}", function.name);
-        let body = one.module.function(one.function).unwrap().body.as_ref().unwrap();
+        let body = one.module.function(one.function).unwrap().body.as_deref().unwrap();
         for (exit, _) in body.exits() {
             assert_eq!(one.declared_exit(exit), whole.declared_exit(exit), "{}", function.name);
         }
@@ -165,7 +165,7 @@ fn a_function_says_whose_code_and_exits_it_has_taken_over() {
     let legal = legal_function(&module, all, &passes, &options, &mut Report::default()).unwrap();
     let names: Vec<&str> = legal.inlined.iter().map(AsRef::as_ref).collect();
     assert_eq!(names, ["square", "cube", "even", "odd"]);
-    let body = legal.module.function(legal.function).unwrap().body.as_ref().unwrap();
+    let body = legal.module.function(legal.function).unwrap().body.as_deref().unwrap();
     // The struct was taken apart before the exit was taken over, and is one for who declared it.
     let declared: Vec<_> = body.exits().filter_map(|(exit, _)| legal.declared_exit(exit)).collect();
     assert!(declared.iter().any(|shapes| shapes.len() == 1), "{declared:?}");

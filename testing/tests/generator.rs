@@ -37,7 +37,7 @@ fn answers_of(count: u64) -> impl Iterator<Item = Answer> {
 
 /// Whether an instruction that the module defines has such a payload.
 fn has(module: &Module, wanted: impl Fn(&Payload) -> bool) -> bool {
-    module.functions().filter_map(|(_, function)| function.body.as_ref()).any(|body| {
+    module.functions().filter_map(|(_, function)| function.body.as_deref()).any(|body| {
         let mut insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
         insts.any(|inst| wanted(&body.inst(inst).payload))
     })
@@ -99,7 +99,7 @@ fn functions_of_the_host_are_called_and_fail_and_panic() {
 /// instructions of a program have one line.
 fn lines_of_calls(module: &Module, name: &str) -> Vec<u32> {
     let Some(callee) = module.function_named(name) else { return Vec::new() };
-    let bodies = module.functions().filter_map(|(_, function)| function.body.as_ref());
+    let bodies = module.functions().filter_map(|(_, function)| function.body.as_deref());
     let lines = bodies.flat_map(|body| {
         let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
         insts.filter(|&inst| body.inst(inst).function() == Some(callee)).filter_map(|inst| {
@@ -151,7 +151,8 @@ fn functions_of_c_print_sort_and_search() {
 /// How many programs have an instruction of the op that `wanted` holds for.
 fn programs_with(wanted: impl Fn(&Module, &Body, Inst) -> bool) -> usize {
     let has = |program: &Generated| {
-        let bodies = program.module.functions().filter_map(|(_, function)| function.body.as_ref());
+        let bodies =
+            program.module.functions().filter_map(|(_, function)| function.body.as_deref());
         bodies.into_iter().any(|body| {
             let mut insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
             insts.any(|inst| wanted(&program.module, body, inst))
@@ -278,7 +279,7 @@ fn wide_atomics(options: Options) -> Vec<Op> {
     let mut ops = Vec::new();
     for seed in 0..1000 {
         let module = generate(seed, &options).module;
-        for body in module.functions().filter_map(|(_, function)| function.body.as_ref()) {
+        for body in module.functions().filter_map(|(_, function)| function.body.as_deref()) {
             let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
             let made = insts.map(|inst| (body.inst(inst).op, body.inst(inst).ty));
             ops.extend(made.filter(|(op, ty)| is_wide(op, *ty)).map(|(op, _)| op));

@@ -13,7 +13,7 @@ const CATCHING: &[Op] =
     &[Op::Enter, Op::Leave, Op::TryCall, Op::TryCallIndirect, Op::TryCallPtr, Op::CurrentException];
 
 fn catches(module: &Module) -> bool {
-    let bodies = module.functions().filter_map(|(_, function)| function.body.as_ref());
+    let bodies = module.functions().filter_map(|(_, function)| function.body.as_deref());
     bodies.flat_map(|body| body.layout.blocks().map(move |block| (body, block))).any(
         |(body, block)| body.layout.insts(block).any(|it| CATCHING.contains(&body.inst(it).op)),
     )

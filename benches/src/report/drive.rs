@@ -133,7 +133,7 @@ fn generated(suite: &Suite) -> Result<Vec<Entry>, BackendError> {
     let entry = |(name, file, text): (&str, &str, String)| {
         let path = suite.generated_text(file, &text)?;
         let module = Source::open(&path, "kernel")?.module()?;
-        let bodies = module.functions().filter_map(|(_, function)| function.body.as_ref());
+        let bodies = module.functions().filter_map(|(_, function)| function.body.as_deref());
         let instructions = bodies.map(|body| body.inst_count() as u64).sum();
         let input = Input::Generated { name: name.to_owned(), instructions };
         Ok(Entry { input, path, n: 1 })

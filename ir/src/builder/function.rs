@@ -116,13 +116,13 @@ impl<'m> FunctionBuilder<'m> {
             return Err(self.errors);
         }
         if let Some(function) = self.module.function_mut(self.id) {
-            function.body = Some(std::mem::take(&mut self.body));
+            function.body = Some(Box::new(std::mem::take(&mut self.body)));
         }
         let Err(found) = verify_function(self.module, self.id, &Options::default()) else {
             return Ok(self.id);
         };
         if let Some(function) = self.module.function_mut(self.id) {
-            self.body = function.body.take().unwrap_or_default();
+            self.body = *function.body.take().unwrap_or_default();
         }
         self.errors.omitted += found.omitted;
         for error in found.errors {

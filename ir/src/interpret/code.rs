@@ -92,7 +92,7 @@ impl<'m> Code<'m> {
         id: FuncId,
         function: &'m Function,
     ) -> Result<Code<'m>, String> {
-        let body = function.body.as_ref().ok_or("it has no body")?;
+        let body = function.body.as_deref().ok_or("it has no body")?;
         let entry = body.layout.entry().ok_or("it has no block")?;
         let mut code = Code {
             number,

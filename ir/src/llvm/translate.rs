@@ -210,7 +210,7 @@ impl<'t> Shared<'t> {
         let mut body = Translator::translate(self, &function, id)?;
         body.shrink_to_fit();
         if let Some(function) = self.module.function_mut(ours) {
-            function.body = Some(body);
+            function.body = Some(Box::new(body));
         }
         Ok(())
     }

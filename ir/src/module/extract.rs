@@ -29,7 +29,7 @@ impl Module {
     /// The same, with others that are defined here defined there as well. Those
     /// that are extracted stand in the same order there.
     pub fn extract_with(&self, function: FuncId, others: &[FuncId]) -> Option<Extract> {
-        self.function(function)?.body.as_ref()?;
+        self.function(function)?.body.as_deref()?;
         let mut all: Vec<FuncId> = others.iter().copied().chain([function]).collect();
         all.sort_unstable();
         all.dedup();
@@ -40,11 +40,11 @@ impl Module {
         let id = importer.function(function);
         let originals: Vec<&Function> = all.iter().filter_map(|&id| self.function(id)).collect();
         let bodies: Vec<Option<Body>> =
-            originals.iter().map(|it| it.body.as_ref().map(|body| importer.body(body))).collect();
+            originals.iter().map(|it| it.body.as_deref().map(|body| importer.body(body))).collect();
         for ((id, original), body) in ids.into_iter().zip(originals).zip(bodies) {
             if let Some(extracted) = module.function_mut(id).filter(|_| body.is_some()) {
                 extracted.linkage = original.linkage;
-                extracted.body = body;
+                extracted.body = body.map(Box::new);
             }
         }
         Some(Extract { module, function: id })

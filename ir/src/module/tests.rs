@@ -55,7 +55,7 @@ fn without_bodies_a_module_declares_the_same() {
     let mut module = Module::new("m");
     let sig = module.types.signature(Signature::internal(&[Type::I64], &[])).unwrap();
     let f = module.declare_function("f", sig, Linkage::Local).unwrap();
-    module.function_mut(f).unwrap().body = Some(Body::default());
+    module.function_mut(f).unwrap().body = Some(Box::new(Body::default()));
     let data = module.declare_data(DataObject::new("d", vec![DataItem::Zero(8)])).unwrap();
     let bare = module.without_bodies();
     let function = bare.function(f).unwrap();

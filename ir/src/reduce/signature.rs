@@ -58,7 +58,7 @@ pub(super) fn drop_param(module: &mut Module, id: FuncId, index: usize) -> bool 
 /// Whether more than calls name a function.
 fn is_named_otherwise(module: &Module, id: FuncId) -> bool {
     let is_address = |item: &DataItem| matches!(item, DataItem::Address { symbol, .. } if *symbol == Symbol::Function(id));
-    let mut bodies = module.functions().filter_map(|(_, function)| function.body.as_ref());
+    let mut bodies = module.functions().filter_map(|(_, function)| function.body.as_deref());
     let is_other =
         |body: &Body| placed(body).into_iter().any(|inst| naming(body, inst, id) == Naming::Other);
     bodies.any(is_other)

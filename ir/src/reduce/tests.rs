@@ -58,7 +58,7 @@ fn module(text: &str) -> Module {
 }
 
 fn has(module: &Module, op: Op) -> bool {
-    let mut bodies = module.functions().filter_map(|(_, function)| function.body.as_ref());
+    let mut bodies = module.functions().filter_map(|(_, function)| function.body.as_deref());
     bodies.any(|body| placed(body).iter().any(|&inst| body.inst(inst).op == op))
 }
 
@@ -83,7 +83,7 @@ fn ways_and_loops_stay_where_they_are_needed() {
         })
     };
     let mut shows = |candidate: &Module| {
-        candidate.functions().any(|(_, function)| function.body.as_ref().is_some_and(is_loop))
+        candidate.functions().any(|(_, function)| function.body.as_deref().is_some_and(is_loop))
     };
     let small = reduce(&large, &Options::default(), &mut shows);
     let wanted = "func @unrelated() -> i64 {\nentry:\n    jump loop\nloop:\n    \

@@ -127,7 +127,7 @@ impl FunctionEffects {
     /// What the body of a function does, without calls of its own group.
     fn of_body(&self, module: &Module, calls: &CallGraph, id: FuncId) -> CallEffects {
         let Some(function) = module.function(id) else { return CallEffects::ANYTHING };
-        let Some(body) = function.body.as_ref().filter(|_| is_final(function)) else {
+        let Some(body) = function.body.as_deref().filter(|_| is_final(function)) else {
             return CallEffects::ANYTHING;
         };
         let graph = FlowGraph::new(body);

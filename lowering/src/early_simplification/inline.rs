@@ -104,7 +104,7 @@ const MOST_SLOT_BYTES: u64 = 1 << 16;
 /// Whether anybody can take over a function of the module, as far as its
 /// declaration and the size of its body say.
 pub(crate) fn is_open(module: &Module, function: FuncId) -> bool {
-    let size = |callee: &Function| callee.body.as_ref().map_or(usize::MAX, Body::inst_count);
+    let size = |callee: &Function| callee.body.as_deref().map_or(usize::MAX, Body::inst_count);
     is_always_open(module, function)
         || module.function(function).is_some_and(|callee| {
             is_known(module, callee) && allows(callee) && size(callee) <= MOST_CALLEE_INSTS
@@ -259,7 +259,7 @@ impl Inliner<'_, '_> {
             .function(self.context.function)
             .is_some_and(|caller| caller.attributes.targets == callee.attributes.targets);
         let is_wanted = is_always_open(module, id);
-        let body = callee.body.as_ref().ok_or("its code is not known")?;
+        let body = callee.body.as_deref().ok_or("its code is not known")?;
         if !is_wanted && self.context.option == ALWAYS {
             return Err("it is not always to be taken over");
         }

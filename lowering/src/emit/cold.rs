@@ -38,7 +38,7 @@ mod tests {
         let text = format!("func @g() {{\nb:\n  return\n}}\nfunc @f(i1) {{\n{code}}}\n");
         let module = parse_module(&text).unwrap_or_else(|errors| panic!("{errors:?}"));
         let id = module.function_named("f").unwrap();
-        let body = module.function(id).unwrap().body.as_ref().unwrap();
+        let body = module.function(id).unwrap().body.as_deref().unwrap();
         let cold = cold_blocks(body, &FlowGraph::new(body));
         let names = body.layout.blocks().filter(|&block| cold.contains(block));
         names.map(|block| body.block_name(block).unwrap_or("").to_owned()).collect()

@@ -426,7 +426,7 @@ pub fn lower_function(
 /// Whether passes can be run on the function: it is there, not too large, and sound.
 fn check(source: &Source<'_>) -> Result<(), CompileError> {
     let Source { module, id, options, .. } = *source;
-    let body = module.function(id).and_then(|function| function.body.as_ref());
+    let body = module.function(id).and_then(|function| function.body.as_deref());
     let body = body.ok_or_else(|| CompileError::NoBody { function: source.name() })?;
     let (count, limit) = (body.inst_count(), options.max_instructions);
     if count > limit {
@@ -459,7 +459,7 @@ fn subject<'a>(legal: &'a Legal, source: &Source<'a>) -> Result<Subject<'a>, Com
     let module = &legal.module;
     let missing = || CompileError::NoBody { function: legal.function.to_string().into() };
     let function = module.function(legal.function).ok_or_else(missing)?;
-    let body = function.body.as_ref().ok_or_else(missing)?;
+    let body = function.body.as_deref().ok_or_else(missing)?;
     Ok(Subject { legal, module, function, body, isa: source.isa, options: source.options })
 }
 

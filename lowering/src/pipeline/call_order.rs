@@ -27,7 +27,7 @@ impl Order {
 /// Calls of others are none here: a function that is extracted with those that it can
 /// look into comes to them in the same order as in its module.
 pub(super) fn bottom_up(module: &Module, is_open: Open) -> Vec<FuncId> {
-    let bodies = module.functions().map(|(_, function)| function.body.as_ref());
+    let bodies = module.functions().map(|(_, function)| function.body.as_deref());
     let callees: Vec<Vec<FuncId>> =
         bodies.map(|body| body.map_or(Vec::new(), |body| callees(module, body, is_open))).collect();
     let successor = |from: u32, index: usize| {
@@ -100,7 +100,9 @@ fn named_from(
     let mut seen: EntitySet<FuncId> = EntitySet::new();
     let mut found = Vec::new();
     while let Some(caller) = left.pop() {
-        let Some(body) = module.function(caller).and_then(|it| it.body.as_ref()) else { continue };
+        let Some(body) = module.function(caller).and_then(|it| it.body.as_deref()) else {
+            continue;
+        };
         for named in named_in(body) {
             if seen.insert(named) && is_followed(named) {
                 found.push(named);

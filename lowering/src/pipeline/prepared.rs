@@ -50,7 +50,7 @@ impl Legal {
 
     /// What the exits of the function take along now.
     fn exit_types(&self) -> DeclaredExits {
-        let body = self.module.function(self.function).and_then(|it| it.body.as_ref());
+        let body = self.module.function(self.function).and_then(|it| it.body.as_deref());
         let exits = body.into_iter().flat_map(Body::exits);
         exits.map(|(id, exit)| (id, exit.types.clone())).collect()
     }

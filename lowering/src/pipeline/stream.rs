@@ -89,7 +89,7 @@ impl<'a> Stream<'a> {
 
     /// The functions whose code another one might take over, each once.
     fn lenders(&self, function: FuncId) -> Vec<FuncId> {
-        let body = self.source.function(function).and_then(|it| it.body.as_ref());
+        let body = self.source.function(function).and_then(|it| it.body.as_deref());
         let named = body.into_iter().flat_map(named_in);
         let mut lenders: Vec<FuncId> =
             named.filter(|&id| id != function && (self.is_open)(self.source, id)).collect();
@@ -131,7 +131,7 @@ impl<'a> Stream<'a> {
         report: &mut Report,
     ) -> Result<(), CompileError> {
         let Stream { source, prepared, passes, changed, .. } = self;
-        let Some(body) = source.function(function).and_then(|it| it.body.as_ref()) else {
+        let Some(body) = source.function(function).and_then(|it| it.body.as_deref()) else {
             return Ok(());
         };
         let mut named: Vec<FuncId> = named_in(body).chain([function]).collect();
@@ -143,7 +143,9 @@ impl<'a> Stream<'a> {
             let declared = prepared.declared[id];
             module.function_mut(id).into_iter().for_each(|it| it.sig = declared.unwrap_or(it.sig));
         }
-        module.function_mut(function).into_iter().for_each(|it| it.body = Some(body.clone()));
+        if let Some(copy) = module.function_mut(function) {
+            copy.body = Some(Box::new(body.clone()));
+        }
         let books = std::mem::take(&mut prepared.books);
         let mut runner = Runner::with_books(options, report, books);
         let mut form = ValueForm::Declared;
@@ -170,7 +172,7 @@ impl<'a> Stream<'a> {
     /// A function that is ready, to be brought into legal form without the others.
     pub fn take(&mut self) -> Option<(FuncId, Result<Unfinished, CompileError>)> {
         let function = self.ready.pop_front()?;
-        let body = self.prepared.module.function(function).and_then(|it| it.body.as_ref());
+        let body = self.prepared.module.function(function).and_then(|it| it.body.as_deref());
         let named: Vec<FuncId> = body.into_iter().flat_map(named_in).collect();
         for id in named {
             if self.needed.insert(id) {

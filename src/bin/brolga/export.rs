@@ -61,7 +61,7 @@ fn problem(module: &Module, error: &WriteError) -> Problem {
 /// Where the first such op of a function stands.
 fn find(module: &Module, op: Op, function: &str) -> Option<Frame> {
     let id = module.function_named(function)?;
-    let body = module.function(id)?.body.as_ref()?;
+    let body = module.function(id)?.body.as_deref()?;
     let blocks = body.layout.blocks();
     let mut instructions = blocks.flat_map(|block| body.layout.insts(block));
     let inst = instructions.find(|&inst| body.inst(inst).op == op)?;

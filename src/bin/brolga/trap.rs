@@ -57,7 +57,7 @@ fn source_text(file: &str) -> String {
 /// What the exit took along, spelled by the types that its function declares.
 fn values(module: &Module, trap: &Trap) -> String {
     let id = module.function_named(trap.function());
-    let body = id.and_then(|id| module.function(id)?.body.as_ref());
+    let body = id.and_then(|id| module.function(id)?.body.as_deref());
     let kind = match trap.side_exit {
         Some(number) => ExitKind::Side(number),
         None => ExitKind::Trap(trap.code),

@@ -50,7 +50,7 @@ fn any_number_of_threads_gives_the_same_units_in_the_same_order() {
 #[test]
 fn the_first_function_that_is_refused_is_named_whatever_the_threads() {
     let module = module(200);
-    let most = module.functions().map(|(_, it)| it.body.as_ref().map_or(0, |it| it.inst_count()));
+    let most = module.functions().map(|(_, it)| it.body.as_deref().map_or(0, |it| it.inst_count()));
     let max_instructions = most.max().unwrap() - 1;
     let options = LowerOptions { level: Level::O0, max_instructions, ..LowerOptions::default() };
     let alone = lower(&module, &options, 1).unwrap_err();

@@ -100,7 +100,7 @@ fn needs_refused(module: &Module, image: &Image<'_>, function: &str) -> bool {
         if refused.contains(&id) {
             return true;
         }
-        let Some(body) = module.function(id).and_then(|it| it.body.as_ref()) else { continue };
+        let Some(body) = module.function(id).and_then(|it| it.body.as_deref()) else { continue };
         let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
         let callees = insts.filter_map(|inst| body.inst(inst).function());
         left.extend(callees.filter(|&callee| seen.insert(callee)));

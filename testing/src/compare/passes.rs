@@ -238,7 +238,7 @@ fn exit_types<'a>(
     values: &[Datum],
 ) -> Option<&'a [Type]> {
     let function = module.function_named(function).and_then(|id| module.function(id));
-    let body = function.and_then(|function| function.body.as_ref());
+    let body = function.and_then(|function| function.body.as_deref());
     let mut exits = body.into_iter().flat_map(Body::exits);
     let found = exits.find(|(_, exit)| {
         let mut pairs = values.iter().zip(&exit.types);
@@ -251,7 +251,7 @@ fn exit_types<'a>(
 
 /// Whether a managed op stands somewhere.
 fn is_managed(module: &Module) -> bool {
-    module.functions().filter_map(|(_, function)| function.body.as_ref()).any(|body| {
+    module.functions().filter_map(|(_, function)| function.body.as_deref()).any(|body| {
         let mut insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
         insts.any(|inst| {
             let data = body.inst(inst);

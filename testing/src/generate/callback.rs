@@ -144,7 +144,7 @@ impl Program {
         writer.compare_elements(bad, throws);
         let body = std::mem::take(&mut writer.body);
         if let Some(function) = self.module.function_mut(id) {
-            function.body = Some(body);
+            function.body = Some(Box::new(body));
         }
         let sig = self.sig_of(id);
         self.outside.comparators.push(Comparator { id, sig, bad, throws });

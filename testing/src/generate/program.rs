@@ -367,7 +367,7 @@ impl Program {
         let cost = writer.cost;
         let body = std::mem::take(&mut writer.body);
         if let Some(function) = self.module.function_mut(id) {
-            function.body = Some(body);
+            function.body = Some(Box::new(body));
         }
         cost
     }

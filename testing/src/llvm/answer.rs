@@ -126,7 +126,7 @@ fn result_types(module: &Module, call: &Call) -> Vec<Type> {
 /// What the exits of a module that stop so take along: which of them it was is
 /// not known.
 fn exits(module: &Module, code: TrapCode, side: u32) -> impl Iterator<Item = Vec<Type>> {
-    let bodies = module.functions().filter_map(|(_, function)| function.body.as_ref());
+    let bodies = module.functions().filter_map(|(_, function)| function.body.as_deref());
     let declared = bodies.flat_map(|body| body.exits()).filter(move |(_, exit)| match exit.kind {
         ExitKind::Trap(own) => own == code,
         ExitKind::Side(number) => code == TrapCode::SideExit && number == side,

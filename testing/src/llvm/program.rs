@@ -163,7 +163,7 @@ fn add_call(module: &mut Module, number: usize, call: &Call) -> Result<(), Strin
     let id = module.declare_function(&name_of(number), sig, Linkage::Local);
     let id = id.map_err(|error| error.to_string())?;
     if let Some(function) = module.function_mut(id) {
-        function.body = Some(body);
+        function.body = Some(Box::new(body));
         // Inlining all of a program into its calls makes it no harder to get wrong.
         function.attributes.inlining = Inlining::Never;
     }

@@ -111,7 +111,7 @@ fn drop_body(random: &mut Random, module: &mut Module) {
 fn empty_body(random: &mut Random, module: &mut Module) {
     let id = any_function(random, module);
     if let Some(function) = module.function_mut(id) {
-        function.body = Some(Body::default());
+        function.body = Some(Box::new(Body::default()));
     }
 }
 

@@ -144,7 +144,7 @@ const MOST_PRINTED: usize = 2000;
 
 /// What is wrong with the text of ours that a module has.
 fn fault_of_print(module: &Module) -> Option<String> {
-    let bodies = module.functions().filter_map(|(_, function)| function.body.as_ref());
+    let bodies = module.functions().filter_map(|(_, function)| function.body.as_deref());
     if bodies.map(|body| body.inst_count()).sum::<usize>() > MOST_PRINTED {
         return None;
     }

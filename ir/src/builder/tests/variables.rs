@@ -345,7 +345,7 @@ proptest! {
     #[test]
     fn no_parameter_is_left_for_which_all_edges_give_one_value(program in programs()) {
         let module = program.build();
-        let body = module.function(FuncId::from_u32(0)).unwrap().body.as_ref().unwrap();
+        let body = module.function(FuncId::from_u32(0)).unwrap().body.as_deref().unwrap();
         let graph = crate::flow::FlowGraph::new(body);
         for block in body.layout.blocks().skip(1).filter(|&block| graph.is_reachable(block)) {
             for (i, &param) in body.params(block).iter().enumerate() {

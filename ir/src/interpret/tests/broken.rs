@@ -80,7 +80,7 @@ fn no_module_however_broken_is_a_panic() {
     let examples: Vec<Module> = Op::ALL.iter().map(|&op| module(&example_module(op))).collect();
     let bodies = examples.iter().flat_map(|module| module.functions());
     let payloads: Vec<Payload> = bodies
-        .filter_map(|(_, function)| function.body.as_ref())
+        .filter_map(|(_, function)| function.body.as_deref())
         .flat_map(|body| (0..body.inst_count()).map(|i| body.inst(Inst::new(i)).payload))
         .collect();
     let limits = Limits { steps: 2000, memory: 1 << 20, depth: 50, output: 100 };

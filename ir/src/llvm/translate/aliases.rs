@@ -96,7 +96,7 @@ impl Initialisers<'_, '_> {
         let alias = declared.map_err(|error| self.shared.invalid(at, error))?;
         let body = forwarding_body(&signature, target, foreign);
         if let Some(function) = self.shared.module.function_mut(alias) {
-            function.body = Some(body);
+            function.body = Some(Box::new(body));
         }
         Ok(())
     }

@@ -92,7 +92,7 @@ impl Initialisers<'_, '_> {
         let id = declared.map_err(|error| self.shared.invalid(at, error))?;
         let body = self.caller_body(group, count);
         if let Some(function) = self.shared.module.function_mut(id) {
-            function.body = Some(body);
+            function.body = Some(Box::new(body));
         }
         Ok(())
     }

@@ -70,7 +70,7 @@ impl Shared<'_> {
             functions.insert(id, declared.map_err(|error| error.to_string())?);
         }
         for (id, function) in soft.functions() {
-            self.define_soft(functions[&id], function.body.clone(), &functions);
+            self.define_soft(functions[&id], function.body.as_deref().cloned(), &functions);
         }
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Shared<'_> {
     ) {
         if let (Some(mut body), Some(function)) = (body, self.module.function_mut(id)) {
             body.translate(&mut Renumbered { functions });
-            function.body = Some(body);
+            function.body = Some(Box::new(body));
         }
     }
 }

@@ -90,7 +90,7 @@ pub(super) fn parse_body(parser: &mut Parser<'_>, id: FuncId, braces: &Braces) {
     let mut body = function.body;
     body.shrink_to_fit();
     if let Some(function) = parser.module.function_mut(id) {
-        function.body = Some(body);
+        function.body = Some(Box::new(body));
     }
 }
 

@@ -146,7 +146,7 @@ pub(super) fn module(choices: &mut Choices<'_>) -> Module {
     }
     for id in defined {
         let body = Generator { choices, module: &mut module, types: &types }.body(id);
-        module.function_mut(id).unwrap().body = Some(body);
+        module.function_mut(id).unwrap().body = Some(Box::new(body));
     }
     module
 }

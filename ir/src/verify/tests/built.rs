@@ -84,7 +84,7 @@ type Case = (Rule, fn(&mut Function<'_>));
 const DECLARATIONS: &[Case] = &[
     (Rule::SymbolName, |f| f.entry().name = "other".into()),
     (Rule::FunctionBody, |f| f.entry().body = None),
-    (Rule::FunctionBody, |f| f.entry().body = Some(Body::default())),
+    (Rule::FunctionBody, |f| f.entry().body = Some(Box::new(Body::default()))),
     (Rule::FunctionBody, |f| f.entry().linkage = Linkage::Import),
     (Rule::Convention, |f| {
         f.entry().linkage = Linkage::Foreign;

@@ -123,7 +123,7 @@ fn last_two(lines: &str) -> (Option<Overlap>, bool) {
     );
     let module = parse_module(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let body = function.body.as_ref().unwrap();
+    let body = function.body.as_deref().unwrap();
     let accesses = Accesses::new(body, &FlowGraph::new(body), &module);
     let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
     let touches =
@@ -230,7 +230,7 @@ fn a_value_of_any_round_may_be_elsewhere() {
         "func @f(ptr) {\na(%p: ptr):\n    store.i64 1, %p\n    store.i64 2, %p+8\n    return\n}";
     let module = parse_module(text).unwrap();
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let body = function.body.as_ref().unwrap();
+    let body = function.body.as_deref().unwrap();
     let accesses = Accesses::new(body, &FlowGraph::new(body), &module);
     let insts: Vec<Inst> = body.layout.insts(body.layout.entry().unwrap()).collect();
     let [one, other] = [0, 1].map(|at| *accesses.writes(insts[at]).location().unwrap());

@@ -62,7 +62,7 @@ d:
 }";
     let module = parse_module(text).unwrap();
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let body = function.body.as_ref().unwrap();
+    let body = function.body.as_deref().unwrap();
     let bases = Bases::new(body);
     let b = body.layout.blocks().nth(1).unwrap();
     let slot = Base::Slot(Slot::from_u32(0));

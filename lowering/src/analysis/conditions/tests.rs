@@ -114,7 +114,7 @@ d:
 fn conditions_are_taken_apart_and_reach_as_far_as_their_edge_dominates() {
     let module = parse_module(TEXT).unwrap();
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let body = function.body.as_ref().unwrap();
+    let body = function.body.as_deref().unwrap();
     let Setting { facts, conditions } = Setting::new(&module, body);
     let block = |name: usize| body.layout.blocks().nth(name).unwrap();
     let &[x, y, c] = body.params(block(0)) else { panic!() };
@@ -148,7 +148,7 @@ fn an_edge_that_is_not_alone_says_nothing() {
     let text = "func @f(i1) -> i1 {\na(%c: i1):\n    branch %c, b, b\nb:\n    return %c\n}";
     let module = parse_module(text).unwrap();
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let body = function.body.as_ref().unwrap();
+    let body = function.body.as_deref().unwrap();
     let Setting { conditions, .. } = Setting::new(&module, body);
     let last = body.layout.last_block().unwrap();
     assert_eq!(conditions.known(conditions.at_start(last)).count(), 0);

@@ -67,7 +67,7 @@ fn escaping(lines: &str) -> Vec<bool> {
     );
     let module = parse_module(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let escapes = Escapes::new(function.body.as_ref().unwrap());
+    let escapes = Escapes::new(function.body.as_deref().unwrap());
     vec![escapes.slot_escapes(Slot::new(0)), escapes.slot_escapes(Slot::new(1))]
 }
 

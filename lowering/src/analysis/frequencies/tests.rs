@@ -93,7 +93,7 @@ e:
 }";
     let module = parse_module(text).unwrap();
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let (_, _, frequencies) = frequencies_of(function.body.as_ref().unwrap());
+    let (_, _, frequencies) = frequencies_of(function.body.as_deref().unwrap());
     let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|at| frequencies.of(block(at)));
     assert_eq!(a, Frequencies::ENTRY);
     assert!((30 * a..33 * a).contains(&b), "{b}");

@@ -163,7 +163,7 @@ fn found_by_the_last_load(lines: &str) -> String {
     );
     let module = parse_module(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let body = function.body.as_ref().unwrap();
+    let body = function.body.as_deref().unwrap();
     let setting = Setting::new(&module, body);
     let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
     let loads = insts.filter(|&inst| body.inst(inst).op.mnemonic().ends_with("load"));

@@ -20,7 +20,7 @@ fn parsed(text: &str) -> Module {
 
 fn body_of(module: &Module) -> &Body {
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    function.body.as_ref().unwrap()
+    function.body.as_deref().unwrap()
 }
 
 fn evolution_of(module: &Module, body: &Body) -> ScalarEvolution {

@@ -40,7 +40,7 @@ pub(in crate::analysis) fn on_many_bodies(mut try_on: impl FnMut(&Module, &Body)
             panic!("{errors}\n{}", print_module(&module));
         }
         let function = module.function(module.function_named("f").unwrap()).unwrap();
-        try_on(&module, function.body.as_ref().unwrap());
+        try_on(&module, function.body.as_deref().unwrap());
     }
 }
 

@@ -90,7 +90,7 @@ fn check_op(op: &str, operands: &str, result: &str, random: &mut Random) {
     let text = text_of(op, operands, result);
     let module = parse_module(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let body = function.body.as_ref().unwrap();
+    let body = function.body.as_deref().unwrap();
     let entry = body.layout.entry().unwrap();
     let inst = body.layout.first_inst(entry).unwrap();
     for _ in 0..40 {
@@ -200,7 +200,7 @@ fn a_condition_narrows_to_the_numbers_that_meet_it() {
 fn told_of_result(text: &str) -> Fact {
     let module = parse_module(text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let function = module.function(module.function_named("f").unwrap()).unwrap();
-    let body: &Body = function.body.as_ref().unwrap();
+    let body: &Body = function.body.as_deref().unwrap();
     let facts = ValueFacts::new(body, &FlowGraph::new(body), &module);
     let last = body.layout.last_inst(body.layout.last_block().unwrap()).unwrap();
     facts.of(body, body.args(last)[0]).unwrap()

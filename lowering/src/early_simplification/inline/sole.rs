@@ -20,7 +20,7 @@ pub(crate) fn sole_callees(module: &Module) -> EntitySet<FuncId> {
         return sole;
     }
     let mut named: SecondaryMap<FuncId, u32> = SecondaryMap::new();
-    for body in module.functions().filter_map(|(_, function)| function.body.as_ref()) {
+    for body in module.functions().filter_map(|(_, function)| function.body.as_deref()) {
         count(body, &mut named);
     }
     for relocation in module.data_objects().flat_map(|(_, object)| object.relocations()) {

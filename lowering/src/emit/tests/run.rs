@@ -47,7 +47,7 @@ fn depends_on_refused(session: &Session<'_>, module: &Module, function: &str) ->
             return true;
         }
         let id = module.function_named(&name).unwrap();
-        let Some(body) = module.function(id).and_then(|it| it.body.as_ref()) else { continue };
+        let Some(body) = module.function(id).and_then(|it| it.body.as_deref()) else { continue };
         let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
         for callee in insts.filter_map(|inst| body.inst(inst).function()) {
             let callee = module.function(callee).unwrap().name.to_string();

@@ -70,7 +70,7 @@ impl Graph {
     pub(crate) fn of(module: &Module, id: FuncId) -> Graph {
         let name = module.function(id).map_or("", |function| &function.name);
         let mut graph = Graph { name: format!("@{name}"), nodes: Vec::new(), edges: Vec::new() };
-        let Some(body) = module.function(id).and_then(|function| function.body.as_ref()) else {
+        let Some(body) = module.function(id).and_then(|function| function.body.as_deref()) else {
             return graph;
         };
         let flow = FlowGraph::new(body);

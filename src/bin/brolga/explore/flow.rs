@@ -25,7 +25,7 @@ struct Known<'a> {
 
 /// The picture of a function; none if it has no body, or one that is too large.
 pub(super) fn of(module: &Module, id: FuncId) -> Option<Flow> {
-    let body = module.function(id)?.body.as_ref()?;
+    let body = module.function(id)?.body.as_deref()?;
     let mut analyses = Analyses::default();
     let known = Known {
         body,

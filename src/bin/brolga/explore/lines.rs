@@ -61,7 +61,7 @@ impl Lines {
     pub(super) fn of(&mut self, module: &Module, id: FuncId) -> Vec<Index> {
         let text = print_function(module, id);
         let all: Vec<&str> = text.lines().collect();
-        let Some(body) = module.function(id).and_then(|function| function.body.as_ref()) else {
+        let Some(body) = module.function(id).and_then(|function| function.body.as_deref()) else {
             return all
                 .into_iter()
                 .map(|line| self.lines.add(Line(line.to_owned(), None)))

@@ -111,7 +111,7 @@ impl Record {
         (step.edits, step.moved) = self.lines.edits(&function.lines, &lines);
         if !step.edits.is_empty() {
             step.flow = self.flow(module, id);
-            step.size = module.function(id).and_then(|it| it.body.as_ref()).map(|body| Size {
+            step.size = module.function(id).and_then(|it| it.body.as_deref()).map(|body| Size {
                 blocks: body.layout.blocks().count(),
                 instructions: body.layout.blocks().map(|it| body.layout.insts(it).count()).sum(),
             });
