@@ -121,14 +121,14 @@ fn generated(suite: &Suite) -> Result<Vec<Entry>, BackendError> {
         )
     };
     let many = |count: usize| many_functions(count) + &kernel(&format!("@f{}(%n)", count - 1));
+    let long = |name, file, instructions: usize| {
+        (name, file, long_function(instructions) + &kernel("@long(%n, 1)"))
+    };
     let texts = [
         ("2,000 functions", "functions_2000.bir", many(2_000)),
         ("20,000 functions", "functions_20000.bir", many(20_000)),
-        (
-            "one function of 20,000 instructions",
-            "function_20000.bir",
-            long_function(20_000) + &kernel("@long(%n, 1)"),
-        ),
+        long("one function of 20,000 instructions", "function_20000.bir", 20_000),
+        long("one function of 55,000 instructions", "function_55000.bir", 55_000),
     ];
     let entry = |(name, file, text): (&str, &str, String)| {
         let path = suite.generated_text(file, &text)?;

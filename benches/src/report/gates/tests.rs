@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use super::*;
+use crate::race::Lap;
+use crate::report::record::{Record, Temperature};
 use crate::report::samples::{lap, record, records};
 
 /// A row of a table: what stands in its first cells.
@@ -55,7 +57,7 @@ fn each_gate_is_said_to_be_met_or_not_under_each_condition() {
     assert!(row(&text, "| checked accesses |").starts_with(checked), "{text}");
     assert_eq!(row(&text, "| brolga-O2 |"), "| brolga-O2 | llvm-O2 | 0.030 | 0.10, met |");
     assert_eq!(row(&text, "| brolga-O0 |"), "| brolga-O0 | llvm-O2 | 0.030 | 0.025, not met |");
-    assert!(text.contains("\n9 of 15 gates are met. Not met: float; strict; struct; memory; "));
+    assert!(text.contains("\n9 of 18 gates are met. Not met: float; strict; struct; memory; "));
 }
 
 #[test]
@@ -82,6 +84,32 @@ fn what_was_not_raced_is_neither_met_nor_unmet() {
                  time of brolga-O1; ";
     assert!(text.contains(those), "{text}");
     assert!(text.contains("the IR as it is handed over; there should be none: not measured.\n"));
+}
+
+#[test]
+fn large_modules_are_held_to_a_share_of_the_time_and_to_memory() {
+    let race = |name: &str, backend: &str, compile_us, rss_compile_kb| {
+        let input = Input::Generated { name: name.to_owned(), instructions: 1 };
+        let outcome = Ok(Lap { rss_compile_kb, ..lap(compile_us, 1, "1") });
+        let temperature = Temperature::Cold;
+        Record { input, temperature, ..record(name, backend, outcome) }
+    };
+    let (many, long) = ("20,000 functions", "one function of 55,000 instructions");
+    let races = [
+        race(many, "brolga-O2", 100_000, 190_000),
+        race(many, "llvm-O2", 1_000_000, 400_000),
+        race(long, "brolga-O2", 100_000, 90_000),
+        race(long, "llvm-O2", 1_000_000, 90_000),
+    ];
+    let text = section(&Summary::of(&records(races.to_vec())));
+    assert!(
+        text.contains("| 20,000 functions | time, of llvm-O2's | 0.100 | 0.125, met |"),
+        "{text}"
+    );
+    assert!(text.contains("| 20,000 functions | memory, MB | 194.560 | 200, met |"), "{text}");
+    let long =
+        "| one function of 55,000 instructions | time, of llvm-O2's | 0.100 | 0.07, not met |";
+    assert!(text.contains(long), "{text}");
 }
 
 #[test]
