@@ -111,6 +111,16 @@ impl ValueForm {
         }
     }
 
+    /// Whether a signature is the same in this form, which is told without making one.
+    pub fn keeps(self, signature: &Signature) -> bool {
+        let is_kept = |ty: Type| match self {
+            ValueForm::Declared => true,
+            ValueForm::Flattened => !ty.is_aggregate(),
+            ValueForm::Legal => !ty.is_aggregate() && vector_pieces(ty).is_none(),
+        };
+        signature.params.iter().chain(&signature.results).all(|param| is_kept(param.ty))
+    }
+
     /// A value of `ty` in this form.
     pub fn split(self, types: &TypePool, ty: Type, value: &Datum) -> Vec<Datum> {
         match self {
@@ -236,6 +246,23 @@ mod tests {
             assert_eq!(legal.params, [piece, piece, Type::F64.into()]);
             assert_eq!(legal.results, [piece, piece]);
             assert_eq!(legal_signature(&types, &legal), legal);
+        }
+    }
+
+    #[test]
+    fn a_form_keeps_the_signatures_that_are_the_same_in_it() {
+        let mut types = TypePool::default();
+        let single = types.structure(&[Type::I64], Packing::Natural).unwrap();
+        let empty = types.structure(&[], Packing::Natural).unwrap();
+        let wide = [vector(Scalar::I32, 8), vector(Scalar::I128, 2), vector(Scalar::I1, 3)];
+        let plain = [Type::I64, Type::PTR, Type::I128, vector(Scalar::F64, 2)];
+        for ty in [single, empty].into_iter().chain(wide).chain(plain) {
+            for signature in [Signature::internal(&[ty], &[]), Signature::platform(&[], &[ty])] {
+                for form in [ValueForm::Declared, ValueForm::Flattened, ValueForm::Legal] {
+                    let is_same = form.signature(&types, &signature) == signature;
+                    assert_eq!(form.keeps(&signature), is_same, "{form:?} {signature:?}");
+                }
+            }
         }
     }
 }

@@ -62,10 +62,10 @@ use brolga_ir::constant::Constant;
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::{Inst, Slot, Value};
 use brolga_ir::op::{Op, Theme};
-use brolga_ir::types::{Signature, Type, TypePool};
+use brolga_ir::types::{Type, TypePool};
 use rustc_hash::FxHashMap;
 
-use crate::legal_form::{PieceTypes, legal_signature, vector_pieces};
+use crate::legal_form::{PieceTypes, ValueForm, vector_pieces};
 use crate::pass::{Editor, PassContext, PassError, PassResult, Pieces, SplitRule, Splitter, split};
 
 /// Brings code into the types and ops that emission takes on the target.
@@ -89,6 +89,7 @@ struct Legalize {
 
 impl SplitRule for Legalize {
     const PASS: &'static str = "legalize";
+    const FORM: ValueForm = ValueForm::Legal;
 
     fn pieces(&self, _: &TypePool, ty: Type) -> Option<PieceTypes> {
         vector_pieces(ty)
@@ -107,10 +108,6 @@ impl SplitRule for Legalize {
             false => editor.constant(ty, lanes.next().unwrap_or(0)),
         };
         held.into_iter().map(piece).collect()
-    }
-
-    fn signature(types: &TypePool, signature: &Signature) -> Signature {
-        legal_signature(types, signature)
     }
 
     fn concerns(&self, body: &Body, context: &PassContext<'_>, inst: Inst) -> bool {

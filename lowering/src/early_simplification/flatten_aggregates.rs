@@ -33,10 +33,10 @@ use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
-use brolga_ir::types::{Aggregate, Signature, Type, TypePool};
+use brolga_ir::types::{Aggregate, Type, TypePool};
 use smallvec::SmallVec;
 
-use crate::legal_form::{flattened_signature, leaf_types};
+use crate::legal_form::{ValueForm, leaf_types};
 use crate::pass::{Editor, PassContext, PassResult, Pieces, SplitRule, Splitter, split};
 
 /// Takes structs and arrays apart.
@@ -81,6 +81,7 @@ fn leaves_at(types: &TypePool, mut ty: Type, path: &[u32]) -> std::ops::Range<us
 
 impl SplitRule for Flatten {
     const PASS: &'static str = "flatten_aggregates";
+    const FORM: ValueForm = ValueForm::Flattened;
 
     fn pieces(&self, types: &TypePool, ty: Type) -> Option<SmallVec<[Type; 4]>> {
         ty.is_aggregate().then(|| leaf_types(types, ty).into())
@@ -89,10 +90,6 @@ impl SplitRule for Flatten {
     fn constant(&mut self, editor: &mut Editor<'_, '_>, constant: &Constant) -> Pieces {
         let leaves = leaf_types(&editor.context.module.types, constant.ty());
         leaves.into_iter().map(|leaf| editor.zero(leaf)).collect()
-    }
-
-    fn signature(types: &TypePool, signature: &Signature) -> Signature {
-        flattened_signature(types, signature)
     }
 
     fn concerns(&self, _: &Body, _: &PassContext<'_>, _: Inst) -> bool {

@@ -11,11 +11,12 @@ use brolga_ir::entity::{Block, EntityRef, Inst, SecondaryMap, SigId, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Target};
 use brolga_ir::op::Op;
-use brolga_ir::types::{Signature, Type, TypePool};
+use brolga_ir::types::{Type, TypePool};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Change, Editor, PassContext, PassError, PassResult};
+use crate::legal_form::ValueForm;
 
 /// What a value was split into.
 pub(crate) type Pieces = SmallVec<[Value; 4]>;
@@ -25,14 +26,14 @@ pub(crate) trait SplitRule {
     /// The name of the pass.
     const PASS: &'static str;
 
+    /// The form in which values cross the borders of functions behind it.
+    const FORM: ValueForm;
+
     /// The types of the pieces of a value of `ty`; nothing if it stays whole.
     fn pieces(&self, types: &TypePool, ty: Type) -> Option<SmallVec<[Type; 4]>>;
 
     /// The pieces of a constant of a type that is split.
     fn constant(&mut self, editor: &mut Editor<'_, '_>, constant: &Constant) -> Pieces;
-
-    /// What callers must pass for a signature.
-    fn signature(types: &TypePool, signature: &Signature) -> Signature;
 
     /// Whether an instruction must be rewritten although no value that it
     /// uses or gives is split.
@@ -184,8 +185,7 @@ fn changes_signature<R: SplitRule>(body: &Body, context: &PassContext<'_>, inst:
     let types = &context.module.types;
     let named = data.function().and_then(|function| context.module.function(function));
     let sig = named.map(|function| function.sig).or(data.ty.signature());
-    let signature = sig.map(|sig| types.sig(sig));
-    signature.is_some_and(|signature| R::signature(types, signature) != *signature)
+    sig.is_some_and(|sig| !R::FORM.keeps(types.sig(sig)))
 }
 
 impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
@@ -416,7 +416,7 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
             return Ok(known);
         }
         let types = &mut self.editor.context.module.types;
-        let signature = R::signature(types, types.sig(sig));
+        let signature = R::FORM.signature(types, types.sig(sig));
         let callable = "a function that is called through a reference";
         let changed = types
             .signature(signature)

@@ -440,10 +440,10 @@ pub(super) fn change_signature(
     form: ValueForm,
 ) -> Result<(), CompileError> {
     let declared = module.signature_of(function);
-    let signature = form.signature(&module.types, declared);
-    if signature == *declared {
+    if form.keeps(declared) {
         return Ok(());
     }
+    let signature = form.signature(&module.types, declared);
     let sig = module.types.signature(signature).map_err(|error| CompileError::Signature {
         callable: format!("@{}", name_of(module, function)).into(),
         reason: error.to_string().into(),
