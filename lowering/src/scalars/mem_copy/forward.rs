@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use brolga_ir::attribute::AccessFlags;
-use brolga_ir::body::{Body, Initial};
+use brolga_ir::body::{Body, Initial, ValueDef};
 use brolga_ir::constant::Constant;
 use brolga_ir::datum::Datum;
 use brolga_ir::dominators::Dominators;
-use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Slot, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{Access, InstData, Payload};
 use brolga_ir::module::Module;
@@ -15,7 +15,7 @@ use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Type;
 
 use crate::analysis::Accesses;
-use crate::analysis::access::{Location, Overlap};
+use crate::analysis::access::{Location, Overlap, Variable};
 use crate::analysis::addresses::Base;
 use crate::analysis::memory_ssa::{MemorySsa, Origin, Version, Walker};
 use crate::pass::{PassContext, constant_of, effects_of};
@@ -121,10 +121,35 @@ impl Forwarding {
         let source = self.source(body, copy)?;
         let start = u64::try_from(distance).ok()?;
         let read = source.place.part(start, start + place.size?);
-        let is_still_there = self.clobber(body, reader, &read) == self.clobber(body, copy, &read);
+        if self.clobber(body, reader, &read) != self.clobber(body, copy, &read) {
+            return self.copied_on(body, reader, copy, &read);
+        }
         let align_log2 = source.align_log2.min(start.trailing_zeros() as u8);
         let offset = source.offset.wrapping_add(distance);
-        is_still_there.then_some(Source { offset, place: read, align_log2, ..source })
+        Some(Source { offset, place: read, align_log2, ..source })
+    }
+
+    /// Where bytes that `copy` has read may be read by `reader` although a write since then
+    /// may have changed them: if that is a copy of them, where it has put them.
+    fn copied_on(&self, body: &Body, reader: Inst, copy: Inst, read: &Location) -> Option<Source> {
+        let Origin::Write(later) = self.ssa.origin(self.clobber(body, reader, read)?) else {
+            return None;
+        };
+        if body.inst(later).op != Op::MemCopy || is_volatile(body, later) {
+            return None;
+        }
+        let source = self.source(body, later)?;
+        let distance = source.place.distance(read).filter(|_| source.place.covers(read))?;
+        if self.clobber(body, later, read) != self.clobber(body, copy, read) {
+            return None;
+        }
+        let start = u64::try_from(distance).ok()?;
+        let place = self.accesses.writes(later).location()?.part(start, start + read.size?);
+        let last = self.ssa.origin(self.clobber(body, reader, &place)?);
+        let (address, align_log2) = (*body.args(later).first()?, source.align_log2);
+        let align_log2 = align_log2.min(start.trailing_zeros() as u8);
+        let found = Source { address, offset: distance, place, align_log2 };
+        matches!(last, Origin::Write(write) if write == later).then_some(found)
     }
 
     /// The byte that all bytes of `place` are in that version of memory, if it is known.
@@ -190,8 +215,13 @@ impl Forwarding {
         if let Some(constant) = self.constant(body, module, load, &place, version) {
             return Step::Constant(constant);
         }
-        let is_own = self.accesses.escapes().is_private(place.base);
-        let source = self.copied_from(body, load, &place, version).filter(|_| is_own);
+        if !self.accesses.escapes().is_private(place.base) {
+            return Step::Nothing;
+        }
+        if self.load_at_index(body, load, &place, version).is_some() {
+            return Step::Copied;
+        }
+        let source = self.copied_from(body, load, &place, version);
         match source.and_then(|source| Some((source, i32::try_from(source.offset).ok()?))) {
             Some((source, offset)) => {
                 read_from(body, load, source, offset);
@@ -199,6 +229,30 @@ impl Forwarding {
             }
             None => Step::Nothing,
         }
+    }
+
+    /// Lets a load at an index of a slot that is not known read where all bytes of the slot
+    /// come from.
+    fn load_at_index(
+        &self,
+        body: &mut Body,
+        load: Inst,
+        place: &Location,
+        version: Version,
+    ) -> Option<()> {
+        let Base::Slot(slot) = place.base else { return None };
+        let index = index_into(body, slot, place.variable)?;
+        let Origin::Write(copy) = self.ssa.origin(version) else { return None };
+        let whole = *self.accesses.writes(copy).location()?;
+        let size = u64::from(body.slot(slot)?.size);
+        let is_whole = (whole.base, whole.variable) == (place.base, Variable::Start)
+            && (whole.offset, whole.size) == (0, Some(size));
+        let source = self.copied_from(body, load, &whole, version).filter(|_| is_whole)?;
+        let offset = i32::try_from(place.offset).ok()?;
+        let start = at(body, load, source.address, source.offset);
+        let address = behind(body, load, start, index);
+        read_from(body, load, Source { address, align_log2: 0, ..source }, offset);
+        Some(())
     }
 
     /// What a load gives of bytes that are all alike.
@@ -221,6 +275,22 @@ impl Forwarding {
         let constant = constant_of(ty, &Datum::from_bytes(&module.types, ty, &bytes))?;
         Some(body.constant(constant))
     }
+}
+
+/// What is added to the start of a slot, if it is no constant.
+fn index_into(body: &Body, slot: Slot, variable: Variable) -> Option<Value> {
+    let address = match variable {
+        Variable::Index(index) => return Some(index),
+        Variable::Address(address) => address,
+        Variable::Start | Variable::Anything => return None,
+    };
+    let made_by = |value: Value, op: Op| match body.value_def(value) {
+        ValueDef::Result(inst, _) => Some(inst).filter(|&inst| body.inst(inst).op == op),
+        _ => None,
+    };
+    let &[start, index] = body.args(made_by(address, Op::PtrAdd)?) else { return None };
+    let start = made_by(start, Op::SlotAddr)?;
+    (body.inst(start).payload == Payload::Slot(slot)).then_some(index)
 }
 
 fn traps(module: &Module, body: &Body, inst: Inst) -> bool {
@@ -250,6 +320,11 @@ pub(super) fn at(body: &mut Body, inst: Inst, address: Value, bytes: i64) -> Val
         return address;
     };
     let bytes = body.constant(bytes);
+    behind(body, inst, address, bytes)
+}
+
+/// The same for a number of bytes that is computed.
+fn behind(body: &mut Body, inst: Inst, address: Value, bytes: Value) -> Value {
     let args = body.list(&[address, bytes]);
     let loc = body.loc(inst);
     let data = InstData { loc, ..InstData::new(Op::PtrAdd, Type::NONE, args, Payload::None) };
