@@ -1,13 +1,9 @@
 //! A function that is taken out of its module with what it can reach comes out
 //! as it does of the whole module, and says whose code it has.
 
-use std::collections::BTreeMap;
-
-use brolga_ir::entity::FuncId;
-use brolga_ir::module::Module;
 use brolga_ir::text::{parse_module, print_module};
 use brolga_lowering::pipeline::{
-    Legal, Level, Pass, Prepared, Report, RunOptions, Stream, legal_function, passes_at,
+    Level, Prepared, Report, RunOptions, Stream, legal_function, passes_at,
 };
 use brolga_lowering::target::TargetSpec;
 
@@ -56,71 +52,6 @@ block0(%p: {i32, i64}):
     %c = call @square(%b)
     return %c
 }";
-
-/// All functions that a stream hands out.
-fn streamed(
-    module: &Module,
-    passes: &[&'static Pass],
-    options: &RunOptions<'_>,
-) -> BTreeMap<FuncId, Legal> {
-    let report = &mut Report::default();
-    let mut stream = Stream::new(module, passes).unwrap();
-    let mut all = BTreeMap::new();
-    loop {
-        while stream.upcoming().is_some() {
-            stream.advance(options, report).unwrap();
-        }
-        let Some((id, unfinished)) = stream.take() else { return all };
-        all.insert(id, unfinished.unwrap().finish(options, report).unwrap());
-    }
-}
-
-/// Fails unless a stream hands out what the prepared module gives.
-fn assert_streams_alike(text: &str, level: Level) {
-    let module = parse_module(text).unwrap();
-    let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
-    let (passes, options) = (passes_at(level), RunOptions::new(&target));
-    let report = &mut Report::default();
-    let mut prepared = Prepared::new(module.clone(), &passes, &options, report).unwrap();
-    let needed = prepared.needed();
-    let streamed = streamed(&module, &passes, &options);
-    for (id, function) in module.functions().filter(|(_, function)| function.body.is_some()) {
-        assert_eq!(streamed.contains_key(&id), needed.contains(id), "{}", function.name);
-        let Some(one) = streamed.get(&id) else { continue };
-        let whole = prepared.legal(id, &options, report).unwrap();
-        assert_eq!(print_module(&one.module), print_module(&whole.module), "{}", function.name);
-        assert_eq!(one.inlined, whole.inlined, "{}", function.name);
-        let body = one.module.function(one.function).unwrap().body.as_deref().unwrap();
-        for (exit, _) in body.exits() {
-            assert_eq!(one.declared_exit(exit), whole.declared_exit(exit), "{}", function.name);
-        }
-    }
-}
-
-#[test]
-fn functions_that_are_handed_out_one_by_one_are_what_the_whole_module_gives() {
-    for level in [Level::O1, Level::O2, Level::O3] {
-        assert_streams_alike(TEXT, level);
-    }
-}
-
-#[test]
-fn local_functions_are_handed_out_if_code_that_is_wanted_names_them() {
-    let local = |name: &str, callee: &str| {
-        let call = match callee {
-            "" => "    %r = sdiv.i32 %x, %x\n".to_owned(),
-            callee => format!("    %r = call @{callee}(%x)\n"),
-        };
-        let attribute = "inline never";
-        format!(
-            "local func @{name}(i32) -> i32 {attribute} {{\nblock0(%x: i32):\n{call}    return %r\n}}\n"
-        )
-    };
-    let text = [local("leaf", ""), local("dead", "leaf"), local("alive", "leaf"), TEXT.to_owned()];
-    let user =
-        "func @user(i32) -> i32 {\nblock0(%x: i32):\n    %r = call @alive(%x)\n    return %r\n}\n";
-    assert_streams_alike(&(text.concat() + "\n" + user), Level::O2);
-}
 
 #[test]
 fn a_module_is_streamed_only_where_one_row_alone_looks_into_functions() {

@@ -22,6 +22,23 @@ const REPETITIONS: usize = 5;
 /// What takes minutes for a large module, and is compiled once: no noise changes that much.
 const SLOW: [&str; 4] = ["interpreter", "llvm-O1", "llvm-O2", "llvm-O3"];
 
+/// How a module is large.
+#[derive(Clone, Copy)]
+pub(super) enum Shape {
+    /// It has so many functions.
+    Many(usize),
+    /// One function has so many instructions.
+    Long(usize),
+}
+
+/// Modules that are generated: what pages call them, and their files.
+pub(super) const GENERATED: [(&str, &str, Shape); 4] = [
+    ("2,000 functions", "functions_2000.bir", Shape::Many(2_000)),
+    ("20,000 functions", "functions_20000.bir", Shape::Many(20_000)),
+    ("one function of 20,000 instructions", "function_20000.bir", Shape::Long(20_000)),
+    ("one function of 55,000 instructions", "function_55000.bir", Shape::Long(55_000)),
+];
+
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
@@ -121,15 +138,11 @@ fn generated(suite: &Suite) -> Result<Vec<Entry>, BackendError> {
         )
     };
     let many = |count: usize| many_functions(count) + &kernel(&format!("@f{}(%n)", count - 1));
-    let long = |name, file, instructions: usize| {
-        (name, file, long_function(instructions) + &kernel("@long(%n, 1)"))
-    };
-    let texts = [
-        ("2,000 functions", "functions_2000.bir", many(2_000)),
-        ("20,000 functions", "functions_20000.bir", many(20_000)),
-        long("one function of 20,000 instructions", "function_20000.bir", 20_000),
-        long("one function of 55,000 instructions", "function_55000.bir", 55_000),
-    ];
+    let long = |instructions: usize| long_function(instructions) + &kernel("@long(%n, 1)");
+    let texts = GENERATED.map(|(name, file, shape)| match shape {
+        Shape::Many(functions) => (name, file, many(functions)),
+        Shape::Long(instructions) => (name, file, long(instructions)),
+    });
     let entry = |(name, file, text): (&str, &str, String)| {
         let path = suite.generated_text(file, &text)?;
         let module = Source::open(&path, "kernel")?.module()?;

@@ -10,7 +10,7 @@ use brolga_ir::module::Module;
 use super::compiler::Source;
 use crate::error::CompileError;
 use crate::options::LowerOptions;
-use crate::pipeline::{Pass, Prepared, Stream, Unfinished};
+use crate::pipeline::{Pass, Prepared, Report, RunOptions, Stream, Unfinished};
 use crate::target::Isa;
 
 /// What is left to compile of a module: see [`Compiler::begin`](super::Compiler::begin).
@@ -25,7 +25,7 @@ pub struct Batch<'a> {
 
 /// Functions, and how far they have come.
 #[derive(Debug)]
-pub(super) enum Left<'a> {
+enum Left<'a> {
     /// No pass has run: none looks at several of them.
     Whole(VecDeque<FuncId>),
     /// The passes that do have run on all of them.
@@ -81,8 +81,24 @@ impl<'a> Batch<'a> {
         self.left = Left::Stream(Box::new(stream));
     }
 
-    pub(super) fn left(&mut self) -> &mut Left<'a> {
-        &mut self.left
+    /// The function that must be [advanced](Self::advance) before another one can be taken.
+    pub(super) fn upcoming(&self) -> Option<FuncId> {
+        match &self.left {
+            Left::Whole(_) | Left::Prepared(..) => None,
+            Left::Stream(stream) => stream.upcoming(),
+        }
+    }
+
+    /// Runs passes over the upcoming function.
+    pub(super) fn advance(
+        &mut self,
+        options: &RunOptions<'_>,
+        report: &mut Report,
+    ) -> Result<(), CompileError> {
+        match &mut self.left {
+            Left::Whole(_) | Left::Prepared(..) => Ok(()),
+            Left::Stream(stream) => stream.advance(options, report),
+        }
     }
 
     /// How many functions the module has that can be compiled. Local ones that nobody calls

@@ -15,7 +15,7 @@ use cranelift_codegen::ir::Function;
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::assemble::{Assembly, assemble};
-use super::batch::{Batch, Left, Piece, bodies};
+use super::batch::{Batch, Piece, bodies};
 use super::code::Needs;
 use super::function::{Subject, emit_function};
 use super::times::{EMIT, Times};
@@ -163,7 +163,7 @@ impl Compiler {
         options: &LowerOptions,
     ) -> Result<Vec<(FuncId, CompiledUnit)>, CompileError> {
         let batch = self.begin(module, isa, options)?;
-        self.compile_all(batch, None, |id, compiled| (id, compiled.unit))
+        self.compile_all(batch, None, |compiled| compiled.unit)
     }
 
     /// Begins to compile all functions of a module.
@@ -204,17 +204,15 @@ impl Compiler {
     /// threads; in the end they are what [`lower_module`](Self::lower_module) gives.
     pub fn next_piece<'a>(&mut self, batch: &mut Batch<'a>) -> Option<Piece<'a>> {
         let passes = Arc::clone(batch.passes());
-        loop {
-            let Left::Stream(stream) = batch.left() else { return batch.take() };
-            let Some(id) = stream.upcoming() else { return batch.take() };
+        while let Some(id) = batch.upcoming() {
             let source = batch.source(id, &passes);
-            let Left::Stream(stream) = batch.left() else { return batch.take() };
-            let advanced = self.watched(&source, |run, report| stream.advance(run, report));
+            let advanced = self.watched(&source, |run, report| batch.advance(run, report));
             if let Err(error) = advanced {
                 batch.abandon();
                 return Some(batch.refused(id, error));
             }
         }
+        batch.take()
     }
 
     /// Compiles all of a batch, and gives what there is to keep in the order of the module.
@@ -222,12 +220,12 @@ impl Compiler {
         &mut self,
         mut batch: Batch<'_>,
         listing: Option<Listing>,
-        kept: impl Fn(FuncId, Compiled) -> (FuncId, T),
+        kept: impl Fn(Compiled) -> T,
     ) -> Result<Vec<(FuncId, T)>, CompileError> {
         let mut all = Vec::new();
         while let Some(piece) = self.next_piece(&mut batch) {
             let (id, compiled) = self.compile_piece(piece, listing)?;
-            all.push(kept(id, compiled));
+            all.push((id, kept(compiled)));
         }
         all.sort_unstable_by_key(|&(id, _)| id);
         Ok(all)
@@ -274,7 +272,7 @@ impl Compiler {
         listing: Listing,
     ) -> Result<Vec<(FuncId, String)>, CompileError> {
         let batch = self.begin(module, isa, options)?;
-        self.compile_all(batch, Some(listing), |id, compiled| (id, compiled.listing))
+        self.compile_all(batch, Some(listing), |compiled| compiled.listing)
     }
 
     /// A stage of the code of a function, as text.

@@ -19,6 +19,16 @@ impl Order {
             Order::BottomUp(is_open) => Some(bottom_up(module, is_open)),
         }
     }
+
+    /// Which functions a pass in that order may look into, if there are any in the module.
+    pub(super) fn opens(self, module: &Module) -> Option<Open> {
+        match self {
+            Order::Any => None,
+            Order::BottomUp(is_open) => {
+                module.functions().any(|(id, _)| is_open(module, id)).then_some(is_open)
+            }
+        }
+    }
 }
 
 /// The functions with a body, each behind those that it calls and that are open to it, but

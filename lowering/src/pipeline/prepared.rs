@@ -97,11 +97,7 @@ impl Prepared {
     /// Whether some function of the module is open to others in one of `passes`. Where none
     /// is, each comes out by itself at less cost.
     pub fn is_worth(module: &Module, passes: &[&'static Pass]) -> bool {
-        let opened = |pass: &&Pass| match pass.order {
-            Order::BottomUp(is_open) => module.functions().any(|(id, _)| is_open(module, id)),
-            Order::Any => false,
-        };
-        passes.iter().any(opened)
+        passes.iter().any(|pass| pass.order.opens(module).is_some())
     }
 
     /// Runs those of `passes` that all functions must have behind them before

@@ -49,12 +49,8 @@ impl<'a> Stream<'a> {
     /// they can't be handed out one by one, or if no function is open to others: then each
     /// comes out by itself at less cost.
     pub fn new(source: &'a Module, passes: &[&'static Pass]) -> Option<Stream<'a>> {
-        let is_any_open = |is_open: Open| source.functions().any(|(id, _)| is_open(source, id));
-        let opens = |pass: &'static Pass| match pass.order {
-            Order::BottomUp(is_open) => Some(is_open).filter(|&is_open| is_any_open(is_open)),
-            Order::Any => None,
-        };
-        let mut opening = passes.iter().enumerate().filter_map(|(at, &it)| Some((at, opens(it)?)));
+        let opens = |(at, pass): (usize, &&'static Pass)| Some((at, pass.order.opens(source)?));
+        let mut opening = passes.iter().enumerate().filter_map(opens);
         let (last, is_open) = opening.next().filter(|_| opening.next().is_none())?;
         let (first, rest) = passes.split_at(last + 1);
         let forms = first.windows(2).filter(|pair| pair[0].form != pair[1].form);
@@ -64,12 +60,12 @@ impl<'a> Stream<'a> {
         let order = Order::BottomUp(is_open).functions(source)?.into_iter();
         let mut prepared = Prepared::start(source.without_bodies(), first, rest);
         prepared.books.inlined.set_sole_callees(sole_callees(source));
-        let has_work =
-            |pass: &&&'static Pass| matches!(pass.order, Order::Any) || opens(pass).is_some();
+        let (others, here) = first.split_at(last);
+        let others = others.iter().filter(|pass| matches!(pass.order, Order::Any));
         let mut stream = Stream {
             source,
             prepared,
-            passes: first.iter().filter(has_work).copied().collect(),
+            passes: others.chain(here).copied().collect(),
             is_open,
             order,
             changed: SecondaryMap::new(),

@@ -41,18 +41,17 @@
 //!     return %6
 //! }
 //! ```
-//! What last wrote to the bytes that a copy or load reads is found over memory SSA. If it
-//! is a copy, and what that has copied is still what it was, it is read there: a copy of a
-//! copy, a load of a copy in an object that nobody else knows, so that the first copy may
-//! be dead then. If a second copy of the same bytes is all that may have changed them, they
-//! are read where that has put them. A load at an index is, where the first copy fills its
-//! slot: it stays in there, or is wrong as it was. If it is a fill, or nothing has written to a zeroed slot yet, the copy is
-//! a fill, and the load a constant. None of this changes memory, so that one look at it is
-//! enough. At last copies and fills of a few bytes become loads and stores, as the back
-//! end calls for any other.
+//! What last wrote to the bytes that a copy or load reads is found over memory SSA. If it is a
+//! copy, and what that has copied is still what it was, it is read there: a copy of a copy, a
+//! load of a copy in an object that nobody else knows, so that the first copy may be dead then.
+//! If a second copy of the same bytes is all that may have changed them, they are read where
+//! that has put them. A load at an index is, where the first copy fills its slot: it stays in
+//! there, or is wrong as it was. If it is a fill, or nothing has written to a zeroed slot yet,
+//! the copy is a fill, and the load a constant. None of this changes memory, so that one look
+//! at it is enough. At last copies and fills of a few bytes become loads and stores, as the
+//! back end calls for any other.
 //!
-//! Keeps: the flow graph
-//! and all that follows from it. Does not try: bytes that several writes have put
+//! Keeps: the flow graph and all that follows from it. Does not try: bytes that several writes have put
 //! together; slots that could stand in the same place (`slot` of the one for the other);
 //! copies of managed objects, which hold references.
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::*;
 use crate::race::Lap;
+use crate::report::drive::GENERATED;
 use crate::report::record::{Record, Temperature};
 use crate::report::samples::{lap, record, records};
 
@@ -158,5 +159,12 @@ fn bounds_are_of_back_ends_that_exist() {
     let names = RUN.iter().map(|gate| gate.rival).chain(COMPILE.iter().map(|(ours, _)| *ours));
     for name in names.chain([HELD, AS_LONG.0]).chain(CONDITIONS).chain(HANDED_OVER) {
         assert!(crate::backend::NAMES.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn bounds_on_large_modules_are_of_modules_that_are_generated() {
+    for (name, _, _) in table::LARGE {
+        assert!(GENERATED.iter().any(|(known, _, _)| known == name), "{name}");
     }
 }
