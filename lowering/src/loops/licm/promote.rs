@@ -14,6 +14,7 @@ use crate::analysis::access::{Location, Overlap, Variable as Place};
 use crate::analysis::addresses::Base;
 use crate::analysis::{Accesses, Kept, Loop, Loops};
 use crate::loops::form::{preheader_jump, steady_slots};
+use crate::pass::bytes::holds_bytes;
 use crate::pass::{
     DedicatedExits, Graph, IncomingEdges, PassContext, Renames, Variable, effects_of,
 };
@@ -291,7 +292,8 @@ impl Candidate<'_> {
         let wanted = local.loads.iter().map(|&(block, _)| block).chain(exits.iter().copied());
         let live = variable.live_blocks(self.graph, wanted, 2 * MOST_BLOCKS)?;
         if live.contains(&header) {
-            if !may_be_read(body, group, header) {
+            // What is in the other bits of a byte with a truth value would be lost.
+            if !holds_bytes(group.ty) || !may_be_read(body, group, header) {
                 return None;
             }
             let first = memory.load(body, jump);

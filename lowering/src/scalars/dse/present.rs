@@ -10,13 +10,13 @@ use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::Module;
 use brolga_ir::op::Op;
-use brolga_ir::types::{Scalar, Type};
 
 use crate::analysis::Accesses;
 use crate::analysis::access::{Location, Overlap};
 use crate::analysis::addresses::Base;
 use crate::analysis::memory_ssa::{MemorySsa, Origin, Version, Walker};
 use crate::pass::PassContext;
+use crate::pass::bytes::holds_bytes;
 
 /// What is known of memory.
 pub(super) struct Memory<'a> {
@@ -62,7 +62,7 @@ impl<'a> Memory<'a> {
         let is_load = matches!(data.op, Op::Load | Op::SlotLoad | Op::DataLoad) && !is_volatile;
         let Some(read) = self.accesses.reads(load).location() else { return false };
         is_load
-            && is_whole(data.ty)
+            && holds_bytes(data.ty)
             && self.accesses.overlap(read, location) == Overlap::Same
             && self.clobber(body, load, read) == Some(version)
     }
@@ -119,9 +119,4 @@ fn stored_value(body: &Body, store: Inst) -> Option<Value> {
     let is_store =
         matches!(body.inst(store).op, Op::Store | Op::SlotStore | Op::DataStore | Op::AtomicStore);
     body.args(store).first().copied().filter(|_| is_store)
-}
-
-/// Whether a value of the type has all bits that it was loaded from.
-fn is_whole(ty: Type) -> bool {
-    ty.lane().is_some_and(|lane| !matches!(lane, Scalar::I1))
 }
