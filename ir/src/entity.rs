@@ -50,6 +50,14 @@ pub use list::{ValueList, ValueListPool};
 pub use cranelift_entity::packed_option::{PackedOption, ReservedValue};
 pub use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 
+/// A map that has room for `count` entities from the start: one that is made for most
+/// entities of a body is else made longer for each of them.
+pub fn dense_map<K: EntityRef, V: Clone + Default>(count: usize) -> SecondaryMap<K, V> {
+    let mut map = SecondaryMap::new();
+    map.resize(count);
+    map
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

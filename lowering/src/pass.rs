@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{FuncId, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{FuncId, Inst, SecondaryMap, Value, dense_map};
 use brolga_ir::module::Module;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
@@ -243,7 +243,7 @@ pub(crate) fn has_op(body: &Body, ops: &[Op]) -> bool {
 
 /// How often each value is used by what is placed.
 pub(crate) fn count_uses(body: &Body) -> SecondaryMap<Value, u32> {
-    let mut uses = SecondaryMap::new();
+    let mut uses = dense_map(body.value_count());
     for inst in placed_insts(body) {
         body.uses(inst).for_each(|value| uses[value] += 1);
     }

@@ -24,7 +24,7 @@
 mod likelihood;
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, EntityRef, SecondaryMap};
+use brolga_ir::entity::{Block, EntityRef, SecondaryMap, dense_map};
 use brolga_ir::flow::FlowGraph;
 
 use super::{Loop, Loops};
@@ -118,7 +118,7 @@ impl<'a> Flow<'a> {
 
     /// Looks at every loop, innermost first, then at what is in none.
     fn distribute(&mut self) {
-        let mut nodes: SecondaryMap<Loop, Vec<Node>> = SecondaryMap::new();
+        let mut nodes: SecondaryMap<Loop, Vec<Node>> = dense_map(self.loops.all().count());
         let mut outside = Vec::new();
         for block in self.graph.reverse_postorder() {
             let innermost = self.loops.innermost(block);

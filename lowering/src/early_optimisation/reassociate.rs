@@ -42,7 +42,7 @@ mod carried;
 use brolga_ir::attribute::InstFlags;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
-use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value, dense_map};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
@@ -67,7 +67,7 @@ type Leaves = SmallVec<[Value; 8]>;
 pub fn reassociate(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let graph = context.analyses.flow(body);
     let mut order = Order::new(body);
-    let mut ranks: SecondaryMap<Block, u32> = SecondaryMap::new();
+    let mut ranks: SecondaryMap<Block, u32> = dense_map(body.block_count());
     for (rank, block) in (1..).zip(graph.reverse_postorder()) {
         ranks[block] = rank;
     }
@@ -119,7 +119,7 @@ struct Order {
 
 impl Order {
     fn new(body: &Body) -> Order {
-        let mut users: SecondaryMap<Value, User> = SecondaryMap::new();
+        let mut users: SecondaryMap<Value, User> = dense_map(body.value_count());
         for inst in placed_insts(body) {
             for value in body.uses(inst) {
                 users[value] = match users[value] {

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, Inst, PackedOption, SecondaryMap, SigId, Slot, Value};
+use brolga_ir::entity::{Block, Inst, PackedOption, SecondaryMap, SigId, Slot, Value, dense_map};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::InstData;
 use brolga_ir::module::{Function, Module};
@@ -124,8 +124,8 @@ pub(super) fn emit_function<'a>(
         sig: subject.function.sig,
         body: subject.body,
         options: subject.options,
-        values: SecondaryMap::new(),
-        blocks: SecondaryMap::new(),
+        values: dense_map(subject.body.value_count()),
+        blocks: dense_map(subject.body.block_count()),
         slots: SecondaryMap::new(),
         signatures: FxHashMap::default(),
         supports: FxHashMap::default(),

@@ -202,7 +202,7 @@ impl Formula {
     fn new(
         body: &Body,
         expansion: &mut Expansion<'_>,
-        bases: &Bases,
+        bases: Option<&Bases>,
         (value, ty): (Value, Type),
         expr: Expr,
     ) -> Option<Formula> {
@@ -211,7 +211,8 @@ impl Formula {
             true => {
                 let (address, rest) = expansion.address_parts(body, expr, ty)?;
                 // What is added to another object is in that one, for all who ask.
-                (bases.of(address) == bases.of(value)).then_some((Some(address), rest))?
+                let is_in_it = bases.is_some_and(|bases| bases.of(address) == bases.of(value));
+                is_in_it.then_some((Some(address), rest))?
             }
             false => (None, expr),
         };
@@ -241,11 +242,15 @@ fn replace(
     (of, is_idle): (Loop, bool),
     uses: &[Use],
 ) -> u64 {
-    let escapes = context.analyses.escapes(body);
-    let bases = escapes.bases();
     let mut values: Vec<Value> = uses.iter().map(|place| place.value).collect();
     values.sort_unstable();
     values.dedup();
+    let is_address = |&value: &Value| {
+        body.value_type(value).as_scalar().is_some_and(|scalar| scalar.is_address())
+    };
+    // What objects there are is asked for addresses alone.
+    let escapes = values.iter().any(is_address).then(|| context.analyses.escapes(body));
+    let bases = escapes.as_ref().map(|escapes| escapes.bases());
     let mut found = Vec::new();
     for &value in &values {
         let ty = body.value_type(value);

@@ -21,11 +21,11 @@ pub(crate) fn fold_inst(
     body: &mut Body,
     inst: Inst,
 ) -> Option<Result<SmallVec<[Value; 2]>, TrapCode>> {
-    let data = *body.inst(inst);
-    let args: SmallVec<[Value; 3]> = SmallVec::from_slice(body.args(inst));
+    let args = body.args(inst);
     if args.is_empty() || args.iter().any(|&arg| body.as_constant(arg).is_none()) {
         return None;
     }
+    let (data, args) = (*body.inst(inst), SmallVec::<[Value; 3]>::from_slice(args));
     fold_op(body, data.op, data.ty, &args, &data.payload)
 }
 

@@ -32,7 +32,7 @@
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::{Constant, ConstantBits};
-use brolga_ir::entity::{Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Inst, SecondaryMap, Value, dense_map};
 use brolga_ir::flow::IncomingEdges;
 use brolga_ir::module::Module;
 use brolga_ir::op::{Effects, Op};
@@ -175,10 +175,11 @@ struct Demand {
 
 impl Demand {
     fn of(body: &Body, module: &Module) -> Demand {
+        let count = body.value_count();
         let mut search = Search {
             body,
             edges: IncomingEdges::new(body),
-            demand: Demand { bits: SecondaryMap::new(), used: SecondaryMap::new() },
+            demand: Demand { bits: dense_map(count), used: dense_map(count) },
             left: Vec::new(),
         };
         for inst in placed_insts(body) {

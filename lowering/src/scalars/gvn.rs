@@ -164,7 +164,8 @@ struct Walk {
     dominators: Rc<Dominators>,
     conditions: Rc<Conditions>,
     edges: IncomingEdges,
-    memory: Memory,
+    /// Of a body with loads.
+    memory: Option<Rc<Memory>>,
     renames: Renames,
     expressions: Available<Expression>,
     places: Available<Place>,
@@ -265,7 +266,8 @@ impl Walk {
             let from = body.layout.block_of(inst);
             from.is_some_and(|from| self.graph.is_reachable(from))
         };
-        let edges: Vec<_> = edges.iter().copied().filter(|edge| is_taken(edge.inst)).collect();
+        let edges = edges.iter().copied().filter(|edge| is_taken(edge.inst));
+        let edges: SmallVec<[_; 4]> = edges.collect();
         let mut seen: FxHashMap<Vec<Option<Value>>, Value> = FxHashMap::default();
         for (index, &param) in body.params(block).iter().enumerate() {
             let args: Vec<Option<Value>> = edges

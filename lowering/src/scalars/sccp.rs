@@ -49,7 +49,7 @@
 //! value that it tests; other functions.
 
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value, dense_map};
 use brolga_ir::flow::Edge;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
@@ -169,11 +169,11 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(body: &'a mut Body) -> Search<'a> {
-        let uses = Uses::new(body);
+        let (uses, count) = (Uses::new(body), body.value_count());
         Search {
             body,
             uses,
-            known: SecondaryMap::new(),
+            known: dense_map(count),
             entered: EntitySet::new(),
             taken: FxHashSet::default(),
             edges_left: Vec::new(),

@@ -1,5 +1,7 @@
 //! Finding the loops: see the module above.
 
+use brolga_ir::entity::dense_map;
+
 use super::{
     Block, Dominators, EntityRef, FlowGraph, Loop, LoopData, Loops, PackedOption, SecondaryMap,
 };
@@ -110,7 +112,7 @@ impl Search<'_> {
 
 /// Lists the blocks of loops so that those of each stand side by side.
 fn place_blocks(loops: &mut Loops, graph: &FlowGraph) {
-    let mut own: SecondaryMap<Loop, u32> = SecondaryMap::new();
+    let mut own: SecondaryMap<Loop, u32> = dense_map(loops.loops.len());
     for block in graph.reverse_postorder() {
         if let Some(id) = loops.innermost(block) {
             own[id] += 1;
@@ -123,7 +125,7 @@ fn place_blocks(loops: &mut Loops, graph: &FlowGraph) {
         }
     }
     // Where the next loop begins that stands in that one, or in none.
-    let mut next: SecondaryMap<Loop, u32> = SecondaryMap::new();
+    let mut next: SecondaryMap<Loop, u32> = dense_map(loops.loops.len());
     let mut next_outermost = 0;
     for id in loops.all() {
         let place = match loops.loops[id].parent.expand() {
@@ -135,7 +137,7 @@ fn place_blocks(loops: &mut Loops, graph: &FlowGraph) {
         loops.loops[id].range = start..start + sizes[id];
         next[id] = start + own[id];
     }
-    let mut free: SecondaryMap<Loop, u32> = SecondaryMap::new();
+    let mut free: SecondaryMap<Loop, u32> = dense_map(loops.loops.len());
     loops.blocks = vec![Block::new(0); next_outermost as usize];
     for block in graph.reverse_postorder() {
         if let Some(id) = loops.innermost(block) {

@@ -2,6 +2,7 @@
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::ValueDef;
+use brolga_ir::entity::dense_map;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
@@ -36,16 +37,16 @@ pub(super) struct Builder<'a> {
 }
 
 pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
-    let mut evolution = ScalarEvolution {
+    let evolution = ScalarEvolution {
         loops: Rc::clone(known.loops),
         arena: Arena::default(),
-        exprs: SecondaryMap::new(),
+        exprs: dense_map(body.value_count()),
         trips: SecondaryMap::new(),
         proved: FxHashMap::default(),
     };
-    evolution.exprs.resize(body.value_count());
     let leaving = Leaving::new(body, &known);
-    let mut builder = Builder { body, known, evolution, drafts: Table::new() };
+    let drafts = dense_map(body.value_count());
+    let mut builder = Builder { body, known, evolution, drafts };
     // Elsewhere, what values are is known before anybody asks for it.
     let is_in_loop = |block: &Block| known.loops.innermost(*block).is_some();
     for block in known.graph.reverse_postorder().filter(is_in_loop) {

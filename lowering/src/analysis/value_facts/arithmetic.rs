@@ -47,6 +47,10 @@ fn sum_bits(a: &Fact, (zeros, ones): (u128, u128), carry: u128) -> Fact {
 
 pub(in crate::analysis) fn add(a: &Fact, b: &Fact) -> Fact {
     let width = a.width();
+    // What wraps anywhere may be anything: most sums are of such numbers.
+    if a.is_any() || b.is_any() {
+        return Fact::any(width);
+    }
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let as_unsigned = unsigned(width, al.checked_add(bl), am.checked_add(bm));
     let ((al, am), (bl, bm)) = (a.signed(), b.signed());
@@ -56,6 +60,9 @@ pub(in crate::analysis) fn add(a: &Fact, b: &Fact) -> Fact {
 
 pub(in crate::analysis) fn sub(a: &Fact, b: &Fact) -> Fact {
     let width = a.width();
+    if a.is_any() || b.is_any() {
+        return Fact::any(width);
+    }
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let as_unsigned = unsigned(width, al.checked_sub(bm), am.checked_sub(bl));
     let ((al, am), (bl, bm)) = (a.signed(), b.signed());
@@ -67,6 +74,10 @@ pub(in crate::analysis) fn sub(a: &Fact, b: &Fact) -> Fact {
 
 pub(in crate::analysis) fn mul(a: &Fact, b: &Fact) -> Fact {
     let width = a.width();
+    let is_even = |fact: &Fact| fact.trailing_zeros() > 0;
+    if (a.is_any() && !is_even(b)) || (b.is_any() && !is_even(a)) {
+        return Fact::any(width);
+    }
     let ((al, am), (bl, bm)) = (a.unsigned(), b.unsigned());
     let as_unsigned = unsigned(width, al.checked_mul(bl), am.checked_mul(bm));
     let ((al, am), (bl, bm)) = (a.signed(), b.signed());

@@ -149,6 +149,11 @@ impl Fact {
         is_one.then_some(self.unsigned.0.into())
     }
 
+    /// Whether nothing is known of it.
+    pub(super) fn is_any(&self) -> bool {
+        *self == Fact::any(self.width)
+    }
+
     /// Whether it cannot be zero.
     pub fn is_nonzero(&self) -> bool {
         self.unsigned.0 > 0

@@ -4,7 +4,7 @@ use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::{Body, ExitData, ExitKind, Initial, SlotData, SwitchData};
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{
-    Block, EntityRef, Exit, FuncId, Inst, Loc, PackedOption, SecondaryMap, Slot, Value,
+    Block, EntityRef, Exit, FuncId, Inst, Loc, PackedOption, SecondaryMap, Slot, Value, dense_map,
 };
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{Access, InstData, Payload, Target};
@@ -71,8 +71,8 @@ impl<'a, 'm> Copier<'a, 'm> {
             site,
             id,
             locations,
-            values: SecondaryMap::new(),
-            blocks: SecondaryMap::new(),
+            values: dense_map(callee.value_count()),
+            blocks: dense_map(callee.block_count()),
             slots: SecondaryMap::new(),
             exits: SecondaryMap::new(),
             at: start,

@@ -5,7 +5,7 @@
 
 use brolga_ir::body::Body;
 use brolga_ir::datum::Datum;
-use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Value, dense_map};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::Payload;
 use brolga_ir::interpret::eval::{Operation, fold};
@@ -27,7 +27,8 @@ const REGISTER_BYTES: u32 = 16;
 /// Whether the code of `callee` costs little more than a call of it with those
 /// values of `caller`.
 pub(super) fn is_worth(callee: &Body, caller: &Body, args: &[Value]) -> bool {
-    let mut count = Count { body: callee, known: SecondaryMap::new(), live: SecondaryMap::new() };
+    let mut count =
+        Count { body: callee, known: SecondaryMap::new(), live: dense_map(callee.block_count()) };
     let Some(entry) = callee.layout.entry() else { return false };
     for (&param, &arg) in callee.params(entry).iter().zip(args) {
         count.known[param] = datum_of(caller, arg);

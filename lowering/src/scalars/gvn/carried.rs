@@ -90,7 +90,7 @@ impl Walk {
 
     /// Where a load reads, if that is in the same object in all rounds.
     pub(super) fn steady_object(&self, body: &Body, carried: Carried) -> Option<Location> {
-        let location = *self.memory.accesses.reads(carried.load).location()?;
+        let location = *self.memory.as_ref()?.accesses.reads(carried.load).location()?;
         match location.base {
             Base::Fresh(object) if !self.is_above(body, object, carried.header) => None,
             _ => Some(location),
@@ -104,7 +104,7 @@ impl Walk {
         carried: Carried,
         way: Way,
     ) -> Option<Value> {
-        let location = *self.memory.accesses.reads(carried.load).location()?;
+        let location = *self.memory.as_ref()?.accesses.reads(carried.load).location()?;
         let ty = body.inst(carried.load).ty;
         match self.known_before(body, way, ty, &location) {
             None if carried.is_certain => self.load_on_entry(body, carried.load, way),
@@ -122,9 +122,10 @@ impl Walk {
     ) -> Option<Value> {
         let named = self.on_edge(body, location, way);
         let shifted = self.rounds_on(body, location, way);
-        let end = self.memory.ssa.at_end(way.from)?;
+        let memory = self.memory.clone()?;
+        let end = memory.ssa.at_end(way.from)?;
         named.into_iter().chain(shifted).find_map(|location| {
-            let version = self.memory.clobber(body, end, &location);
+            let version = memory.clobber(body, end, &location);
             self.stored_at(body, version, ty, &location)
         })
     }
@@ -138,8 +139,9 @@ impl Walk {
         location: &Location,
     ) -> Option<Value> {
         let location = self.on_edge(body, location, way)?;
-        let end = self.memory.ssa.at_end(way.from)?;
-        let version = self.memory.clobber(body, end, &location);
+        let memory = self.memory.clone()?;
+        let end = memory.ssa.at_end(way.from)?;
+        let version = memory.clobber(body, end, &location);
         self.stored_at(body, version, ty, &location)
             .or_else(|| self.known_at(body, way.from, (ty, &location, version)))
     }
@@ -153,9 +155,9 @@ impl Walk {
         ty: Type,
         location: &Location,
     ) -> Option<Value> {
-        let Origin::Write(store) = self.memory.ssa.origin(version) else { return None };
+        let Origin::Write(store) = self.memory.as_ref()?.ssa.origin(version) else { return None };
         let data = body.inst(store);
-        let written = *self.memory.accesses.overwrites(body, store)?;
+        let written = *self.memory.as_ref()?.accesses.overwrites(body, store)?;
         let is_store = matches!(data.op, Op::Store | Op::SlotStore | Op::DataStore);
         if !is_store || data.ty != ty || written.size != location.size {
             return None;

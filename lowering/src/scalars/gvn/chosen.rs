@@ -58,7 +58,8 @@ impl Walk {
 
     /// Whether memory was in that state where a round of a loop began.
     fn holds_where_begun(&self, body: &Body, version: Version, header: Block) -> bool {
-        let made = match self.memory.ssa.origin(version) {
+        let Some(memory) = &self.memory else { return false };
+        let made = match memory.ssa.origin(version) {
             Origin::Entry => return true,
             Origin::Meeting(block) => Some(block),
             Origin::Write(inst) => body.layout.block_of(inst).filter(|&block| block != header),

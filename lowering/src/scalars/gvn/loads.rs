@@ -15,7 +15,7 @@ use crate::analysis::Accesses;
 use crate::analysis::access::{Location, Overlap, Variable};
 use crate::analysis::addresses::Base;
 use crate::analysis::memory_ssa::{MemorySsa, Origin, Version, Walker};
-use crate::pass::{Expression, PassContext};
+use crate::pass::{Expression, PassContext, placed_insts};
 
 /// What is loaded, in a state of memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -40,12 +40,17 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(body: &Body, context: &mut PassContext<'_>) -> Memory {
-        Memory {
+    /// Of a body that loads something; nobody else asks.
+    pub(super) fn new(body: &Body, context: &mut PassContext<'_>) -> Option<Rc<Memory>> {
+        if !placed_insts(body).any(|inst| is_load(body, inst)) {
+            return None;
+        }
+        let memory = Memory {
             dominators: context.analyses.dominators(body),
             accesses: context.analyses.accesses(body, context.module),
             ssa: context.analyses.memory_ssa(body, context.module),
-        }
+        };
+        Some(Rc::new(memory))
     }
 
     /// The version that last changed a place, seen from another one.
@@ -110,7 +115,7 @@ impl Walk {
         block: Block,
         (ty, location, version): (Type, &Location, Version),
     ) -> Option<Value> {
-        if let Some(value) = self.memory.stored(body, version, location, ty) {
+        if let Some(value) = self.memory.as_ref()?.stored(body, version, location, ty) {
             return Some(self.renames.resolve(value));
         }
         let place = self.place(ty, location, version)?;
@@ -120,11 +125,12 @@ impl Walk {
 
     /// Removes a load of what is known, or notes what it gives.
     pub(super) fn load(&mut self, body: &mut Body, block: Block, load: Inst) {
-        let Some(&location) = self.memory.accesses.reads(load).location() else { return };
-        let Some(found) = self.memory.ssa.found(load) else { return };
+        let Some(memory) = self.memory.clone() else { return };
+        let Some(&location) = memory.accesses.reads(load).location() else { return };
+        let Some(found) = memory.ssa.found(load) else { return };
         let ty = body.inst(load).ty;
-        let version = self.memory.clobber(body, found, &location);
-        if let Some(value) = self.memory.stored(body, version, &location, ty) {
+        let version = memory.clobber(body, found, &location);
+        if let Some(value) = memory.stored(body, version, &location, ty) {
             let value = self.renames.resolve(value);
             self.counts.stored += 1;
             return self.replace(body, load, &[value]);
@@ -134,7 +140,7 @@ impl Walk {
             self.counts.loads += 1;
             return self.replace(body, load, &values);
         }
-        if let Origin::Meeting(header) = self.memory.ssa.origin(version) {
+        if let Origin::Meeting(header) = memory.ssa.origin(version) {
             let is_certain = self.is_certain && self.since == Some(header);
             if is_certain
                 && header == block

@@ -118,6 +118,7 @@ impl Walk {
         load: Inst,
         location: &Location,
     ) -> Option<Value> {
+        let memory = self.memory.clone()?;
         let edges = self.few_edges(body, block)?;
         if !location.values().all(|value| self.is_above(body, value, block)) {
             return None;
@@ -126,9 +127,9 @@ impl Walk {
         let mut values: SmallVec<[Option<Value>; 4]> = SmallVec::new();
         let mut comes_again: SmallVec<[bool; 4]> = SmallVec::new();
         for &(_, from) in &edges {
-            let end = self.memory.ssa.at_end(from)?;
-            let version = self.memory.clobber(body, end, location);
-            comes_again.push(self.memory.ssa.origin(version) == Origin::Meeting(block));
+            let end = memory.ssa.at_end(from)?;
+            let version = memory.clobber(body, end, location);
+            comes_again.push(memory.ssa.origin(version) == Origin::Meeting(block));
             values.push(self.known_at(body, from, (ty, location, version)));
         }
         let unknown = |index: &usize| values[*index].is_none() && !comes_again[*index];
