@@ -236,6 +236,13 @@ pub(crate) fn placed_insts(body: &Body) -> impl Iterator<Item = Inst> + '_ {
     body.layout.blocks().flat_map(|block| body.layout.insts(block))
 }
 
+/// The same as a list, for those who change them meanwhile.
+pub(crate) fn list_insts(body: &Body) -> Vec<Inst> {
+    let mut insts = Vec::with_capacity(body.inst_count());
+    insts.extend(placed_insts(body));
+    insts
+}
+
 /// Whether an instruction with one of `ops` stands in the body.
 pub(crate) fn has_op(body: &Body, ops: &[Op]) -> bool {
     placed_insts(body).any(|inst| ops.contains(&body.inst(inst).op))

@@ -46,7 +46,7 @@ use brolga_ir::entity::{Inst, SecondaryMap, Value};
 use brolga_ir::op::{Op, Theme};
 use brolga_ir::types::{Scalar, Type};
 
-use crate::pass::{Change, Editor, PassContext, PassResult, placed_insts};
+use crate::pass::{Change, Editor, PassContext, PassResult, list_insts, placed_insts};
 
 /// Computes with floats of 16 bits in wider formats.
 ///
@@ -69,7 +69,7 @@ pub fn demote_float16(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
         editor.body.layout.remove_inst(inst);
     }
     context.statistics.add("demote_float16", "ops in wider formats", count);
-    for inst in placed_insts(body).collect::<Vec<_>>() {
+    for inst in list_insts(body) {
         body.map_uses(inst, |value| replaced[value].unwrap_or(value));
     }
     Ok(Change::Something)

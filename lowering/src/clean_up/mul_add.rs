@@ -36,7 +36,7 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
-use crate::pass::{Change, PassContext, PassResult, count_uses, has_op, placed_insts};
+use crate::pass::{Change, PassContext, PassResult, count_uses, has_op, list_insts};
 use crate::target::fuses;
 
 /// Makes one op of products and sums.
@@ -49,7 +49,7 @@ pub fn mul_add(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     }
     let uses = count_uses(body);
     let mut fused = 0;
-    for inst in placed_insts(body).collect::<Vec<_>>() {
+    for inst in list_insts(body) {
         let data = *body.inst(inst);
         let is_sum = matches!(data.op, Op::Fadd | Op::Fsub) && may_contract(&data);
         // A wide vector comes apart later, into vectors that fuse if the lanes do.

@@ -51,7 +51,7 @@ use brolga_ir::regions::{OUTSIDE, Region, RegionTree};
 use brolga_ir::types::Type;
 
 use crate::pass::{
-    Change, PassContext, PassError, PassResult, call_with_edge, has_op, placed_insts,
+    Change, PassContext, PassError, PassResult, call_with_edge, has_op, list_insts,
     remove_unreachable_blocks, returns_twice,
 };
 
@@ -225,7 +225,7 @@ impl Expansion<'_, '_> {
 
     fn rename_results(&mut self) {
         let renamed = &self.renamed;
-        for inst in placed_insts(self.body).collect::<Vec<_>>() {
+        for inst in list_insts(self.body) {
             self.body.map_uses(inst, |value| renamed[value].unwrap_or(value));
         }
     }

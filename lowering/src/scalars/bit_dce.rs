@@ -39,7 +39,8 @@ use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::{Scalar, Type};
 
 use crate::pass::{
-    PassContext, PassResult, Renames, count_uses, effects_of, is_removable, placed_insts,
+    PassContext, PassResult, Renames, count_uses, effects_of, is_removable, list_insts,
+    placed_insts,
 };
 
 /// Drops what computes bits that nobody looks at.
@@ -50,7 +51,7 @@ pub fn bit_dce(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let demand = Demand::of(body, context.module);
     let mut renames = Renames::default();
     let (mut dropped, mut narrowed, mut unneeded) = (0, 0, 0);
-    let insts: Vec<Inst> = placed_insts(body).collect();
+    let insts = list_insts(body);
     for &inst in &insts {
         let Some(result) = body.result(inst) else { continue };
         let needed = demand.bits[result];

@@ -103,9 +103,12 @@ const MOST_LOOKED_AT: usize = 8;
 pub fn gvn(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let mut walk = Walk::new(body, context);
     let order: Vec<Block> = walk.graph.reverse_postorder().collect();
+    let mut insts = Vec::new();
     for block in order {
         walk.arrive(body, block);
-        for inst in body.layout.insts(block).collect::<Vec<_>>() {
+        insts.clear();
+        insts.extend(body.layout.insts(block));
+        for &inst in &insts {
             walk.visit(body, context, block, inst);
         }
         walk.latest = Some(block);
@@ -238,7 +241,7 @@ impl Walk {
         let Some(before) = body.layout.block_of(edge.inst) else { return };
         let conditions = Rc::clone(&self.conditions);
         let known = conditions.on_edge(body, before, edge.index as usize).take(MOST_FACTS);
-        for known in known.collect::<Vec<_>>() {
+        for known in known.collect::<SmallVec<[_; 4]>>() {
             if let (IntCond::Eq, Operand::Number(number)) = (known.condition, known.operand) {
                 self.note_fact(body, block, known.value, number);
             }
@@ -268,9 +271,9 @@ impl Walk {
         };
         let edges = edges.iter().copied().filter(|edge| is_taken(edge.inst));
         let edges: SmallVec<[_; 4]> = edges.collect();
-        let mut seen: FxHashMap<Vec<Option<Value>>, Value> = FxHashMap::default();
+        let mut seen: FxHashMap<SmallVec<[Option<Value>; 4]>, Value> = FxHashMap::default();
         for (index, &param) in body.params(block).iter().enumerate() {
-            let args: Vec<Option<Value>> = edges
+            let args: SmallVec<[Option<Value>; 4]> = edges
                 .iter()
                 .map(|edge| edge.arg(body, index).map(|arg| self.renames.resolve(arg)))
                 .collect();

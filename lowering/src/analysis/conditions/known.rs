@@ -6,6 +6,7 @@ use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
+use smallvec::{SmallVec, smallvec};
 
 use crate::analysis::value_facts::{Fact, ValueFacts};
 
@@ -28,6 +29,9 @@ pub struct Known {
     /// With what.
     pub operand: Operand,
 }
+
+/// What one edge or condition says: mostly one or two.
+type Parts = SmallVec<[Known; 4]>;
 
 /// The most parts that one truth value is taken apart into.
 const MOST_PARTS: usize = 16;
@@ -126,29 +130,29 @@ impl Known {
 }
 
 /// What the edge of that index out of `block` says by itself.
-pub(super) fn on_edge(body: &Body, block: Block, index: usize) -> Vec<Known> {
-    let Some(last) = body.layout.last_inst(block) else { return Vec::new() };
-    let Some(&value) = body.args(last).first() else { return Vec::new() };
+pub(super) fn on_edge(body: &Body, block: Block, index: usize) -> Parts {
+    let Some(last) = body.layout.last_inst(block) else { return Parts::new() };
+    let Some(&value) = body.args(last).first() else { return Parts::new() };
     match body.inst(last).payload {
         Payload::Branch(_) if body.inst(last).op == Op::Branch => {
-            vec![Known::truth(value, u128::from(index == 0))]
+            smallvec![Known::truth(value, u128::from(index == 0))]
         }
         Payload::Switch(table) => {
-            let Some(switch) = body.switch(table) else { return Vec::new() };
+            let Some(switch) = body.switch(table) else { return Parts::new() };
             let known =
                 |condition, number| Known { value, condition, operand: Operand::Number(number) };
             match switch.cases.get(index) {
-                Some(&case) => vec![known(IntCond::Eq, case)],
+                Some(&case) => smallvec![known(IntCond::Eq, case)],
                 None => switch.cases.iter().map(|&case| known(IntCond::Ne, case)).collect(),
             }
         }
-        _ => Vec::new(),
+        _ => Parts::new(),
     }
 }
 
 /// The condition, and what follows from it by what its value is computed from.
-pub(super) fn parts(body: &Body, known: Known) -> Vec<Known> {
-    let mut parts = vec![known];
+pub(super) fn parts(body: &Body, known: Known) -> Parts {
+    let mut parts: Parts = smallvec![known];
     let mut next = 0;
     while let Some(&part) = parts.get(next) {
         next += 1;
@@ -160,7 +164,7 @@ pub(super) fn parts(body: &Body, known: Known) -> Vec<Known> {
     parts
 }
 
-fn take_apart(body: &Body, known: Known, parts: &mut Vec<Known>) {
+fn take_apart(body: &Body, known: Known, parts: &mut Parts) {
     parts.extend(chosen(body, known));
     let (IntCond::Eq, Operand::Number(truth)) = (known.condition, known.operand) else { return };
     let ValueDef::Result(inst, 0) = body.value_def(known.value) else { return };

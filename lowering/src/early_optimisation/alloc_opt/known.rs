@@ -9,13 +9,13 @@ use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
-use crate::pass::{Renames, placed_insts};
+use crate::pass::{Renames, list_insts};
 
 /// Puts what is known in the place of questions for the type of new objects, and of compares
 /// of them with null; says how many of each.
 pub(super) fn fold(body: &mut Body) -> [usize; 2] {
     let (mut renames, mut counts) = (Renames::default(), [0, 0]);
-    for inst in placed_insts(body).collect::<Vec<_>>() {
+    for inst in list_insts(body) {
         let (kind, value) = match body.inst(inst).op {
             Op::TypeOf => (0, type_of(body, inst)),
             Op::Icmp => (1, compare(body, inst)),

@@ -15,7 +15,7 @@ use crate::analysis::scalar_evolution::{Compare, Expr, Kind, Known, Reading};
 use crate::analysis::{
     Conditions, Dominators, FlowGraph, Loop, Loops, ScalarEvolution, ValueFacts,
 };
-use crate::pass::{PassContext, Renames, decide_branch, placed_insts};
+use crate::pass::{PassContext, Renames, decide_branch, list_insts};
 
 /// How many loops around a compare are looked at.
 const MOST_LOOPS: usize = 4;
@@ -202,7 +202,7 @@ pub(super) fn prove(body: &mut Body, context: &mut PassContext<'_>) -> Proved {
     }
     // What goes back to a header is used before it is met.
     renames.apply(body);
-    for inst in placed_insts(body).collect::<Vec<_>>() {
+    for inst in list_insts(body) {
         if body.inst(inst).op == Op::Branch {
             proved.branches += usize::from(decide_branch(body, inst));
         }
