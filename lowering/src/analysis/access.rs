@@ -28,7 +28,7 @@ mod overlap;
 mod reach;
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{AliasClass, DataId, Inst, PackedOption, Scope, SecondaryMap};
+use brolga_ir::entity::{AliasClass, DataId, Inst, PackedOption, Scope, SecondaryMap, dense_map};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::module::{Content, Linkage, Module};
 use brolga_ir::op::{Effects, Op};
@@ -49,12 +49,39 @@ struct DataFacts {
     constant: bool,
 }
 
+/// What instructions read, or what they write: most access nothing, and a reach takes a line
+/// of the cache.
+#[derive(Clone, PartialEq, Debug)]
+struct Reaches {
+    /// Which of `all` it is.
+    of: SecondaryMap<Inst, u32>,
+    /// That of nothing is the first.
+    all: Vec<Reach>,
+}
+
+impl Reaches {
+    fn of_nothing(body: &Body) -> Reaches {
+        Reaches { of: dense_map(body.inst_count()), all: vec![Reach::Nothing] }
+    }
+
+    fn note(&mut self, inst: Inst, reach: Reach) {
+        if !reach.is_nothing() {
+            self.of[inst] = self.all.len() as u32;
+            self.all.push(reach);
+        }
+    }
+
+    fn of(&self, inst: Inst) -> &Reach {
+        &self.all[self.of[inst] as usize]
+    }
+}
+
 /// What the instructions of a body read and write.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Accesses {
     escapes: Escapes,
-    reads: SecondaryMap<Inst, Reach>,
-    writes: SecondaryMap<Inst, Reach>,
+    reads: Reaches,
+    writes: Reaches,
     data: SecondaryMap<DataId, DataFacts>,
     /// The class above each that is named, and above those.
     parents: SecondaryMap<AliasClass, PackedOption<AliasClass>>,
@@ -66,8 +93,8 @@ impl Accesses {
     pub fn new(body: &Body, graph: &FlowGraph, module: &Module) -> Accesses {
         let mut accesses = Accesses {
             escapes: Escapes::new(body),
-            reads: SecondaryMap::new(),
-            writes: SecondaryMap::new(),
+            reads: Reaches::of_nothing(body),
+            writes: Reaches::of_nothing(body),
             data: SecondaryMap::new(),
             parents: SecondaryMap::new(),
             scopes: body.scope_sets().map(|(_, scopes)| scopes.into()).collect(),
@@ -78,13 +105,8 @@ impl Accesses {
                 let (reads, writes) = reach::of(body, module, &accesses.escapes, &places, inst);
                 accesses.note(module, &reads);
                 accesses.note(module, &writes);
-                // Most instructions access nothing, and a reach takes a line of the cache.
-                for (known, reach) in [(&mut accesses.reads, reads), (&mut accesses.writes, writes)]
-                {
-                    if !reach.is_nothing() {
-                        known[inst] = reach;
-                    }
-                }
+                accesses.reads.note(inst, reads);
+                accesses.writes.note(inst, writes);
             }
         }
         accesses
@@ -112,12 +134,12 @@ impl Accesses {
 
     /// What `inst` may read.
     pub fn reads(&self, inst: Inst) -> &Reach {
-        &self.reads[inst]
+        self.reads.of(inst)
     }
 
     /// What `inst` may write.
     pub fn writes(&self, inst: Inst) -> &Reach {
-        &self.writes[inst]
+        self.writes.of(inst)
     }
 
     /// The place of which `inst` writes every byte whenever execution gets past it.
@@ -128,7 +150,7 @@ impl Accesses {
             Op::MemFill | Op::MemCopy | Op::SlotStart | Op::SlotEnd => true,
             _ => false,
         };
-        self.writes[inst].location().filter(|location| is_whole && location.size.is_some())
+        self.writes.of(inst).location().filter(|location| is_whole && location.size.is_some())
     }
 
     /// Which addresses get out.
@@ -138,17 +160,17 @@ impl Accesses {
 
     /// Whether `inst` may read a byte of the location.
     pub fn may_read(&self, inst: Inst, location: &Location) -> bool {
-        self.reaches(&self.reads[inst], location)
+        self.reaches(self.reads.of(inst), location)
     }
 
     /// Whether `inst` may write a byte of the location.
     pub fn may_write(&self, inst: Inst, location: &Location) -> bool {
-        self.reaches(&self.writes[inst], location) && !self.is_constant(location.base)
+        self.reaches(self.writes.of(inst), location) && !self.is_constant(location.base)
     }
 
     /// Whether two instructions may touch the same byte, whether they read or write.
     pub fn may_alias(&self, one: Inst, other: Inst) -> bool {
-        let both = |inst: Inst| [&self.reads[inst], &self.writes[inst]];
+        let both = |inst: Inst| [self.reads.of(inst), self.writes.of(inst)];
         both(one).iter().any(|a| both(other).iter().any(|b| self.meet(a, b)))
     }
 
@@ -156,9 +178,9 @@ impl Accesses {
     /// other may read or write.
     pub fn conflict(&self, one: Inst, other: Inst) -> bool {
         let [reads, writes] = [&self.reads, &self.writes];
-        self.meet(&writes[one], &writes[other])
-            || self.meet(&writes[one], &reads[other])
-            || self.meet(&reads[one], &writes[other])
+        self.meet(writes.of(one), writes.of(other))
+            || self.meet(writes.of(one), reads.of(other))
+            || self.meet(reads.of(one), writes.of(other))
     }
 
     /// Whether nothing writes to the object.

@@ -46,8 +46,11 @@ pub(super) fn width_of(ty: Type) -> Option<u32> {
 impl ValueFacts {
     /// Of all values in blocks that the entry reaches.
     pub fn new(body: &Body, graph: &FlowGraph, module: &Module) -> ValueFacts {
-        let mut walk = Walk::new(body, graph, module);
+        let mut walk = Walk::new(body, module);
         walk.sweep(graph);
+        if !walk.changed.is_empty() {
+            walk.users = Users::new(body, graph);
+        }
         for value in std::mem::take(&mut walk.changed) {
             walk.hand_on(value);
         }
@@ -87,6 +90,7 @@ struct Walk<'a> {
     facts: Vec<Option<Fact>>,
     is_joined: Vec<bool>,
     changes: Vec<u8>,
+    /// Asked for behind the first way alone, which most blocks are left by for good.
     users: Users,
     pending: Vec<Inst>,
     is_pending: Vec<bool>,
@@ -105,7 +109,7 @@ enum Way {
 }
 
 impl<'a> Walk<'a> {
-    fn new(body: &'a Body, graph: &FlowGraph, module: &'a Module) -> Walk<'a> {
+    fn new(body: &'a Body, module: &'a Module) -> Walk<'a> {
         let count = body.value_count();
         Walk {
             body,
@@ -113,7 +117,7 @@ impl<'a> Walk<'a> {
             facts: vec![None; count],
             is_joined: vec![false; count],
             changes: vec![0; count],
-            users: Users::new(body, graph),
+            users: Users::default(),
             pending: Vec::new(),
             is_pending: vec![false; body.inst_count()],
             is_entered: vec![false; body.block_count()],
@@ -207,6 +211,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Which instructions use each value.
+#[derive(Default)]
 struct Users {
     starts: Vec<u32>,
     users: Vec<Inst>,
