@@ -26,6 +26,7 @@ mod likelihood;
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, EntityRef, SecondaryMap, dense_map};
 use brolga_ir::flow::FlowGraph;
+use smallvec::SmallVec;
 
 use super::{Loop, Loops};
 
@@ -167,7 +168,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Where a node leads to, with what is handed there.
-    fn leaving(&self, node: Node) -> Vec<(Block, u64)> {
+    fn leaving(&self, node: Node) -> SmallVec<[(Block, u64); 2]> {
         match node {
             Node::Block(block) => {
                 let share = self.shares[block.index()];

@@ -63,8 +63,11 @@ use crate::pass::{
 /// None.
 pub fn dce(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let blocks = remove_unreachable_blocks(body);
-    let edges = IncomingEdges::new(body);
-    let live = Liveness::of(body, context.module, &edges);
+    if blocks > 0 {
+        context.analyses.drop_all();
+    }
+    let (graph, edges) = (context.analyses.flow(body), IncomingEdges::new(body));
+    let live = Liveness::of(body, context.module, &graph, &edges);
     let (insts, stores) = remove_insts(body, &live);
     let params = remove_params(body, &edges, &live);
     let counts = [
@@ -126,7 +129,7 @@ struct Liveness<'a> {
 }
 
 impl<'a> Liveness<'a> {
-    fn of(body: &'a Body, module: &'a Module, edges: &'a IncomingEdges) -> Live {
+    fn of(body: &'a Body, module: &'a Module, graph: &FlowGraph, edges: &'a IncomingEdges) -> Live {
         let mut search = Liveness {
             body,
             module,
@@ -138,14 +141,13 @@ impl<'a> Liveness<'a> {
             insts_left: Vec::new(),
             params_left: Vec::new(),
         };
-        search.plant();
+        search.plant(graph);
         search.spread();
         search.live
     }
 
     /// Finds what is live for its effects. Definitions are met before uses.
-    fn plant(&mut self) {
-        let graph = FlowGraph::new(self.body);
+    fn plant(&mut self, graph: &FlowGraph) {
         for block in graph.reverse_postorder() {
             for inst in self.body.layout.insts(block) {
                 self.note_base(inst);

@@ -53,10 +53,12 @@ impl Copies {
                 let stand_in = body.append_param(copy, ty);
                 self.values.insert(param, stand_in);
             }
-            for inst in body.layout.insts(block).collect::<Vec<_>>() {
+            let mut next = body.layout.first_inst(block);
+            while let Some(inst) = next {
                 let new = self.duplicate(body, inst);
                 body.layout.append_inst(new, copy);
                 made.push(new);
+                next = body.layout.next_inst(inst);
             }
         }
         for inst in made {

@@ -31,8 +31,7 @@ pub(crate) fn take_apart(
     mut refused: EntitySet<Slot>,
     whole: &[Slot],
 ) -> Result<Change, Vec<Slot>> {
-    let graph = FlowGraph::new(body);
-    let dominators = Dominators::new(&graph);
+    let mut shape = None;
     let addresses = Addresses::new(body);
     for _ in 0..MOST_PLANS {
         let types = &context.module.types;
@@ -45,11 +44,17 @@ pub(crate) fn take_apart(
         if !plan.has_gain(body) {
             return Ok(Change::Nothing);
         }
-        let extents = Extents::new(body, &graph, &dominators, &uses, &plan);
+        // Most slots have no part that is worth it.
+        let (graph, dominators) = shape.get_or_insert_with(|| {
+            let graph = FlowGraph::new(body);
+            let dominators = Dominators::new(&graph);
+            (graph, dominators)
+        });
+        let extents = Extents::new(body, graph, dominators, &uses, &plan);
         if extents.excess.is_empty() {
             let found =
                 Findings { addresses: &addresses, uses: &uses, plan: &plan, extents: &extents };
-            Rewriter::new(Editor::new(body, context), found).run(&graph, &dominators);
+            Rewriter::new(Editor::new(body, context), found).run(graph, dominators);
             return Ok(Change::Something);
         }
         for slot in extents.excess {

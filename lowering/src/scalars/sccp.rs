@@ -218,8 +218,10 @@ impl<'a> Search<'a> {
 
     fn enter(&mut self, block: Block) {
         if self.entered.insert(block) {
-            for inst in self.body.layout.insts(block).collect::<Vec<_>>() {
+            let mut next = self.body.layout.first_inst(block);
+            while let Some(inst) = next {
                 self.visit(inst);
+                next = self.body.layout.next_inst(inst);
             }
         }
     }
