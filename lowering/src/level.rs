@@ -40,10 +40,11 @@ impl Level {
 
     /// How the back end works behind the passes of the level. Measured on the 52 kernels of
     /// the suite, as SSA, against LLVM at `-O2` (x86-64, vectors of 512 bits): at `O2`, plain
-    /// takes 1.42 times as long to run and 0.118 of the time to compile, rewriting 1.43 and
-    /// 0.128; at `O1`, plain 2.27 and 0.055. Single kernels are up to 1.7 times as fast either
-    /// way: rewriting makes one load of those that legalising has made equal, and leaves in
-    /// loops what plain code computes before them. Quick code at `O0` takes 6.5 and 0.031.
+    /// takes 1.25 times as long to run and 0.127 of the time to compile, rewriting 1.25 and
+    /// 0.134; at `O1`, plain 2.18 and 0.058, rewriting 2.25 and 0.065. Single kernels are up to
+    /// 1.2 times as fast either way: rewriting makes one load of those that legalising has made
+    /// equal, and leaves in loops what plain code computes before them. Quick code at `O0`
+    /// takes 6.3 and 0.034.
     pub const fn back_end(self) -> BackEnd {
         match self {
             Level::O0 => BackEnd::Quick,

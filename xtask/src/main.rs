@@ -94,9 +94,9 @@ fn kernels(features: &[&str], words: &[&str]) -> Result<(), String> {
 
 /// Races everything, by a program that starts another one for each race.
 fn bench_report(options: &[&str]) -> Result<(), String> {
-    let llvm = ["--features=llvm"];
-    cargo(&["build", "--release", "--quiet", "--package=brolga-benches", "--bins"], &llvm)?;
-    run_released("brolga-benches", "bench-report", &llvm, options)
+    let built = ["--profile=measured", "--quiet", "--package=brolga-benches", "--features=llvm"];
+    cargo(&["build", "--bins"], &built)?;
+    cargo(&["run", "--bin=bench-report"], &[&built[..], &["--"], options].concat())
 }
 
 /// Runs C programs, by a program that starts the command for each of them.
