@@ -101,3 +101,37 @@ fn a_function_says_whose_code_and_exits_it_has_taken_over() {
     let declared: Vec<_> = body.exits().filter_map(|(exit, _)| legal.declared_exit(exit)).collect();
     assert!(declared.iter().any(|shapes| shapes.len() == 1), "{declared:?}");
 }
+
+#[test]
+fn exits_that_a_function_takes_over_from_itself_are_as_it_declared_them() {
+    let text = "
+func @down(i64) -> i64 {
+    exit0 = side 7 (i64, i32x6)
+block0(%n: i64):
+    %more = icmp.i64 sgt %n, 0
+    branch %more, block1, block2
+block1:
+    %m = sub.i64 %n, 2
+    %r = call @down(%m)
+    %s = mul.i64 %r, %n
+    return %s
+block2:
+    %even = icmp.i64 eq %n, 0
+    check %even, exit0(%n, zero)
+    return 1
+}";
+    let module = parse_module(text).unwrap();
+    let down = module.function_named("down").unwrap();
+    let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
+    let (passes, options) = (passes_at(Level::O2), RunOptions::new(&target));
+    let report = &mut Report::default();
+    let mut prepared = Prepared::new(module.clone(), &passes, &options, report).unwrap();
+    let whole = prepared.legal(down, &options, report).unwrap();
+    let alone = legal_function(&module, down, &passes, &options, report).unwrap();
+    for legal in [whole, alone] {
+        let body = legal.module.function(legal.function).unwrap().body.as_deref().unwrap();
+        let exits: Vec<_> = body.exits().map(|(exit, _)| legal.declared_exit(exit)).collect();
+        assert!(exits.len() > 1, "nothing was taken over");
+        assert!(exits.iter().all(|shapes| shapes.is_some_and(|it| it.len() == 2)), "{exits:?}");
+    }
+}

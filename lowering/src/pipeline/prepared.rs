@@ -18,9 +18,10 @@ use rustc_hash::FxHashMap;
 use super::call_order::{needed, reachable};
 use super::row::Open;
 use super::runner::{Around, Books, Progress, Runner};
-use super::{Order, Pass, Report, RunOptions, run_passes};
+use super::{Order, Pass, Report, RunOptions};
 use crate::early_simplification::sole_callees;
 use crate::error::CompileError;
+use crate::pass::Inlined;
 use crate::unit::ValueShape;
 
 /// A function in the form that emission takes.
@@ -56,10 +57,18 @@ impl Legal {
     }
 
     /// Notes what exits were declared to take along, in types of `pool`: only when
-    /// the passes have run, which refuse what is too large to be spelt out.
-    fn shape_exits(&mut self, pool: &TypePool, exits: DeclaredExits) {
+    /// the passes have run, which refuse what is too large to be spelt out. A function
+    /// that has taken over its own code has exits that were others of its own.
+    fn shape_exits(&mut self, pool: &TypePool, exits: DeclaredExits, inlined: &Inlined) {
         for (id, types) in exits {
             self.exits[id] = Some(types.iter().map(|&ty| ValueShape::of(pool, ty)).collect());
+        }
+        let body = self.module.function(self.function).and_then(|it| it.body.as_deref());
+        for (id, _) in body.into_iter().flat_map(Body::exits) {
+            let (function, origin) = inlined.origin(self.function, id);
+            if function == self.function && origin != id {
+                self.exits[id] = self.exits[origin].clone();
+            }
         }
     }
 
@@ -236,7 +245,7 @@ impl Unfinished {
         let around = Around { earlier: &passes.done, later: &[] };
         runner.run(&mut legal.module, &passes.rest, around)?;
         if let Some((types, exits)) = exits {
-            legal.shape_exits(&types, exits);
+            legal.shape_exits(&types, exits, &runner.books.inlined);
         }
         Ok(legal)
     }
@@ -276,9 +285,10 @@ pub fn legal_function(
     let extract = module.extract(function).ok_or_else(|| no_body(module, function))?;
     let mut legal = Legal::start(extract);
     let exits = legal.exit_types();
-    run_passes(&mut legal.module, passes, options, report)?;
+    let mut runner = Runner::new(options, report);
+    runner.run(&mut legal.module, passes, Around::default())?;
     let types = std::mem::take(&mut legal.module.types);
-    legal.shape_exits(&types, exits);
+    legal.shape_exits(&types, exits, &runner.books.inlined);
     legal.module.types = types;
     Ok(legal)
 }
