@@ -8,6 +8,7 @@
 
 pub mod agreement;
 pub mod backend;
+pub mod checks;
 pub mod join;
 pub mod kernel;
 pub mod programs;
