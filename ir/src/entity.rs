@@ -50,8 +50,8 @@ pub use list::{ValueList, ValueListPool};
 pub use cranelift_entity::packed_option::{PackedOption, ReservedValue};
 pub use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 
-/// A map that has room for `count` entities from the start: one that is made for most
-/// entities of a body is else made longer for each of them.
+/// A map with a default entry for each of the first `count` entities: one that is filled for
+/// most of them is else made longer again and again.
 pub fn dense_map<K: EntityRef, V: Clone + Default>(count: usize) -> SecondaryMap<K, V> {
     let mut map = SecondaryMap::new();
     map.resize(count);

@@ -7,51 +7,7 @@ use brolga_lowering::pipeline::{
 };
 use brolga_lowering::target::TargetSpec;
 
-const TEXT: &str = "
-local func @square(i32) -> i32 {
-block0(%x: i32):
-    %r = mul.i32 %x, %x
-    return %r
-}
-func @cube({i32, i64}) -> i32 {
-    exit0 = trap bounds ({i32, i64})
-block0(%p: {i32, i64}):
-    %x = extract_value.{i32, i64} %p, 0
-    %c = icmp.i32 slt %x, 1000
-    check %c, exit0(%p)
-    %s = call @square(%x)
-    %r = mul.i32 %s, %x
-    return %r
-}
-func @even(i32) -> i32 {
-block0(%n: i32):
-    %z = icmp.i32 eq %n, 0
-    branch %z, block2(1), block1
-block1:
-    %m = sub.i32 %n, 1
-    %r = call @odd(%m)
-    jump block2(%r)
-block2(%e: i32):
-    return %e
-}
-func @odd(i32) -> i32 {
-block0(%n: i32):
-    %z = icmp.i32 eq %n, 0
-    branch %z, block2(0), block1
-block1:
-    %m = sub.i32 %n, 1
-    %r = call @even(%m)
-    jump block2(%r)
-block2(%e: i32):
-    return %e
-}
-func @all({i32, i64}) -> i32 {
-block0(%p: {i32, i64}):
-    %a = call @cube(%p)
-    %b = call @odd(%a)
-    %c = call @square(%b)
-    return %c
-}";
+const TEXT: &str = include_str!("prepared.bir");
 
 #[test]
 fn a_module_is_streamed_only_where_one_row_alone_looks_into_functions() {

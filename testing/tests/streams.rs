@@ -13,45 +13,7 @@ use brolga_lowering::target::TargetSpec;
 use brolga_testing::generate::{Managed, Options, generate_many};
 
 /// Functions that call each other, and one whose exit another takes over.
-const CIRCLE: &str = "
-func @even(i32) -> i32 {
-block0(%n: i32):
-    %z = icmp.i32 eq %n, 0
-    branch %z, block2(1), block1
-block1:
-    %m = sub.i32 %n, 1
-    %r = call @odd(%m)
-    jump block2(%r)
-block2(%e: i32):
-    return %e
-}
-func @odd(i32) -> i32 {
-block0(%n: i32):
-    %z = icmp.i32 eq %n, 0
-    branch %z, block2(0), block1
-block1:
-    %m = sub.i32 %n, 1
-    %r = call @even(%m)
-    jump block2(%r)
-block2(%e: i32):
-    return %e
-}
-func @checked({i32, i64}) -> i32 {
-    exit0 = trap bounds ({i32, i64})
-block0(%p: {i32, i64}):
-    %x = extract_value.{i32, i64} %p, 0
-    %c = icmp.i32 slt %x, 1000
-    check %c, exit0(%p)
-    %r = call @odd(%x)
-    return %r
-}
-func @both({i32, i64}) -> i32 {
-block0(%p: {i32, i64}):
-    %a = call @checked(%p)
-    %b = call @even(%a)
-    return %b
-}
-";
+const CIRCLE: &str = include_str!("../../lowering/tests/prepared.bir");
 
 fn target() -> TargetSpec {
     TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64-v3").unwrap()

@@ -116,7 +116,8 @@ fn of_group((starts, values): &(Vec<u32>, Vec<Value>), key: Value) -> &[Value] {
     ends.map_or(&[], |ends| &values[ends[0] as usize..ends[1] as usize])
 }
 
-pub(super) fn is_address(body: &Body, value: Value) -> bool {
+/// Whether `value` is an address.
+pub(crate) fn is_address(body: &Body, value: Value) -> bool {
     body.value_type(value).as_scalar().is_some_and(|scalar| scalar.is_address())
 }
 

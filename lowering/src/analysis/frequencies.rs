@@ -119,7 +119,7 @@ impl<'a> Flow<'a> {
 
     /// Looks at every loop, innermost first, then at what is in none.
     fn distribute(&mut self) {
-        let mut nodes: SecondaryMap<Loop, Vec<Node>> = dense_map(self.loops.all().count());
+        let mut nodes: SecondaryMap<Loop, Vec<Node>> = dense_map(self.loops.all().len());
         let mut outside = Vec::new();
         for block in self.graph.reverse_postorder() {
             let innermost = self.loops.innermost(block);

@@ -67,7 +67,7 @@ use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Type;
 
 use super::expansion::{Available, Expansion, NEVER, end_of};
-use crate::analysis::addresses::Bases;
+use crate::analysis::addresses::{Bases, is_address};
 use crate::analysis::scalar_evolution::Expr;
 use crate::analysis::{Kept, Loop, Loops, ScalarEvolution};
 use crate::pass::{Change, Editor, PassContext, PassResult, effects_of};
@@ -206,7 +206,7 @@ impl Formula {
         (value, ty): (Value, Type),
         expr: Expr,
     ) -> Option<Formula> {
-        let is_address = ty.as_scalar().is_some_and(|scalar| scalar.is_address());
+        let is_address = is_address(body, value);
         let (address, expr) = match is_address {
             true => {
                 let (address, rest) = expansion.address_parts(body, expr, ty)?;
@@ -245,11 +245,9 @@ fn replace(
     let mut values: Vec<Value> = uses.iter().map(|place| place.value).collect();
     values.sort_unstable();
     values.dedup();
-    let is_address = |&value: &Value| {
-        body.value_type(value).as_scalar().is_some_and(|scalar| scalar.is_address())
-    };
     // What objects there are is asked for addresses alone.
-    let escapes = values.iter().any(is_address).then(|| context.analyses.escapes(body));
+    let has_address = values.iter().any(|&value| is_address(body, value));
+    let escapes = has_address.then(|| context.analyses.escapes(body));
     let bases = escapes.as_ref().map(|escapes| escapes.bases());
     let mut found = Vec::new();
     for &value in &values {

@@ -3,6 +3,8 @@
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Inst, PackedOption, SecondaryMap, Value};
 
+use super::list_insts;
+
 /// Which value stands for which. Code that uses a renamed value is out of date until
 /// [`apply`](Self::apply), so that renaming costs nothing for each use.
 #[derive(Clone, Debug, Default)]
@@ -51,14 +53,8 @@ impl Renames {
         if self.count == 0 {
             return;
         }
-        let mut block = body.layout.entry();
-        while let Some(here) = block {
-            let mut inst = body.layout.first_inst(here);
-            while let Some(user) = inst {
-                self.apply_to(body, user);
-                inst = body.layout.next_inst(user);
-            }
-            block = body.layout.next_block(here);
+        for inst in list_insts(body) {
+            self.apply_to(body, inst);
         }
         *self = Renames::default();
     }

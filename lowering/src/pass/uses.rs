@@ -1,7 +1,7 @@
 //! Who uses a value, kept up while code is edited.
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Inst, SecondaryMap, Value, dense_map};
 use smallvec::SmallVec;
 
 use super::placed_insts;
@@ -16,8 +16,7 @@ pub(crate) struct Uses {
 impl Uses {
     /// Of a body.
     pub(crate) fn new(body: &Body) -> Uses {
-        let mut uses = Uses { of: SecondaryMap::new() };
-        uses.of.resize(body.value_count());
+        let mut uses = Uses { of: dense_map(body.value_count()) };
         for inst in placed_insts(body) {
             uses.add(body, inst);
         }

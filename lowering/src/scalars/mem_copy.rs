@@ -51,8 +51,8 @@
 //! at it is enough. At last copies and fills of a few bytes become loads and stores, as the
 //! back end calls for any other.
 //!
-//! Keeps: the flow graph and all that follows from it. Does not try: bytes that several writes have put
-//! together; slots that could stand in the same place (`slot` of the one for the other);
+//! Keeps: the flow graph and all that follows from it. Does not try: bytes that several
+//! writes have put together; slots that could stand in the same place (`slot` of the one for the other);
 //! copies of managed objects, which hold references.
 
 mod expand;

@@ -2,7 +2,7 @@
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::dominators::Dominators;
-use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value, dense_map};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::op::Op;
@@ -49,7 +49,7 @@ pub(super) fn loops(graph: &FlowGraph) -> Loops {
 
 /// How many edges lead to each block.
 pub(super) fn count_edges(body: &Body) -> SecondaryMap<Block, u32> {
-    let mut counts = SecondaryMap::with_capacity(body.block_count());
+    let mut counts = dense_map(body.block_count());
     for to in body.layout.blocks().flat_map(|block| body.successors(block)) {
         counts[to] += 1;
     }

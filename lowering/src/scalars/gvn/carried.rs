@@ -155,9 +155,10 @@ impl Walk {
         ty: Type,
         location: &Location,
     ) -> Option<Value> {
-        let Origin::Write(store) = self.memory.as_ref()?.ssa.origin(version) else { return None };
+        let memory = self.memory.as_ref()?;
+        let Origin::Write(store) = memory.ssa.origin(version) else { return None };
         let data = body.inst(store);
-        let written = *self.memory.as_ref()?.accesses.overwrites(body, store)?;
+        let written = *memory.accesses.overwrites(body, store)?;
         let is_store = matches!(data.op, Op::Store | Op::SlotStore | Op::DataStore);
         if !is_store || data.ty != ty || written.size != location.size {
             return None;
