@@ -13,13 +13,15 @@ use brolga::{Config, Engine, Level};
 use crate::backend::BackendError;
 use crate::kernel::Accesses;
 
-/// The loops, and the call that goes through arrays of 8 KiB.
-pub const LOOPS: [(&str, &str); 5] = [
+/// What is measured, and the call that goes through arrays of 8 or 16 KiB. The grids are a
+/// usual one, and one whose rows are so short that what is asked before each of them counts.
+pub const LOOPS: [(&str, &str); 6] = [
     ("sum", "%r = call @sum(%a, 1024, 1000)"),
     ("copy", "call @copy(%a, 1024, %b, 1024, 1000)"),
     ("in_place", "call @in_place(%a, 1024, 1000)"),
     ("saxpy", "call @saxpy(2.5, %a, 2048, %b, 2048, %c, 2048, 2000)"),
-    ("stencil", "call @stencil(%a, 1024, %b, 1024, 32, 32)"),
+    ("stencil", "call @stencil(%a, 2000, %b, 2000, 8, 250)"),
+    ("rows_of_30", "call @stencil(%a, 1024, %b, 1024, 32, 32)"),
 ];
 
 /// How often one measurement calls a loop, and how many measurements there are.
@@ -57,7 +59,7 @@ pub fn program(accesses: Accesses) -> String {
         text = text.lines().filter(|line| !is_check(line)).collect::<Vec<_>>().join("\n");
     }
     for array in ["a", "b", "c"] {
-        let _ = write!(text, "\ndata @{array} align 64 = {{ zero 8192 }}");
+        let _ = write!(text, "\ndata @{array} align 64 = {{ zero 16384 }}");
     }
     for (name, call) in LOOPS {
         let _ = write!(

@@ -77,8 +77,9 @@
 //! `fmin` and `fmax`, which are the same in any order. Of integers that are narrower than
 //! their sum, those of several vectors are put together in narrow lanes first (see
 //! `narrow`). A value of the round before comes
-//! from the lane before. What goes down in memory is turned round in registers, if not all
-//! does. A store that only some rounds make is one of the whole vector
+//! from the lane before. Behind the loop, what it has handed on, and what counts have been,
+//! is known from the number of rounds; if anything else is used there, the loop as it was
+//! does the last one. What goes down in memory is turned round in registers, if not all does. A store that only some rounds make is one of the whole vector
 //! where all do, and asked lane by lane where only some do (see `build/some`).
 //!
 //! Addresses are computed for the first round of a vector as the loop would compute them

@@ -263,13 +263,16 @@ impl Plan {
         body.params(self.shape.header).iter().position(|&param| param == value)
     }
 
-    /// Whether anything but sums is used behind the loop.
+    /// Whether anything is used behind the loop that vectors do not tell: they do what is
+    /// handed on, and what counts have been before that.
     fn is_used_behind(&self, known: &Known<'_>) -> bool {
         let body = known.body;
-        let is_sum = |value: Value| {
-            let mut sums = self.roles.iter();
-            sums.any(|role| matches!(role, Role::Reduction(sum) if sum.next == value))
+        let handed = self.shape.handed(body);
+        let is_count = |value: Value| {
+            let index = self.index_of(body, value);
+            index.is_some_and(|index| matches!(self.roles[index], Role::Counter(_)))
         };
+        let is_told = |value: Value| handed.contains(&value) || is_count(value);
         let is_behind = |user: &Inst| {
             body.layout.block_of(*user).is_none_or(|block| !self.shape.contains(block))
         };
@@ -278,7 +281,7 @@ impl Plan {
             let made = body.layout.insts(block).flat_map(|inst| body.results(inst));
             body.params(block).iter().chain(made)
         });
-        let mut others = values.filter(|&&value| !is_sum(value));
+        let mut others = values.filter(|&&value| !is_told(value));
         others.any(|&value| {
             leaves.contains(&value) || known.uses.of(body, value).iter().any(is_behind)
         })

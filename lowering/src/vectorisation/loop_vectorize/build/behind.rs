@@ -17,18 +17,21 @@ impl Builder<'_, '_, '_> {
     pub(super) fn leave(&mut self) {
         self.stand(self.middle_end);
         let mut resumed = Vec::new();
-        let mut sums: FxHashMap<Value, Value> = FxHashMap::default();
-        for index in 0..self.carried.len() {
+        let mut behind: FxHashMap<Value, Value> = FxHashMap::default();
+        let handed = self.plan.shape.handed(self.body()).to_vec();
+        for (index, next) in handed.into_iter().enumerate() {
             let value = self.resumed(index);
-            if let Role::Reduction(sum) = &self.plan.roles[index] {
-                sums.insert(sum.next, value);
-            }
+            behind.insert(next, value);
             resumed.push(value);
         }
         let leaving = *self.plan.shape.leaving(self.body());
         let mut leaves = self.body().target_args(&leaving).to_vec();
         for value in &mut leaves {
-            *value = sums.get(value).copied().unwrap_or(*value);
+            *value = match (behind.get(value), self.plan.index_of(self.body(), *value)) {
+                (Some(&resumed), _) => resumed,
+                (None, Some(index)) => self.last(index, resumed[index]),
+                (None, None) => *value,
+            };
         }
         let rest = self.editor.body.target(self.rest, &resumed);
         let exit = self.editor.body.target(leaving.block, &leaves);
@@ -52,6 +55,17 @@ impl Builder<'_, '_, '_> {
                 let last = self.carried[index].ends.last().copied().unwrap_or(start);
                 self.editor.extract(last, self.plan.lanes - 1)
             }
+        }
+    }
+
+    /// What a count has been in the last round, if it would be that in the next one.
+    fn last(&mut self, index: usize, next: Value) -> Value {
+        match self.plan.roles[index] {
+            Role::Counter(step) => {
+                let ty = self.body().value_type(next);
+                self.counted(ty, next, step.wrapping_neg())
+            }
+            _ => next,
         }
     }
 
