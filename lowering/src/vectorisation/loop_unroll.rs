@@ -86,7 +86,7 @@ use crate::pass::{
     Change, DedicatedExits, Editor, Graph, IncomingEdges, PassContext, PassResult, Uses,
     close_loops, drop_stale_marks, remove_unreachable_blocks,
 };
-use choose::{Chooser, Plan, Way};
+use choose::{Chooser, Plan, Way, is_candidate};
 
 /// Runs several rounds of loops for each test.
 ///
@@ -94,7 +94,7 @@ use choose::{Chooser, Plan, Way};
 /// None.
 pub fn loop_unroll(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let loops = context.analyses.loops(body);
-    if loops.all().len() == 0 {
+    if !innermost(&loops).any(|of| is_candidate(body, &loops, of)) {
         return Ok(Change::Nothing);
     }
     let unreachable = remove_unreachable_blocks(body);
@@ -113,7 +113,7 @@ pub fn loop_unroll(body: &mut Body, context: &mut PassContext<'_>) -> PassResult
     for (plan, guard) in plans.iter().zip(guards) {
         let is_ready = match plan.way {
             Way::Even(_) => true,
-            Way::Counted(_) => guard.is_some(),
+            Way::Counted(..) => guard.is_some(),
             Way::AnyExit => closed.contains(&plan.of),
         };
         let rounds = plan.rounds;

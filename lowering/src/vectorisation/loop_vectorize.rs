@@ -120,7 +120,7 @@ use guard::{Before, Guard};
 pub(super) use memory::is_lane;
 use plan::{Known, Plan};
 use refusal::Refusal;
-use shape::Shape;
+use shape::{Round, Shape};
 
 /// Does several rounds of a loop at once.
 ///
@@ -177,9 +177,22 @@ fn plans(
     context: &mut PassContext<'_>,
     loops: &Loops,
 ) -> (Vec<Plan>, ScalarEvolution) {
+    let graph = context.analyses.flow(body);
+    // What is asked behind this costs far more.
+    let mut shapes = Vec::new();
+    for of in innermost(loops) {
+        let shape = Shape::of(body, &graph, loops, of);
+        let is_plain = |shape: &Shape| plan::check_ops(body, context.module, shape);
+        match shape.and_then(|shape| is_plain(&shape).map(|()| shape)) {
+            Ok(shape) => shapes.push(shape),
+            Err(reason) => refuse(body, context, loops, (of, reason)),
+        }
+    }
+    if shapes.is_empty() {
+        return (Vec::new(), ScalarEvolution::default());
+    }
     let accesses = context.analyses.accesses(body, context.module);
     let dominators = context.analyses.dominators(body);
-    let graph = context.analyses.flow(body);
     let post = context.analyses.post_dominators(body);
     let evolution = context.analyses.scalar_evolution(body, context.module);
     let mut dependences = Dependences::new(body, accesses, dominators.clone(), &evolution);
@@ -189,18 +202,12 @@ fn plans(
     let edges = IncomingEdges::new(body);
     let exits =
         DedicatedExits::new(Graph { flow: &graph, dominators: &dominators, edges: &edges }, loops);
-    let (mut plans, mut refused) = (Vec::new(), 0);
-    for of in innermost(loops) {
-        let known = Known {
-            body,
-            module: context.module,
-            graph: &graph,
-            post: &post,
-            uses: &uses,
-            facts: &facts,
-        };
-        let planned = Shape::of(body, &graph, loops, dependences.evolution(), of)
-            .and_then(|shape| Plan::of(&known, &mut dependences, shape))
+    let mut plans = Vec::new();
+    for shape in shapes {
+        let of = shape.of;
+        let known = Known { body, uses: &uses, facts: &facts };
+        let planned = Round::of(body, &graph, &post, &shape)
+            .and_then(|round| Plan::of(&known, &mut dependences, shape, round))
             .and_then(|mut plan| {
                 plan.keeps_last |= exits.of(of).is_none();
                 let rounds = rounds(dependences.evolution(), &plan);
@@ -215,23 +222,30 @@ fn plans(
             });
         match planned {
             Ok(plan) => plans.push(plan),
-            Err(reason) => {
-                refused += 1;
-                if let Some(place) = place_of(body, loops, of) {
-                    context.remark(place, RemarkKind::Missed, reason);
-                }
-            }
+            Err(reason) => refuse(body, context, loops, (of, reason)),
         }
     }
-    context.statistics.add("loop_vectorize", "loops that stay", refused);
     (plans, dependences.into_evolution())
+}
+
+/// Tells why a loop stays as it is.
+fn refuse(
+    body: &Body,
+    context: &mut PassContext<'_>,
+    loops: &Loops,
+    (of, reason): (Loop, Refusal),
+) {
+    context.statistics.add("loop_vectorize", "loops that stay", 1);
+    if let Some(place) = place_of(body, loops, of) {
+        context.remark(place, RemarkKind::Missed, reason);
+    }
 }
 
 /// How often a loop runs, if that is one number, and how often at most.
 fn rounds(evolution: &ScalarEvolution, plan: &Plan) -> (Option<u128>, Option<u128>) {
     let more = |again: u128| again.saturating_add(1);
     let most = evolution.trips(plan.shape.of).and_then(|trips| trips.most).map(more);
-    (evolution.as_constant(plan.shape.again).map(more), most)
+    (evolution.as_constant(plan.again).map(more), most)
 }
 
 /// The instruction by which a loop is named: the end of the block that leads back.

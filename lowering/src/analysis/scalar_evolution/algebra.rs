@@ -154,7 +154,7 @@ impl ScalarEvolution {
         match *terms.as_slice() {
             [] => self.constant(width, constant),
             [(only, 1)] if constant == 0 => only,
-            _ => self.arena.intern(width, Kind::Sum(constant, terms.into_boxed_slice())),
+            ref terms => self.arena.sum(width, constant, terms),
         }
     }
 
@@ -280,7 +280,7 @@ impl ScalarEvolution {
             Kind::Constant(bits) => self.constant(width, bits),
             Kind::Sum(constant, terms) => {
                 let terms = terms.iter().map(|&(term, by)| (self.truncated(width, term), by));
-                let terms: Vec<(Expr, u128)> = terms.collect();
+                let terms: Terms = terms.collect();
                 self.sum(width, constant, &terms)
             }
             Kind::Product(a, b) => {
@@ -335,7 +335,7 @@ impl ScalarEvolution {
                 let terms = terms.iter().map(|&(term, by)| {
                     (self.extended(reading, width, term), sign_extended(narrow, by) as u128)
                 });
-                let terms: Vec<(Expr, u128)> = terms.collect();
+                let terms: Terms = terms.collect();
                 self.sum(width, sign_extended(narrow, constant) as u128, &terms)
             }
             Kind::Recurrence(Recurrence { of, start, step }) if self.never_wraps(a, reading) => {
@@ -384,14 +384,16 @@ fn read(reading: Reading, width: u32, bits: u128) -> u128 {
 
 /// Each term once, in order, without those that vanish.
 fn merge(width: u32, terms: &mut Terms) {
-    terms.sort_unstable_by_key(|&(term, _)| term);
-    terms.dedup_by(|(term, factor), (before, sum)| {
-        let is_same = term == before;
-        if is_same {
-            *sum = sum.wrapping_add(*factor);
-        }
-        is_same
-    });
+    if terms.len() > 1 {
+        terms.sort_unstable_by_key(|&(term, _)| term);
+        terms.dedup_by(|(term, factor), (before, sum)| {
+            let is_same = term == before;
+            if is_same {
+                *sum = sum.wrapping_add(*factor);
+            }
+            is_same
+        });
+    }
     for (_, factor) in terms.iter_mut() {
         *factor &= mask(width);
     }

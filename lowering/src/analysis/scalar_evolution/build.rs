@@ -39,7 +39,7 @@ pub(super) struct Builder<'a> {
 pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
     let evolution = ScalarEvolution {
         loops: Rc::clone(known.loops),
-        arena: Arena::default(),
+        arena: Arena::with_room(body.value_count()),
         exprs: dense_map(body.value_count()),
         trips: SecondaryMap::new(),
         proved: FxHashMap::default(),

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use brolga_ir::entity::{PackedOption, PrimaryMap, SecondaryMap, Value};
+use brolga_ir::entity::{PackedOption, PrimaryMap, SecondaryMap, Value, dense_map};
 use brolga_ir::op::Op;
 use cranelift_entity::entity_impl;
 use hashbrown::HashTable;
@@ -80,18 +80,34 @@ struct Node {
     /// How many expressions stand in it, each as often as it does.
     size: u32,
     /// What is known of a value wherever it is computed.
-    fact: Option<Fact>,
+    fact: PackedOption<FactRef>,
     /// The innermost loop in which a value is computed.
     home: PackedOption<Loop>,
 }
 
 impl Node {
+    fn new(width: u32, size: u32, kind: Kind) -> Node {
+        Node { kind, width, size, fact: None.into(), home: None.into() }
+    }
+
     fn hash(&self) -> u64 {
-        let mut hasher = FxHasher::default();
-        (self.width, &self.kind).hash(&mut hasher);
-        hasher.finish()
+        match &self.kind {
+            Kind::Sum(constant, terms) => hash_of(&(self.width, constant, &**terms)),
+            kind => hash_of(&(self.width, kind)),
+        }
     }
 }
+
+fn hash_of(what: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    what.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A fact of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct FactRef(u32);
+entity_impl!(FactRef, "fact");
 
 /// The expressions that were made.
 #[derive(Clone, Debug, Default)]
@@ -100,18 +116,30 @@ pub(super) struct Arena {
     /// By what they are, but for values, which are most of them.
     handles: HashTable<Expr>,
     values: SecondaryMap<Value, PackedOption<Expr>>,
+    /// What is known of those: few expressions have any, and they are long.
+    facts: PrimaryMap<FactRef, Fact>,
 }
 
 /// Where expressions are found follows from what they are.
 impl PartialEq for Arena {
     fn eq(&self, other: &Arena) -> bool {
-        self.nodes == other.nodes
+        self.nodes == other.nodes && self.facts == other.facts
     }
 }
 
 impl Eq for Arena {}
 
 impl Arena {
+    /// One that has room for the expressions of a body of so many values.
+    pub(super) fn with_room(values: usize) -> Arena {
+        Arena {
+            nodes: PrimaryMap::with_capacity(values / 2),
+            handles: HashTable::with_capacity(values / 4),
+            values: dense_map(values),
+            facts: PrimaryMap::with_capacity(values / 4),
+        }
+    }
+
     pub(super) fn kind(&self, expr: Expr) -> &Kind {
         &self.nodes[expr].kind
     }
@@ -127,7 +155,7 @@ impl Arena {
     /// What is known of a value wherever it is computed.
     pub(super) fn value_fact(&self, expr: Expr) -> Fact {
         let node = &self.nodes[expr];
-        node.fact.unwrap_or(Fact::any(node.width))
+        node.fact.expand().map_or(Fact::any(node.width), |fact| self.facts[fact])
     }
 
     /// The innermost loop in which a value is computed.
@@ -137,8 +165,32 @@ impl Arena {
 
     pub(super) fn intern(&mut self, width: u32, kind: Kind) -> Expr {
         let size = 1 + parts(&kind).map(|part| self.size(part)).fold(0, u32::saturating_add);
-        let node = Node { kind, width, size, fact: None, home: None.into() };
-        self.intern_node(node)
+        let (node, nodes) = (Node::new(width, size, kind), &self.nodes);
+        let is_equal =
+            |&known: &Expr| nodes[known].width == node.width && nodes[known].kind == node.kind;
+        let hash = node.hash();
+        match self.handles.find(hash, is_equal) {
+            Some(&known) => known,
+            None => self.insert(hash, node),
+        }
+    }
+
+    /// The sum of a number and several terms.
+    pub(super) fn sum(&mut self, width: u32, constant: u128, terms: &[(Expr, u128)]) -> Expr {
+        let nodes = &self.nodes;
+        let is_equal = |&known: &Expr| match &nodes[known].kind {
+            Kind::Sum(number, parts) => {
+                nodes[known].width == width && *number == constant && **parts == *terms
+            }
+            _ => false,
+        };
+        let hash = hash_of(&(width, &constant, terms));
+        if let Some(&known) = self.handles.find(hash, is_equal) {
+            return known;
+        }
+        let sizes = terms.iter().map(|&(term, _)| self.size(term));
+        let size = 1 + sizes.fold(0, u32::saturating_add);
+        self.insert(hash, Node::new(width, size, Kind::Sum(constant, terms.into())))
     }
 
     /// The expression of a value that stands for itself, if there is one.
@@ -150,8 +202,8 @@ impl Arena {
         if let Some(known) = self.of_value(value) {
             return known;
         }
-        let (width, kind) = (fact.width(), Kind::Value(value));
-        let node = Node { kind, width, size: 1, fact: Some(fact), home: home.into() };
+        let mut node = Node::new(fact.width(), 1, Kind::Value(value));
+        (node.fact, node.home) = (self.facts.push(fact).into(), home.into());
         let made = self.nodes.push(node);
         self.values[value] = made.into();
         made
@@ -161,14 +213,9 @@ impl Arena {
         self.intern(width, Kind::Constant(bits & mask(width)))
     }
 
-    fn intern_node(&mut self, node: Node) -> Expr {
-        let (hash, nodes) = (node.hash(), &mut self.nodes);
-        let is_equal =
-            |&known: &Expr| nodes[known].width == node.width && nodes[known].kind == node.kind;
-        if let Some(&known) = self.handles.find(hash, is_equal) {
-            return known;
-        }
-        let made = nodes.push(node);
+    fn insert(&mut self, hash: u64, node: Node) -> Expr {
+        let made = self.nodes.push(node);
+        let nodes = &self.nodes;
         self.handles.insert_unique(hash, made, |&known| nodes[known].hash());
         made
     }

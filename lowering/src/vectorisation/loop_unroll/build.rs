@@ -31,7 +31,7 @@ pub(super) fn build(
 ) {
     let copies = plan.rounds as usize - 1;
     match (&plan.way, guard) {
-        (Way::Counted(shape), Some(guard)) => count_off(body, context, plan, shape, guard),
+        (Way::Counted(shape, _), Some(guard)) => count_off(body, context, plan, shape, guard),
         (Way::Even(shape), _) => {
             let made = repeat(body, plan, copies);
             for copy in &made {

@@ -5,6 +5,7 @@ use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::op::{Form, Op};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::scalar_evolution::Expr;
 use crate::analysis::{FlowGraph, Frequencies, Loop, Loops};
 use crate::pass::{Uses, wished_rounds};
 use crate::target::TargetFacts;
@@ -36,7 +37,7 @@ pub(super) enum Way {
     /// The number of rounds is a multiple.
     Even(Shape),
     /// Copies have a count, and the loop does the rest.
-    Counted(Shape),
+    Counted(Shape, Expr),
     /// Copies have all the exits that the loop has.
     AnyExit,
 }
@@ -59,8 +60,9 @@ pub(super) struct Plan {
 impl Plan {
     /// How its rounds are counted, if they are.
     pub(super) fn counted(&self) -> Option<Rounds<'_>> {
-        let Way::Counted(shape) = &self.way else { return None };
-        Some(Rounds { shape, at_once: self.rounds.into(), keeps_last: true, tests: &[] })
+        let &Way::Counted(ref shape, again) = &self.way else { return None };
+        let at_once = self.rounds.into();
+        Some(Rounds { shape, again, at_once, keeps_last: true, tests: &[] })
     }
 }
 
@@ -78,16 +80,39 @@ pub(super) struct Chooser<'a> {
     pub(super) before: Before<'a>,
 }
 
+/// Whether a loop may be unrolled, as far as its look tells.
+pub(super) fn is_candidate(body: &Body, loops: &Loops, of: Loop) -> bool {
+    match loops.get(of).and_then(|data| wished_rounds(body, data.header)) {
+        Some(rounds) => rounds > 1,
+        None => small_block(body, loops.blocks(of)).is_some(),
+    }
+}
+
+/// The block of a loop that has one only, which calls nothing and of which there may be
+/// several.
+fn small_block(body: &Body, blocks: &[Block]) -> Option<Block> {
+    let &[block] = blocks else { return None };
+    let is_call = |op: Op| op.is_call() || op.info().form == Form::Bulk || op == Op::LoopMark;
+    let fewest = ROUNDS.into_iter().min()? as usize;
+    let is_small = body.layout.insts(block).take(MOST + 1).count() * fewest <= MOST;
+    let calls = body.layout.insts(block).any(|inst| is_call(body.inst(inst).op));
+    (is_small && !calls).then_some(block)
+}
+
 impl Chooser<'_> {
     /// What becomes of an innermost loop; nothing if it neither asks for anything nor would
     /// gain.
     pub(super) fn plan(&mut self, of: Loop) -> Result<Option<Plan>, Refused> {
         let Some((header, place)) = self.named(of) else { return Ok(None) };
-        let shape = Shape::of(self.body, self.graph, self.loops, self.before.evolution, of).ok();
+        let shape = Shape::of(self.body, self.graph, self.loops, of).ok();
+        let shape = shape.and_then(|shape| {
+            let again = shape.again(self.before.evolution).ok()?;
+            Some((shape, again))
+        });
         let (rounds, is_wished) = match (wished_rounds(self.body, header), &shape) {
             (Some(1), _) | (None, None) => return Ok(None),
             (Some(wish), _) => (wish, true),
-            (None, Some(shape)) => match self.worthwhile(shape) {
+            (None, Some((shape, _))) => match self.worthwhile(shape) {
                 Some(rounds) => (rounds, false),
                 None => return Ok(None),
             },
@@ -111,7 +136,7 @@ impl Chooser<'_> {
         header: Block,
         place: Inst,
         rounds: u32,
-        shape: Option<Shape>,
+        shape: Option<(Shape, Expr)>,
     ) -> Result<Plan, &'static str> {
         let body = self.body;
         let blocks = self.loops.blocks(of).to_vec();
@@ -127,49 +152,45 @@ impl Chooser<'_> {
         let entering = entering.filter(|&entering| body.inst(entering).op == Op::Jump);
         let entering = entering.ok_or("it has no preheader")?;
         let way = match shape {
-            Some(shape) => self.way(shape, rounds)?,
+            Some((shape, again)) => self.way(shape, again, rounds)?,
             None => Way::AnyExit,
         };
         Ok(Plan { of, header, blocks, entering, rounds, way, place })
     }
 
-    fn way(&mut self, shape: Shape, rounds: u32) -> Result<Way, &'static str> {
+    fn way(&mut self, shape: Shape, again: Expr, rounds: u32) -> Result<Way, &'static str> {
         let evolution = &mut *self.before.evolution;
         let most = evolution.trips(shape.of).and_then(|trips| trips.most);
         if most.is_some_and(|most| most < u128::from(rounds)) {
             return Err("it runs fewer rounds than that, or just as many");
         }
-        if let Some(again) = evolution.as_constant(shape.again)
+        if let Some(again) = evolution.as_constant(again)
             && (again + 1) % u128::from(rounds) == 0
         {
             return Ok(Way::Even(shape));
         }
         // Two to its width, where it wraps, is a multiple as well.
-        let all = evolution.add_constant(shape.again, 1);
+        let all = evolution.add_constant(again, 1);
         let zeros = evolution.fact(all).trailing_zeros().min(evolution.width(all));
         if rounds.is_power_of_two() && zeros >= rounds.ilog2() {
             return Ok(Way::Even(shape));
         }
-        let counted =
-            Rounds { shape: &shape, at_once: rounds.into(), keeps_last: true, tests: &[] };
+        let at_once = rounds.into();
+        let counted = Rounds { shape: &shape, again, at_once, keeps_last: true, tests: &[] };
         match self.before.is_cheap(self.body, &counted) {
-            true => Ok(Way::Counted(shape)),
+            true => Ok(Way::Counted(shape, again)),
             false => Ok(Way::AnyExit),
         }
     }
 
     /// How many rounds of a loop that does not ask for it are to follow each other.
     fn worthwhile(&self, shape: &Shape) -> Option<u32> {
-        let &[block] = shape.blocks.as_slice() else { return None };
         let body = self.body;
+        let block = small_block(body, &shape.blocks)?;
         let runs = self.frequencies.of(block);
         let entered = self.frequencies.of(shape.preheader).max(Frequencies::ENTRY);
         let most = self.before.evolution.trips(shape.of).and_then(|trips| trips.most);
         if runs < entered.saturating_mul(HOT) {
-            return None;
-        }
-        let is_call = |op: Op| op.is_call() || op.info().form == Form::Bulk || op == Op::LoopMark;
-        if body.layout.insts(block).any(|inst| is_call(body.inst(inst).op)) {
             return None;
         }
         let size = body.layout.insts(block).count();

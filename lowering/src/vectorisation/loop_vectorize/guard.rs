@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::shape::Shape;
 use crate::analysis::dependence::Extent;
+use crate::analysis::scalar_evolution::Expr;
 use crate::analysis::{Dominators, ScalarEvolution};
 use crate::loops::expansion::{Available, Expansion, NEVER};
 use crate::pass::Editor;
@@ -20,6 +21,8 @@ const MOST: u32 = 48;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::vectorisation) struct Rounds<'a> {
     pub(in crate::vectorisation) shape: &'a Shape,
+    /// How often it goes back.
+    pub(in crate::vectorisation) again: Expr,
     /// How many at once: a power of two, unless the last one is left over.
     pub(in crate::vectorisation) at_once: u64,
     /// Whether the last one is left over.
@@ -57,7 +60,7 @@ pub(in crate::vectorisation) struct Before<'a> {
 
 /// The integer type of an expression.
 fn type_of(evolution: &ScalarEvolution, rounds: &Rounds<'_>) -> Type {
-    match evolution.width(rounds.shape.again) {
+    match evolution.width(rounds.again) {
         8 => Type::I8,
         16 => Type::I16,
         32 => Type::I32,
@@ -79,7 +82,7 @@ impl Before<'_> {
     pub(in crate::vectorisation) fn is_cheap(&mut self, body: &Body, rounds: &Rounds<'_>) -> bool {
         let ty = type_of(self.evolution, rounds);
         let mut others = FxHashSet::default();
-        let again = rounds.shape.again;
+        let again = rounds.again;
         let mut cost = self.expansion(rounds).cost_beside(body, again, ty, &mut others);
         for extent in rounds.tests.iter().flatten() {
             for end in [extent.low, extent.high] {
@@ -113,7 +116,7 @@ impl Before<'_> {
         for pair in rounds.tests {
             tests.push(self.apart(editor, rounds, pair)?);
         }
-        if let Some(again) = self.evolution.as_constant(rounds.shape.again) {
+        if let Some(again) = self.evolution.as_constant(rounds.again) {
             let count = again + u128::from(!rounds.keeps_last);
             if count < width {
                 return None;
@@ -126,7 +129,7 @@ impl Before<'_> {
             return Some(Guard { enter: all(editor, &tests), done, whole });
         }
         let ty = type_of(self.evolution, rounds);
-        let again = self.expansion(rounds).write(editor, rounds.shape.again, ty)?;
+        let again = self.expansion(rounds).write(editor, rounds.again, ty)?;
         let again = match ty.as_scalar() {
             Some(Scalar::I64) => again,
             _ => editor.op(Op::Zext, Type::I64, &[again]),
@@ -174,7 +177,7 @@ impl Before<'_> {
         &mut self,
         editor: &mut Editor<'_, '_>,
         rounds: &Rounds<'_>,
-        end: crate::analysis::scalar_evolution::Expr,
+        end: Expr,
     ) -> Option<Value> {
         let mut expansion = self.expansion(rounds);
         let (root, rest) = expansion.address_parts(editor.body, end, Type::PTR)?;

@@ -14,7 +14,8 @@ use super::reduction::Reduction;
 use super::refusal::Refusal;
 use super::shape::{Mask, MaskParts, Round, Shape, Step};
 use crate::analysis::dependence::Dependences;
-use crate::analysis::{FlowGraph, PostDominators, ScalarEvolution, ValueFacts};
+use crate::analysis::scalar_evolution::Expr;
+use crate::analysis::{ScalarEvolution, ValueFacts};
 use crate::pass::{Uses, effects_of};
 
 /// What a parameter of the header is.
@@ -34,6 +35,8 @@ pub(super) enum Role {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) shape: Shape,
+    /// How often it goes back.
+    pub(super) again: Expr,
     pub(super) round: Round,
     pub(super) memory: Memory,
     /// Of the header's parameters, one by one.
@@ -55,9 +58,6 @@ pub(super) struct Plan {
 /// What plans are made with.
 pub(super) struct Known<'a> {
     pub(super) body: &'a Body,
-    pub(super) module: &'a Module,
-    pub(super) graph: &'a FlowGraph,
-    pub(super) post: &'a PostDominators,
     pub(super) uses: &'a Uses,
     pub(super) facts: &'a ValueFacts,
 }
@@ -67,6 +67,7 @@ impl Plan {
     pub(super) fn rounds(&self) -> Rounds<'_> {
         Rounds {
             shape: &self.shape,
+            again: self.again,
             at_once: u64::from(self.lanes * self.copies),
             keeps_last: self.keeps_last,
             tests: &self.memory.tests,
@@ -78,10 +79,10 @@ impl Plan {
         known: &Known<'_>,
         dependences: &mut Dependences<'_>,
         shape: Shape,
+        round: Round,
     ) -> Result<Plan, Refusal> {
         let body = known.body;
-        let round = Round::of(body, known.graph, known.post, &shape)?;
-        check_ops(known, &round)?;
+        let again = shape.again(dependences.evolution())?;
         let mut memory = Memory::of(body, dependences.evolution(), &shape, &round)?;
         let mut roles = roles(body, dependences.evolution(), &shape, &round)?;
         for (role, &param) in roles.iter_mut().zip(body.params(shape.header)) {
@@ -91,6 +92,7 @@ impl Plan {
         }
         let mut plan = Plan {
             shape,
+            again,
             round,
             memory: Memory::default(),
             roles,
@@ -342,11 +344,13 @@ fn has_lanes(scalar: Scalar) -> bool {
 }
 
 /// All that a round does must be loads, stores, and what computes alone.
-fn check_ops(known: &Known<'_>, round: &Round) -> Result<(), Refusal> {
-    for step in &round.steps {
-        let &Step::Do(inst, _) = step else { continue };
-        let op = known.body.inst(inst).op;
-        let effects = effects_of(known.module, known.body, inst);
+pub(super) fn check_ops(body: &Body, module: &Module, shape: &Shape) -> Result<(), Refusal> {
+    for inst in shape.blocks.iter().flat_map(|&block| body.layout.insts(block)) {
+        let op = body.inst(inst).op;
+        if op.is_terminator() {
+            continue;
+        }
+        let effects = effects_of(module, body, inst);
         let is_mark = op == Op::LoopMark;
         let is_access = matches!(op, Op::Load | Op::Store);
         if !is_mark && !is_access && !effects.is_empty() {

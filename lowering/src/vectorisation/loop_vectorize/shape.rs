@@ -16,8 +16,7 @@ const MOST_INSTS: usize = 256;
 /// The most blocks.
 const MOST_BLOCKS: usize = 16;
 
-/// A loop that runs a number of rounds that is known before it does, and ends by the test
-/// at its bottom.
+/// A loop that ends by the test at its bottom, and nowhere else.
 #[derive(Debug)]
 pub(in crate::vectorisation) struct Shape {
     pub(in crate::vectorisation) of: Loop,
@@ -31,8 +30,6 @@ pub(in crate::vectorisation) struct Shape {
     pub(in crate::vectorisation) branch: Inst,
     /// The index of its target that is the header.
     pub(in crate::vectorisation) back: usize,
-    /// How often it goes back.
-    pub(in crate::vectorisation) again: Expr,
 }
 
 impl Shape {
@@ -40,7 +37,6 @@ impl Shape {
         body: &Body,
         graph: &FlowGraph,
         loops: &Loops,
-        evolution: &ScalarEvolution,
         of: Loop,
     ) -> Result<Shape, Refusal> {
         let data = loops.get(of).ok_or(Refusal::Form)?;
@@ -76,12 +72,17 @@ impl Shape {
         if targets[1 - back].block == data.header {
             return Err(Refusal::Count);
         }
-        let again = evolution.trips(of).and_then(|trips| trips.exact).ok_or(Refusal::Count)?;
-        if evolution.width(again) > 64 {
-            return Err(Refusal::Count);
-        }
         let header = data.header;
-        Ok(Shape { of, header, blocks, preheader, entering, branch, back, again })
+        Ok(Shape { of, header, blocks, preheader, entering, branch, back })
+    }
+
+    /// How often it goes back, if that is known before it does.
+    pub(in crate::vectorisation) fn again(
+        &self,
+        evolution: &ScalarEvolution,
+    ) -> Result<Expr, Refusal> {
+        let again = evolution.trips(self.of).and_then(|trips| trips.exact);
+        again.filter(|&again| evolution.width(again) <= 64).ok_or(Refusal::Count)
     }
 
     /// What leaves the loop.
