@@ -97,17 +97,18 @@ mod proof;
 mod rounds;
 mod split;
 
-use brolga_ir::body::Body;
-use brolga_ir::entity::Inst;
+use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::entity::{Inst, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::observe::RemarkKind;
+use brolga_ir::op::Op;
 
 use self::plan::{Plan, Surroundings};
 use self::proof::Reasoning;
 use self::split::Split;
 use super::expansion::Available;
 use super::form::Reads;
-use crate::analysis::{Loop, Loops};
+use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::pass::{
     Change, DedicatedExits, Graph, IncomingEdges, PassContext, PassResult, close_loops,
     drop_stale_marks, headers, placed_insts, remove_unreachable_blocks,
@@ -115,6 +116,9 @@ use crate::pass::{
 
 /// The option by which nothing is copied.
 const PROOFS: &str = "proofs";
+
+/// How many steps are followed from a compare to a parameter that moves.
+const MOST_STEPS: u32 = 4;
 
 /// What all copies may have together, however small the function is.
 const LEAST_GROWTH: usize = 400;
@@ -156,19 +160,46 @@ pub fn bounds_check_elimination(body: &mut Body, context: &mut PassContext<'_>) 
     Ok(context.statistics.add_each("bounds_check_elimination", counts))
 }
 
-/// Whether loops compare numbers for more than to know whether there is another round:
-/// what is to be known of them to prove anything costs more than all else here.
+/// Whether loops compare numbers for more than to know whether there is another round, and
+/// what is compared may move, or a check or a way out of the loop depends on it: what is to
+/// be known of numbers to prove anything costs more than all else here.
 fn asks_in_rounds(body: &Body, flow: &FlowGraph, loops: &Loops) -> bool {
     let headers = headers(flow);
-    body.layout.blocks().filter(|&block| loops.innermost(block).is_some()).any(|block| {
+    body.layout.blocks().any(|block| {
+        let Some(of) = loops.innermost(block) else { return false };
         let last = body.layout.last_inst(block);
         let turns = body.successors(block).any(|to| headers.contains(to));
+        let leaves = || body.successors(block).any(|to| !loops.contains(of, to));
         let decides = |inst: Inst| {
             let condition = last.and_then(|last| body.args(last).first().copied());
-            turns && condition.is_some() && condition == body.result(inst)
+            condition.is_some() && condition == body.result(inst)
         };
-        body.layout.insts(block).any(|inst| rounds::is_compare(body, inst) && !decides(inst))
+        let checks = || body.layout.insts(block).any(|inst| body.inst(inst).op == Op::Check);
+        let asks = |inst: Inst| {
+            let ends = decides(inst);
+            let is_told = || (ends && leaves()) || checks();
+            let moves = |value: &Value| may_move(body, loops, *value, MOST_STEPS);
+            rounds::is_compare(body, inst)
+                && !(turns && ends)
+                && (body.args(inst).iter().any(moves) || is_told())
+        };
+        body.layout.insts(block).any(asks)
     })
+}
+
+/// Whether a value may be another one in each round that follows from the round's number: it
+/// is made of parameters of headers by what is known to make lines of lines, in a few steps.
+fn may_move(body: &Body, loops: &Loops, value: Value, steps: u32) -> bool {
+    let inst = match body.value_def(value) {
+        ValueDef::Param(block, _) => return loops.innermost(block).is_some(),
+        ValueDef::Result(inst, _) => inst,
+        _ => return false,
+    };
+    let is_inside = || body.layout.block_of(inst).is_some_and(|at| loops.innermost(at).is_some());
+    if !ScalarEvolution::sees_through(body.inst(inst).op) || !is_inside() {
+        return false;
+    }
+    steps == 0 || body.args(inst).iter().any(|&arg| may_move(body, loops, arg, steps - 1))
 }
 
 /// Splits loops; how many, how many checks that saves them, and how many parameters it took.

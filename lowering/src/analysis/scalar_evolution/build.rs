@@ -84,6 +84,37 @@ pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
     builder.evolution
 }
 
+impl ScalarEvolution {
+    /// Whether what an op gives may be written in terms of its operands: all others stand for
+    /// themselves.
+    pub fn sees_through(op: Op) -> bool {
+        let traps = matches!(
+            op,
+            Op::SaddTrap | Op::UaddTrap | Op::SsubTrap | Op::UsubTrap | Op::SmulTrap | Op::UmulTrap
+        );
+        let tells = matches!(
+            op,
+            Op::SaddOverflow
+                | Op::UaddOverflow
+                | Op::SsubOverflow
+                | Op::UsubOverflow
+                | Op::SmulOverflow
+                | Op::UmulOverflow
+        );
+        let computes = matches!(
+            op,
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Not | Op::Shl | Op::Lshr | Op::Udiv
+        );
+        let of_bits = matches!(op, Op::Or | Op::Xor | Op::Trunc | Op::Zext | Op::Sext);
+        let of_addresses = matches!(
+            op,
+            Op::PtrAdd | Op::DerivedAdd | Op::PtrToInt | Op::IntToPtr | Op::AddressCast
+        );
+        let chooses = matches!(op, Op::Smin | Op::Smax | Op::Umin | Op::Umax);
+        traps || tells || computes || of_bits || of_addresses || chooses
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sweep {
     Draft,
@@ -151,6 +182,9 @@ impl Builder<'_> {
     /// The first result of an instruction, of that width, from its operands.
     fn result(&mut self, inst: Inst, width: u32, block: Block, sweep: Sweep) -> Option<Expr> {
         let args = self.body.args(inst);
+        if !ScalarEvolution::sees_through(self.body.inst(inst).op) {
+            return None;
+        }
         let sole = |this: &mut Self| this.operand(*args.first()?, block, sweep);
         let pair = |this: &mut Self| {
             let &[a, b] = args else { return None };
