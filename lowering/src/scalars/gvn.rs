@@ -73,7 +73,7 @@ use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
 use brolga_ir::dominators::Dominators;
-use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, EntitySet, Inst, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::op::{Effects, Op};
 use rustc_hash::FxHashMap;
@@ -179,7 +179,7 @@ struct Walk {
     /// The headers of loops that dominate the block, the innermost last.
     headers: Vec<Block>,
     /// What values are known to be, in the blocks that a block dominates.
-    facts: SecondaryMap<Value, SmallVec<[(Block, Value); 1]>>,
+    facts: FxHashMap<Value, SmallVec<[(Block, Value); 1]>>,
     /// Whether execution that has come to the block comes to where the walk is.
     is_certain: bool,
     /// The block from which execution comes to this one without a branch.
@@ -206,7 +206,7 @@ impl Walk {
             carried: Vec::new(),
             choosing: Vec::new(),
             headers: Vec::new(),
-            facts: SecondaryMap::new(),
+            facts: FxHashMap::default(),
             is_certain: true,
             since: None,
             latest: None,
@@ -258,7 +258,7 @@ impl Walk {
             && let Some(constant) = Constant::scalar(ty, number)
         {
             let constant = body.constant(constant);
-            self.facts[value].push((block, constant));
+            self.facts.entry(value).or_default().push((block, constant));
         }
     }
 
@@ -322,7 +322,8 @@ impl Walk {
         let mut found = 0;
         body.map_uses(inst, |value| {
             let value = renames.resolve(value);
-            let mut latest = facts[value].iter().rev().take(MOST_LOOKED_AT);
+            let known = if facts.is_empty() { None } else { facts.get(&value) };
+            let mut latest = known.into_iter().flatten().rev().take(MOST_LOOKED_AT);
             match latest.find(|&&(at, _)| dominators.dominates(at, block)) {
                 Some(&(_, constant)) => {
                     found += 1;

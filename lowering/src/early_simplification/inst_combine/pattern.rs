@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::constant::{Constant, ConstantBits};
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
@@ -32,6 +33,8 @@ struct Sieve {
     any: Set,
     /// If it is a constant.
     constant: Set,
+    /// If it is that constant.
+    literals: Vec<(Literal, Set)>,
     /// If that op gives it.
     ops: Vec<(Op, Set)>,
 }
@@ -43,7 +46,15 @@ impl Sieve {
                 Some((_, set)) => *set |= rule,
                 None => self.ops.push((node.op, rule)),
             },
-            Node::Constant(_) | Node::Literal(_) => self.constant |= rule,
+            Node::Constant(_) => self.constant |= rule,
+            // Zeros of either sign are equal, and not the same.
+            &Node::Literal(literal @ Literal::Float(_)) => self.literals.push((literal, rule)),
+            &Node::Literal(literal) => {
+                match self.literals.iter_mut().find(|(known, _)| *known == literal) {
+                    Some((_, set)) => *set |= rule,
+                    None => self.literals.push((literal, rule)),
+                }
+            }
             Node::Value(_) | Node::Typed(..) => self.any |= rule,
         }
     }
@@ -55,10 +66,14 @@ impl Sieve {
                 self.ops.iter().find(|(op, _)| *op == own).map_or(0, |(_, set)| *set)
             }
             ValueDef::Param(..) => 0,
-            _ if body.as_constant(value).is_some() => self.constant,
-            _ => 0,
+            _ => body.as_constant(value).map_or(0, |constant| self.of_constant(constant)),
         };
         self.any | others
+    }
+
+    fn of_constant(&self, constant: &Constant) -> Set {
+        let literals = self.literals.iter().filter(|(literal, _)| is_literal(constant, *literal));
+        literals.fold(self.constant, |all, (_, set)| all | set)
     }
 }
 
@@ -201,7 +216,10 @@ impl Matcher<'_> {
             Node::Constant(number) => {
                 self.body.as_constant(value).is_some() && self.name(number, value)
             }
-            Node::Literal(literal) => is_literal(self.body, value, literal),
+            Node::Literal(literal) => {
+                let constant = self.body.as_constant(value);
+                constant.is_some_and(|constant| is_literal(constant, literal))
+            }
             Node::Typed(..) => false,
             Node::Op(op) => {
                 let ValueDef::Result(inst, 0) = self.body.value_def(value) else { return false };
@@ -235,10 +253,8 @@ impl Matcher<'_> {
     }
 }
 
-/// Whether `value` is that number in every lane.
-fn is_literal(body: &Body, value: Value, literal: Literal) -> bool {
-    use brolga_ir::constant::ConstantBits;
-    let Some(constant) = body.as_constant(value) else { return false };
+/// Whether a constant is that number in every lane.
+fn is_literal(constant: &Constant, literal: Literal) -> bool {
     let Some(lane) = constant.ty().lane() else { return false };
     let bits = literal.bits(lane);
     match constant.bits() {

@@ -11,6 +11,7 @@ use brolga_ir::entity::{Block, SecondaryMap, Slot, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 /// A byte of a slot, or the first behind it.
@@ -78,7 +79,7 @@ pub(super) struct Addresses {
     nodes: Vec<Value>,
     leads: SecondaryMap<Value, Lead>,
     /// What the edges give for each parameter that is followed.
-    given: SecondaryMap<Value, SmallVec<[Value; 4]>>,
+    given: FxHashMap<Value, SmallVec<[Value; 4]>>,
 }
 
 impl Addresses {
@@ -87,7 +88,7 @@ impl Addresses {
             steps: SecondaryMap::new(),
             nodes: Vec::new(),
             leads: SecondaryMap::new(),
-            given: SecondaryMap::new(),
+            given: FxHashMap::default(),
         };
         for block in body.layout.blocks() {
             addresses.add_block(body, block);
@@ -98,7 +99,7 @@ impl Addresses {
                 let params = body.params(target.block).iter();
                 for (&param, &arg) in params.zip(body.target_args(target)) {
                     if addresses.steps[param].is_some() {
-                        addresses.given[param].push(arg);
+                        addresses.given.entry(param).or_default().push(arg);
                     }
                 }
             }
@@ -141,15 +142,17 @@ impl Addresses {
     /// Follows all steps until nothing new is found: each value leads further
     /// three times at most, and hands that on.
     fn resolve(&mut self, body: &Body) {
-        let mut followers: SecondaryMap<Value, SmallVec<[Value; 2]>> = SecondaryMap::new();
+        let mut followers: FxHashMap<Value, SmallVec<[Value; 2]>> = FxHashMap::default();
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
-            self.sources(node).into_iter().for_each(|source| followers[source].push(node));
+            for source in self.sources(node) {
+                followers.entry(source).or_default().push(node);
+            }
             self.leads[node] = self.first_lead(body, node);
         }
         let mut left: VecDeque<Value> = self.nodes.iter().copied().collect();
         while let Some(source) = left.pop_front() {
-            for &node in &followers[source] {
+            for &node in followers.get(&source).into_iter().flatten() {
                 let lead = match self.steps[node] {
                     Some(Step::Offset(_, offset)) => shift(body, self.lead(source), offset),
                     _ => self.leads[node].clone().join(&self.leads[source]),
@@ -166,7 +169,7 @@ impl Addresses {
         match self.steps[node] {
             Some(Step::Offset(base, _)) => smallvec![base],
             Some(Step::Select(_, one, other)) => smallvec![one, other],
-            Some(Step::Param(..)) => self.given[node].clone(),
+            Some(Step::Param(..)) => self.given.get(&node).cloned().unwrap_or_default(),
             Some(Step::Start(_)) | None => smallvec![],
         }
     }
@@ -209,7 +212,7 @@ impl Addresses {
 
     /// What the edges give for a parameter, in the order of the blocks.
     pub(super) fn given(&self, param: Value) -> &[Value] {
-        &self.given[param]
+        self.given.get(&param).map_or(&[], SmallVec::as_slice)
     }
 
     /// The values that can be addresses in slots, in the order of the blocks.
