@@ -231,18 +231,20 @@ impl IncomingEdges {
             let targets = targets.filter(|(_, target)| body.layout.is_placed(target.block));
             found.extend(targets.map(|(index, target)| (target.block, Edge { inst, index })));
         }
+        // As in `Adjacency`.
         let mut starts = vec![0_u32; count + 1];
         for (block, _) in &found {
-            starts[block.index() + 1] += 1;
+            starts[block.index()] += 1;
         }
-        for index in 0..count {
-            starts[index + 1] += starts[index];
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
         }
-        let mut next = starts.clone();
         let mut edges = vec![Edge { inst: Inst::new(0), index: 0 }; found.len()];
-        for (block, edge) in found {
-            edges[next[block.index()] as usize] = edge;
-            next[block.index()] += 1;
+        for (block, edge) in found.into_iter().rev() {
+            starts[block.index()] -= 1;
+            edges[starts[block.index()] as usize] = edge;
         }
         IncomingEdges { starts, edges }
     }

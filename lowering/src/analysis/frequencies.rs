@@ -114,7 +114,8 @@ struct Flow<'a> {
 impl<'a> Flow<'a> {
     fn new(graph: &'a FlowGraph, loops: &'a Loops, likelihoods: &'a Likelihoods) -> Flow<'a> {
         let shares = vec![0; graph.block_capacity()];
-        Flow { graph, loops, likelihoods, shares, of_loops: SecondaryMap::new() }
+        let of_loops = dense_map(loops.all().len());
+        Flow { graph, loops, likelihoods, shares, of_loops }
     }
 
     /// Looks at every loop, innermost first, then at what is in none.
@@ -208,7 +209,7 @@ impl<'a> Flow<'a> {
 
     /// Multiplies each block by how often its loops run.
     fn frequencies(&self) -> Vec<u64> {
-        let mut scales: SecondaryMap<Loop, u64> = SecondaryMap::new();
+        let mut scales: SecondaryMap<Loop, u64> = dense_map(self.loops.all().len());
         for id in self.loops.all() {
             let around = self.loops.get(id).and_then(|data| data.parent.expand());
             let outer = around.map_or(Frequencies::ENTRY, |outer| scales[outer]);

@@ -43,6 +43,9 @@ impl Copies {
     /// originals go; who jumps to a copy from outside is the caller's to say.
     pub(crate) fn copy_blocks(&mut self, body: &mut Body, region: &[Block], mut after: Block) {
         let mut made = Vec::new();
+        let count = region.iter().map(|&block| body.layout.insts(block).count()).sum();
+        made.reserve(count);
+        self.values.reserve(count);
         for &block in region {
             let copy = body.make_block();
             body.layout.insert_block_after(copy, after);

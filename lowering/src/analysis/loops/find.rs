@@ -89,6 +89,10 @@ impl Search<'_> {
     /// those around a loop come before it.
     fn number(mut self) -> Loops {
         let mut loops = Loops::default();
+        if !self.found.is_empty() {
+            loops.innermost = dense_map(self.graph.block_capacity());
+            loops.positions = dense_map(self.graph.block_capacity());
+        }
         let mut ids: Vec<PackedOption<Loop>> = vec![None.into(); self.found.len()];
         for block in self.graph.reverse_postorder() {
             let Some(innermost) = self.found.get(self.innermost[block.index()] as usize) else {

@@ -8,7 +8,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 use smallvec::SmallVec;
 
-use super::expression::{Expr, Kind, Reading, Recurrence};
+use super::expression::{Expr, Kind, Reading, Recurrence, parts};
 use super::ranges::Proved;
 use super::trips::Leaving;
 use super::{
@@ -347,6 +347,10 @@ impl Builder<'_> {
         if next == own {
             return Some(start);
         }
+        // Nothing but the parameter itself drops out of the difference.
+        if !self.is_resolvable(of, header, next) {
+            return None;
+        }
         let step = self.evolution.sub(next, own);
         let made = match self.resolved(of, header, step) {
             Some(step) => {
@@ -427,6 +431,17 @@ impl Builder<'_> {
             Kind::Triangle(_) | Kind::Recurrence(_) => return None,
         };
         (self.evolution.size(made) <= 4 * MOST_PARTS).then_some(made)
+    }
+
+    /// Whether a draft has no values of the loop but parameters of its header.
+    fn is_resolvable(&self, of: Loop, header: Block, draft: Expr) -> bool {
+        match self.evolution.kind(draft) {
+            &Kind::Value(value) => self.body.defining_block(value).is_some_and(|block| {
+                let is_param = matches!(self.body.value_def(value), ValueDef::Param(..));
+                (block == header && is_param) || !self.known.loops.contains(of, block)
+            }),
+            kind => parts(kind).all(|part| self.is_resolvable(of, header, part)),
+        }
     }
 
     fn resolved_value(&mut self, of: Loop, header: Block, value: Value) -> Option<Expr> {
