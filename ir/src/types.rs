@@ -215,10 +215,11 @@ impl Type {
     /// The scalar that this type is, if it is one.
     #[inline]
     pub fn as_scalar(self) -> Option<Scalar> {
-        match self.kind() {
-            TypeKind::Scalar(scalar) => Some(scalar),
-            _ => None,
+        // Asked of each operand: without a look at what else it may be.
+        if self.0 >> KIND_SHIFT != SCALAR {
+            return None;
         }
+        Scalar::ALL.get((self.0 & PAYLOAD) as usize).copied()
     }
 
     /// The number of lanes; 1 for what is no vector.

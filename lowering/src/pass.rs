@@ -166,6 +166,16 @@ impl PassContext<'_> {
         self.journal.remark(inst, kind, message);
     }
 
+    /// Takes out the blocks that no path leads to, by the graph that the pass goes on with, and
+    /// says how many there were.
+    pub(crate) fn remove_unreachable_blocks(&mut self, body: &mut Body) -> usize {
+        if self.analyses.flow(body).postorder().len() == body.layout.blocks().count() {
+            return 0;
+        }
+        self.analyses.drop_all();
+        remove_unreachable_blocks(body)
+    }
+
     /// What is known of the target by those who ask what pays.
     pub fn facts(&self) -> &dyn TargetFacts {
         self.target

@@ -121,7 +121,7 @@ impl<'a> Flow<'a> {
     /// Looks at every loop, innermost first, then at what is in none.
     fn distribute(&mut self) {
         let mut nodes: SecondaryMap<Loop, Vec<Node>> = dense_map(self.loops.all().len());
-        let mut outside = Vec::new();
+        let mut outside = Vec::with_capacity(self.graph.block_capacity());
         for block in self.graph.reverse_postorder() {
             let innermost = self.loops.innermost(block);
             let mut place = |id: Option<Loop>, node| match id {

@@ -22,7 +22,7 @@ use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, EntityRef, Inst, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::module::Module;
-use brolga_ir::types::Type;
+use brolga_ir::types::{Scalar, Type};
 
 pub use fact::Fact;
 pub(super) use fact::{mask, sign_extended};
@@ -36,11 +36,23 @@ pub struct ValueFacts {
     facts: Vec<Option<Fact>>,
 }
 
+/// The widths of scalars of which there are facts, by their numbers: asked for each operand.
+static WIDTHS: [Option<u32>; Scalar::ALL.len()] = {
+    let mut widths = [None; Scalar::ALL.len()];
+    let mut index = 0;
+    while index < widths.len() {
+        let scalar = Scalar::ALL[index];
+        if scalar.is_int() || scalar.is_address() || matches!(scalar, Scalar::I1) {
+            widths[index] = Some(scalar.bits());
+        }
+        index += 1;
+    }
+    widths
+};
+
 /// The width of what there are facts of; nothing for other types.
 pub(super) fn width_of(ty: Type) -> Option<u32> {
-    let scalar = ty.as_scalar()?;
-    let is_number = scalar.is_int() || scalar.is_address() || ty == Type::I1;
-    is_number.then_some(scalar.bits())
+    WIDTHS[ty.as_scalar()? as usize]
 }
 
 impl ValueFacts {

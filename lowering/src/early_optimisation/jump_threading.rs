@@ -63,7 +63,7 @@ use brolga_ir::types::Type;
 
 use crate::pass::{
     Copies, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses, drop_stale_marks,
-    effects_of, headers, placed_insts, remove_unreachable_blocks,
+    effects_of, headers, placed_insts,
 };
 use mend::{Copied, can_be_mended, mend};
 use way::Ways;
@@ -82,10 +82,7 @@ const MOST_ROUNDS: usize = 4;
 /// # Errors
 /// None.
 pub fn jump_threading(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let unreachable = remove_unreachable_blocks(body);
-    if unreachable > 0 {
-        context.analyses.drop_all();
-    }
+    let unreachable = context.remove_unreachable_blocks(body);
     let mut growth = (placed_insts(body).count() / 2).max(LEAST_GROWTH);
     let mut threaded = 0;
     for _ in 0..MOST_ROUNDS {

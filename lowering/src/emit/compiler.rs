@@ -23,7 +23,7 @@ use crate::error::CompileError;
 use crate::level::BackEnd;
 use crate::options::{LowerOptions, StackGuard, Verification};
 use crate::pipeline::{
-    Inspector, Legal, Pass, Prepared, Report, RunOptions, Stream, Timing, legal_function,
+    Inspector, Legal, Pass, Prepared, Report, RunOptions, Stage, Stream, Timing, legal_function,
     passes_for,
 };
 use crate::target::Isa;
@@ -344,14 +344,15 @@ impl Compiler {
         source: &Source<'_>,
         passes: impl FnOnce(&RunOptions<'_>, &mut Report) -> Result<T, CompileError>,
     ) -> Result<T, CompileError> {
-        let timing = if self.times.is_some() { Timing::On } else { Timing::Off };
+        let timing = if self.times.is_some() { Timing::Stages } else { Timing::Off };
         let (max_parts, inspector) = (source.options.max_parts(), self.inspector.as_deref());
         let run = RunOptions::new(source.isa.spec());
         let run = RunOptions { max_parts, timing, inspector, ..run };
         let mut report = Report::default();
         let done = guarded(source, || passes(&run, &mut report));
         if let Some(times) = &mut self.times {
-            report.runs.iter().for_each(|run| times.add(run.stage.name(), run.time));
+            let took = Stage::ALL.iter().zip(report.stages).filter(|(_, time)| !time.is_zero());
+            took.for_each(|(stage, time)| times.add(stage.name(), time));
         }
         if self.inspector.is_some() {
             self.report.merge(report);

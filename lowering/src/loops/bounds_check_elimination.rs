@@ -132,10 +132,7 @@ pub fn bounds_check_elimination(body: &mut Body, context: &mut PassContext<'_>) 
     if loops.all().len() == 0 || !asks_in_rounds(body, &flow, &loops) {
         return Ok(Change::Nothing);
     }
-    let mut unreachable = remove_unreachable_blocks(body);
-    if unreachable > 0 {
-        context.analyses.drop_all();
-    }
+    let mut unreachable = context.remove_unreachable_blocks(body);
     let proved = proof::prove(body, context);
     if proved.compares > 0 {
         unreachable += remove_unreachable_blocks(body);

@@ -118,17 +118,23 @@ fn turn(body: &mut Body, context: &mut PassContext<'_>) -> bool {
     let loops = context.analyses.loops(body);
     let graph = context.analyses.flow(body);
     let dominators = context.analyses.dominators(body);
-    let mut evolution =
-        ScalarEvolution::clone(&context.analyses.scalar_evolution(body, context.module));
+    let known = context.analyses.scalar_evolution(body, context.module);
     let uses = uses_behind(body, &loops);
+    let may_be_known = |of: Loop| {
+        let mut uses = uses[of].iter();
+        uses.any(|place| known.may_be_known_at_exit(place.value, of))
+    };
+    let wanted: Vec<Loop> = loops.all().rev().filter(|&of| may_be_known(of)).collect();
+    if wanted.is_empty() {
+        return false;
+    }
+    let mut evolution = ScalarEvolution::clone(&known);
     let idle = idle_loops(body, context, &loops);
     let available = Available::new(body, &graph, &evolution);
     let mut changed = 0;
-    for of in loops.all().rev() {
+    for of in wanted {
         let uses: &[Use] = &uses[of];
-        let Some(preheader) = loops.preheader(of, &graph).filter(|_| !uses.is_empty()) else {
-            continue;
-        };
+        let Some(preheader) = loops.preheader(of, &graph) else { continue };
         let mut expansion = Expansion {
             evolution: &mut evolution,
             available: &available,

@@ -75,17 +75,14 @@ mod sink;
 use brolga_ir::body::Body;
 
 use crate::analysis::Kept;
-use crate::pass::{Change, PassContext, PassResult, remove_unreachable_blocks};
+use crate::pass::{Change, PassContext, PassResult};
 
 /// Takes what is invariant out of loops.
 ///
 /// # Errors
 /// None.
 pub fn licm(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let unreachable = remove_unreachable_blocks(body);
-    if unreachable > 0 {
-        context.analyses.drop_all();
-    }
+    let unreachable = context.remove_unreachable_blocks(body);
     if context.analyses.loops(body).all().len() == 0 {
         return Ok(if unreachable > 0 { Change::Something } else { Change::Nothing });
     }

@@ -71,7 +71,7 @@ use super::form::preheader_jump;
 use crate::analysis::{Loop, Loops};
 use crate::pass::{
     Change, Copies, DedicatedExits, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses,
-    can_be_param, close_loops, decide_equality, fold_inst, join_edges, remove_unreachable_blocks,
+    can_be_param, close_loops, decide_equality, fold_inst, join_edges,
 };
 
 /// The most instructions that a header may have to be copied.
@@ -82,12 +82,12 @@ const MOST_COPIED: usize = 24;
 /// # Errors
 /// None.
 pub fn loop_rotate(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let unreachable = remove_unreachable_blocks(body);
-    if unreachable > 0 {
-        context.analyses.drop_all();
-    }
+    let unreachable = context.remove_unreachable_blocks(body);
     let unchanged = if unreachable > 0 { Change::Something } else { Change::Nothing };
     let loops = context.analyses.loops(body);
+    if loops.all().len() == 0 {
+        return Ok(unchanged);
+    }
     let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
     let edges = IncomingEdges::new(body);
     let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };

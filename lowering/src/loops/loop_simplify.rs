@@ -56,20 +56,20 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, Inst};
 
 use crate::analysis::{Loop, Loops};
-use crate::pass::{
-    Edge, IncomingEdges, PassContext, PassResult, join_edges, remove_unreachable_blocks,
-};
+use crate::pass::{Edge, IncomingEdges, PassContext, PassResult, join_edges};
 
 /// Gives loops preheaders, single latches and exits of their own.
 ///
 /// # Errors
 /// None.
 pub fn loop_simplify(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let unreachable = remove_unreachable_blocks(body);
-    if unreachable > 0 {
-        context.analyses.drop_all();
-    }
+    let unreachable = context.remove_unreachable_blocks(body);
     let loops = context.analyses.loops(body);
+    if loops.all().len() == 0 {
+        return Ok(context
+            .statistics
+            .add_each("loop_simplify", [("unreachable blocks", unreachable)]));
+    }
     let (preheaders, latches) = simplify_headers(body, &loops);
     if preheaders + latches > 0 {
         context.analyses.drop_all();

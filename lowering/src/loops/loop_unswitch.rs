@@ -95,10 +95,7 @@ pub fn loop_unswitch(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
     if context.analyses.loops(body).all().len() == 0 {
         return Ok(Change::Nothing);
     }
-    let unreachable = remove_unreachable_blocks(body);
-    if unreachable > 0 {
-        context.analyses.drop_all();
-    }
+    let unreachable = context.remove_unreachable_blocks(body);
     let mut growth = placed_insts(body).count().max(LEAST_GROWTH);
     let (mut taken, mut params) = (0, 0);
     for _ in 0..MOST_ROUNDS {
@@ -126,8 +123,15 @@ pub fn loop_unswitch(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
 /// Takes a branch each out of loops that do not stand in each other; gives how many, and
 /// how many parameters that took.
 fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> (usize, usize) {
+    let loops = context.analyses.loops(body);
+    if !loops
+        .all()
+        .any(|id| own_ends(body, &loops, id).any(|end| is_invariant(body, &loops, id, end)))
+    {
+        return (0, 0);
+    }
     let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
-    let (loops, frequencies) = (context.analyses.loops(body), context.analyses.frequencies(body));
+    let frequencies = context.analyses.frequencies(body);
     let edges = IncomingEdges::new(body);
     let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
     let exits = DedicatedExits::new(graph, &loops);
@@ -165,6 +169,23 @@ fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> 
     (taken, closed.params)
 }
 
+/// What ends the blocks of a loop that stand in no loop inside of it.
+fn own_ends<'a>(body: &'a Body, loops: &'a Loops, id: Loop) -> impl Iterator<Item = Inst> + 'a {
+    let own = move |block: &&Block| loops.innermost(**block) == Some(id);
+    let own = loops.blocks(id).iter().take_while(own);
+    own.filter_map(|&block| body.layout.last_inst(block))
+}
+
+/// Whether `end` is a branch whose condition is the same in each round.
+fn is_invariant(body: &Body, loops: &Loops, id: Loop, end: Inst) -> bool {
+    let is_outside = |value: Value| {
+        let defined = body.defining_block(value);
+        body.as_constant(value).is_none() && defined.is_none_or(|block| !loops.contains(id, block))
+    };
+    body.inst(end).op == Op::Branch
+        && body.args(end).first().is_some_and(|&condition| is_outside(condition))
+}
+
 /// A branch that goes the same way in each round of a loop.
 #[derive(Debug)]
 struct Choice {
@@ -188,20 +209,12 @@ impl Choice {
     ) -> Option<Choice> {
         let jump = preheader_jump(body, graph.flow, loops, id)?;
         let preheader = body.layout.block_of(jump)?;
-        let own = |block: &&Block| loops.innermost(**block) == Some(id);
-        let own = loops.blocks(id).iter().take_while(own);
-        let often = own.filter(|&&block| frequencies.of(block) > frequencies.of(preheader));
-        let ends = often.filter_map(|&block| body.layout.last_inst(block));
-        let is_outside = |value: Value| {
-            let defined = body.defining_block(value);
-            body.as_constant(value).is_none()
-                && defined.is_none_or(|block| !loops.contains(id, block))
+        let is_often = |end: Inst| {
+            let block = body.layout.block_of(end);
+            block.is_some_and(|block| frequencies.of(block) > frequencies.of(preheader))
         };
-        let is_choice = |&last: &Inst| {
-            body.inst(last).op == Op::Branch
-                && body.args(last).first().is_some_and(|&condition| is_outside(condition))
-        };
-        let branch = ends.into_iter().find(is_choice)?;
+        let branch = own_ends(body, loops, id)
+            .find(|&end| is_often(end) && is_invariant(body, loops, id, end))?;
         let condition = *body.args(branch).first()?;
         let insts = loops.blocks(id).iter().flat_map(|&block| body.layout.insts(block));
         let size = insts.take(MOST_COPIED + 1).count();

@@ -68,7 +68,7 @@ use brolga_ir::op::Op;
 
 use super::form::preheader_jump;
 use crate::analysis::{Kept, Loop, Loops};
-use crate::pass::{Change, PassContext, PassResult, has_op, remove_unreachable_blocks};
+use crate::pass::{Change, PassContext, PassResult, has_op};
 
 /// Takes managed ops out of loops.
 ///
@@ -78,10 +78,7 @@ pub fn managed_licm(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
     if !has_op(body, &[Op::PreserveBegin, Op::WriteBarrier, Op::AllocObject]) {
         return Ok(Change::Nothing);
     }
-    let unreachable = remove_unreachable_blocks(body);
-    if unreachable > 0 {
-        context.analyses.drop_all();
-    }
+    let unreachable = context.remove_unreachable_blocks(body);
     let allocations = allocation::hoist(body, context);
     context.analyses.keep(Kept::GRAPH);
     let barriers = barrier::hoist(body, context);

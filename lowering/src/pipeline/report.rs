@@ -68,6 +68,7 @@ impl Report {
     /// Adds what another report has.
     pub fn merge(&mut self, other: Report) {
         self.runs.extend(other.runs);
+        self.stages.iter_mut().zip(other.stages).for_each(|(sum, more)| *sum += more);
         self.statistics.merge(&other.statistics);
         self.remarks.extend(other.remarks);
     }

@@ -84,7 +84,7 @@ use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::loops::expansion::Available;
 use crate::pass::{
     Change, DedicatedExits, Editor, Graph, IncomingEdges, PassContext, PassResult, Uses,
-    close_loops, drop_stale_marks, remove_unreachable_blocks,
+    close_loops, drop_stale_marks,
 };
 use choose::{Chooser, Plan, Way, is_candidate};
 
@@ -97,10 +97,7 @@ pub fn loop_unroll(body: &mut Body, context: &mut PassContext<'_>) -> PassResult
     if !innermost(&loops).any(|of| is_candidate(body, &loops, of)) {
         return Ok(Change::Nothing);
     }
-    let unreachable = remove_unreachable_blocks(body);
-    if unreachable > 0 {
-        context.analyses.drop_all();
-    }
+    let unreachable = context.remove_unreachable_blocks(body);
     let unchanged = if unreachable > 0 { Change::Something } else { Change::Nothing };
     let loops = context.analyses.loops(body);
     let (plans, evolution) = plans(body, context, &loops);

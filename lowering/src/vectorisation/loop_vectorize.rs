@@ -131,10 +131,7 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
     if loops.all().len() == 0 {
         return Ok(Change::Nothing);
     }
-    let unreachable = remove_unreachable_blocks(body);
-    if unreachable > 0 {
-        context.analyses.drop_all();
-    }
+    let unreachable = context.remove_unreachable_blocks(body);
     let unchanged = if unreachable > 0 { Change::Something } else { Change::Nothing };
     let loops = context.analyses.loops(body);
     let (mut plans, evolution) = plans(body, context, &loops);

@@ -28,9 +28,13 @@ impl Likelihoods {
 
     pub(super) fn new(body: &Body, graph: &FlowGraph, loops: &Loops) -> Likelihoods {
         let hopeless = hopeless_blocks(body, graph);
-        let mut found = Likelihoods { starts: vec![0], shares: Vec::new() };
+        let capacity = graph.block_capacity();
+        // Most blocks end in a branch or a jump.
+        let (starts, shares) = (Vec::with_capacity(capacity + 1), Vec::with_capacity(2 * capacity));
+        let mut found = Likelihoods { starts, shares };
+        found.starts.push(0);
         let mut weights = Vec::new();
-        for block in (0..graph.block_capacity()).map(Block::new) {
+        for block in (0..capacity).map(Block::new) {
             if graph.is_reachable(block) {
                 weights.clear();
                 weigh(body, graph, loops, &hopeless, block, &mut weights);

@@ -2,7 +2,7 @@
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::ValueDef;
-use brolga_ir::entity::dense_map;
+use brolga_ir::entity::{EntityRef, dense_map};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
@@ -58,7 +58,8 @@ pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
             builder.visit(inst, block, Sweep::Draft);
         }
     }
-    for block in known.graph.reverse_postorder() {
+    let leads_to_loop = leads_to_loops(&known);
+    for block in known.graph.reverse_postorder().filter(|block| leads_to_loop[block.index()]) {
         match known.loops.of_header(block) {
             Some(of) => {
                 builder.header(of, block);
@@ -82,6 +83,18 @@ pub(super) fn build(body: &Body, known: Known<'_>) -> ScalarEvolution {
         }
     }
     builder.evolution
+}
+
+/// The blocks, by their numbers, from which a path leads to a loop: behind the last one,
+/// nobody asks for what values are.
+fn leads_to_loops(known: &Known<'_>) -> Vec<bool> {
+    let mut leads = vec![false; known.graph.block_capacity()];
+    for &block in known.graph.postorder() {
+        let mut next = known.graph.successors(block).iter();
+        leads[block.index()] =
+            known.loops.innermost(block).is_some() || next.any(|to| leads[to.index()]);
+    }
+    leads
 }
 
 impl ScalarEvolution {

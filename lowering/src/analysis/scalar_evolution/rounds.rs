@@ -1,6 +1,6 @@
 //! What expressions are in one round of a loop.
 
-use super::expression::{Expr, Kind, Recurrence};
+use super::expression::{Expr, Kind, Recurrence, parts};
 use super::{Loop, ScalarEvolution, Value};
 
 impl ScalarEvolution {
@@ -70,6 +70,23 @@ impl ScalarEvolution {
         let triangle = self.truncated(width, triangle);
         let more = self.product(growing.step, triangle);
         Some(self.sum(width, 0, &[(recurrence.start, 1), (first, 1), (more, 1)]))
+    }
+
+    /// Whether it may be known what a value of a loop is when the loop has been left: a look
+    /// that makes no expressions.
+    pub fn may_be_known_at_exit(&self, value: Value, of: Loop) -> bool {
+        let is_counted = self.trips(of).is_some_and(|trips| trips.exact.is_some());
+        is_counted && self.of(value).is_some_and(|expr| !self.is_computed_anew(expr, of))
+    }
+
+    /// Whether the loop computes a part of an expression anew in each round, and not along a
+    /// recurrence.
+    fn is_computed_anew(&self, expr: Expr, of: Loop) -> bool {
+        match self.kind(expr) {
+            Kind::Value(_) => !self.is_invariant(expr, of),
+            Kind::Recurrence(_) => false,
+            kind => parts(kind).any(|part| self.is_computed_anew(part, of)),
+        }
     }
 
     /// What a value of a loop is when the loop has been left by an edge, in terms of what

@@ -25,18 +25,27 @@ pub(super) fn result(
 ) -> Option<Fact> {
     let result = *body.results(inst).get(index)?;
     let width = width_of(body.value_type(result))?;
-    let args = body.args(inst);
     if let Some(fact) = of_state(body, module, inst, width) {
         return Some(fact);
     }
-    if args.iter().any(|&arg| width_of(body.value_type(arg)).is_none()) {
-        return Some(Fact::any(width));
-    }
     let mut operands = Facts::new();
-    for &arg in args {
-        operands.push(fact(arg)?);
+    let (mut is_computed, mut is_constant) = (true, true);
+    for &arg in body.args(inst) {
+        if width_of(body.value_type(arg)).is_none() {
+            return Some(Fact::any(width));
+        }
+        match fact(arg) {
+            Some(fact) => {
+                is_constant &= fact.as_constant().is_some();
+                operands.push(fact);
+            }
+            None => is_computed = false,
+        }
     }
-    match folded(body, inst, index, width, &operands) {
+    if !is_computed {
+        return None;
+    }
+    match if is_constant { folded(body, inst, index, width, &operands) } else { Folded::Not } {
         Folded::Not => Some(computed(body, inst, index, width, &operands)),
         Folded::To(constant) => Some(constant),
         Folded::Traps => None,
@@ -49,11 +58,8 @@ enum Folded {
     Traps,
 }
 
-/// What the interpreter computes, where each operand is one number.
+/// What the interpreter computes of operands each of which is one number.
 fn folded(body: &Body, inst: Inst, index: usize, width: u32, operands: &[Fact]) -> Folded {
-    if operands.iter().any(|operand| operand.as_constant().is_none()) {
-        return Folded::Not;
-    }
     let numbers = operands.iter().filter_map(Fact::as_constant);
     let data = body.inst(inst);
     if matches!(data.payload, Payload::Immediates(_)) || data.op.is_terminator() {
@@ -79,13 +85,13 @@ fn folded(body: &Body, inst: Inst, index: usize, width: u32, operands: &[Fact]) 
 fn of_state(body: &Body, module: &Module, inst: Inst, width: u32) -> Option<Fact> {
     let data = body.inst(inst);
     let aligned = |log2: u32| Fact::with_bits(width, mask(log2), 0);
-    match (data.op, data.payload) {
-        (Op::SlotAddr, Payload::Slot(slot)) => {
+    match (data.op, &data.payload) {
+        (Op::SlotAddr, &Payload::Slot(slot)) => {
             let align = aligned(body.slot(slot)?.align_log2.into());
             // Systems keep the upper half of all addresses to themselves.
             Some(align.narrowed(&Fact::unsigned_between(width, 1, mask(width - 1))))
         }
-        (Op::DataAddr, Payload::Data(data)) => {
+        (Op::DataAddr, &Payload::Data(data)) => {
             let data = module.data(data).filter(|data| data.linkage.is_defined_here())?;
             Some(aligned(data.align_log2.into()))
         }
@@ -164,6 +170,10 @@ fn unary(op: Op, width: u32, a: &Fact) -> Option<Fact> {
 fn binary(op: Op, a: &Fact, b: &Fact) -> Option<Fact> {
     let width = a.width();
     if b.width() != width {
+        return None;
+    }
+    // Of two numbers of which nothing is known, only rests are less than some.
+    if a.is_any() && b.is_any() && !matches!(op, Op::Urem | Op::Srem) {
         return None;
     }
     Some(match op {

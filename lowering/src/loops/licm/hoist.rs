@@ -21,6 +21,10 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     let analyses = &mut *context.analyses;
     let (flow, dominators) = (analyses.flow(body), analyses.dominators(body));
     let loops = analyses.loops(body);
+    // What memory there is and how often blocks run costs more than all else here.
+    if !loops.all().any(|id| own_blocks(&loops, id).any(|at| has_invariant(body, &loops, id, at))) {
+        return 0;
+    }
     let accesses = analyses.accesses(body, context.module);
     let memory = analyses.memory_ssa(body, context.module);
     let frequencies = analyses.frequencies(body);
@@ -71,6 +75,31 @@ struct Before {
     acts: bool,
 }
 
+/// The blocks of a loop that stand in no loop inside of it.
+fn own_blocks(loops: &Loops, id: Loop) -> impl Iterator<Item = Block> + '_ {
+    let own = move |block: &&Block| loops.innermost(**block) == Some(id);
+    loops.blocks(id).iter().take_while(own).copied()
+}
+
+/// Whether anything in a block may be the same in each round of the loop.
+fn has_invariant(body: &Body, loops: &Loops, id: Loop, block: Block) -> bool {
+    let mut insts = body.layout.insts(block);
+    insts.any(|inst| !stays(body.inst(inst).op) && is_invariant(body, loops, id, inst))
+}
+
+/// Whether the op never moves.
+fn stays(op: Op) -> bool {
+    op.is_terminator() || op == Op::LoopMark
+}
+
+/// Whether the operands of `inst` come from outside of the loop.
+fn is_invariant(body: &Body, loops: &Loops, id: Loop, inst: Inst) -> bool {
+    body.uses(inst).all(|value| {
+        let defined = body.defining_block(value);
+        defined.is_none_or(|block| !loops.contains(id, block))
+    })
+}
+
 fn hoist_out_of(
     body: &mut Body,
     context: &mut PassContext<'_>,
@@ -78,8 +107,7 @@ fn hoist_out_of(
     id: Loop,
 ) -> usize {
     let Some(jump) = facts.jump(id) else { return 0 };
-    let own = |block: &&Block| facts.loops.innermost(**block) == Some(id);
-    let own: Vec<Block> = facts.loops.blocks(id).iter().take_while(own).copied().collect();
+    let own: Vec<Block> = own_blocks(facts.loops, id).collect();
     let mut ways = Ways::default();
     let mut before = Before { is_certain: true, leaves: false, acts: false };
     let mut hoisted = 0;
@@ -152,7 +180,7 @@ impl Facts<'_> {
         before: Before,
     ) -> bool {
         let op = body.inst(inst).op;
-        if op.is_terminator() || op == Op::LoopMark || !self.is_invariant(body, id, inst) {
+        if stays(op) || !is_invariant(body, self.loops, id, inst) {
             return false;
         }
         let effects = effects_of(module, body, inst);
@@ -185,14 +213,6 @@ impl Facts<'_> {
         self.jumps.get(id.index()).copied().flatten()
     }
 
-    /// Whether the operands of `inst` come from outside of the loop.
-    fn is_invariant(&self, body: &Body, id: Loop, inst: Inst) -> bool {
-        body.uses(inst).all(|value| {
-            let defined = body.defining_block(value);
-            defined.is_none_or(|block| !self.loops.contains(id, block))
-        })
-    }
-
     /// Where `inst`, which may go before the loop, goes at once if it only computes: before
     /// the outermost loop that it is the same in, so that it moves once.
     fn furthest(&self, body: &Body, module: &Module, id: Loop, inst: Inst) -> Option<Inst> {
@@ -200,7 +220,7 @@ impl Facts<'_> {
             return None;
         }
         let end = |id: Loop| {
-            let is_invariant = self.is_invariant(body, id, inst);
+            let is_invariant = is_invariant(body, self.loops, id, inst);
             self.jump(id).filter(|&jump| is_invariant && self.pays(body, inst, jump))
         };
         // Most comes from outside of all loops; other steps up are few, so that the sum

@@ -37,10 +37,7 @@ const MOST_ROUNDS: usize = 8;
 
 /// Keeps in parameters what loops write again and again; gives how many places that were.
 pub(super) fn promote(body: &mut Body, context: &mut PassContext<'_>) -> usize {
-    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
     let loops = context.analyses.loops(body);
-    let edges = IncomingEdges::new(body);
-    let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
     let depth_of = |id: Loop| loops.get(id).map_or(0, |data| data.depth);
     let is_written = |id: Loop| {
         let mut insts = loops.blocks(id).iter().flat_map(|&block| body.layout.insts(block));
@@ -51,6 +48,9 @@ pub(super) fn promote(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     if ids.is_empty() {
         return 0;
     }
+    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
+    let edges = IncomingEdges::new(body);
+    let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
     ids.sort_by_key(|&id| std::cmp::Reverse(depth_of(id)));
     let (steady, dedicated) = (steady_slots(body), DedicatedExits::new(graph, &loops));
     let (mut promoted, mut rounds) = (0, 0);

@@ -15,8 +15,11 @@ const MOST_COPIES: usize = 4;
 
 /// Moves what is used behind loops only there; gives how many instructions that were.
 pub(super) fn sink(body: &mut Body, context: &mut PassContext<'_>) -> usize {
-    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
     let loops = context.analyses.loops(body);
+    if !has_use_behind(body, &loops) {
+        return 0;
+    }
+    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
     let edges = IncomingEdges::new(body);
     let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
     let dedicated = DedicatedExits::new(graph, &loops);
@@ -34,6 +37,26 @@ pub(super) fn sink(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     }
     context.statistics.add("licm", "parameters of exits", dropped as u64);
     sunk + dropped
+}
+
+/// Whether anything of a loop is used outside of it, or handed out of it.
+fn has_use_behind(body: &Body, loops: &Loops) -> bool {
+    let is_of_loop_around = |value: Value, at: Block| {
+        let home = body.defining_block(value).and_then(|block| loops.innermost(block));
+        home.is_some_and(|of| !loops.contains(of, at))
+    };
+    let leaves =
+        |block: Block, to: Block| loops.innermost(block).is_some_and(|of| !loops.contains(of, to));
+    body.layout.blocks().any(|block| {
+        let mut insts = body.layout.insts(block);
+        insts.any(|inst| body.uses(inst).any(|value| is_of_loop_around(value, block)))
+            || body.layout.last_inst(block).is_some_and(|last| {
+                let mut targets = body.targets(last).iter();
+                targets.any(|target| {
+                    leaves(block, target.block) && !body.target_args(target).is_empty()
+                })
+            })
+    })
 }
 
 /// Lets what all edges into an exit hand on stand for the parameter.

@@ -43,10 +43,10 @@ pub(super) fn count(
     graph: &FlowGraph,
     dominators: &Dominators,
 ) -> u64 {
-    let uses = count_uses(body);
+    let mut uses = None;
     let mut counted = 0;
     for of in loops.all() {
-        let Some(taking) = find(body, loops, graph, dominators, &uses, of) else { continue };
+        let Some(taking) = find(body, (loops, graph, dominators), &mut uses, of) else { continue };
         rewrite(body, context, &taking);
         counted += 1;
     }
@@ -55,10 +55,8 @@ pub(super) fn count(
 
 fn find(
     body: &Body,
-    loops: &Loops,
-    graph: &FlowGraph,
-    dominators: &Dominators,
-    uses: &SecondaryMap<Value, u32>,
+    (loops, graph, dominators): (&Loops, &FlowGraph, &Dominators),
+    uses: &mut Option<SecondaryMap<Value, u32>>,
     of: Loop,
 ) -> Option<Taking> {
     let preheader = preheader_jump(body, graph, loops, of)?;
@@ -77,6 +75,7 @@ fn find(
             Some((asks_next, test, branch))
         })?;
         let tested = body.result(test)?;
+        let uses = uses.get_or_insert_with(|| count_uses(body));
         // The number is for nothing else.
         let is_only_counted = uses[now] == own_uses + u32::from(!asks_next)
             && uses[next] == 1 + u32::from(asks_next)
