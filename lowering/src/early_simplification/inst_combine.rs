@@ -59,8 +59,7 @@ use smallvec::SmallVec;
 use self::bound::{Binding, Bound};
 use self::build::{Builder, Written};
 use self::cost::cost_of;
-use self::pattern::{Entry, Rules};
-use self::rule::Gain;
+use self::pattern::{Entry, Orders, Rules};
 use crate::pass::{
     PassContext, PassResult, Renames, count_uses, fold_inst, is_removable, placed_insts,
 };
@@ -191,8 +190,10 @@ impl<'a> Combiner<'a> {
             if !goes_on {
                 left.pop();
             }
-            // The first written is the first to be gone through.
-            left.extend(fresh.into_iter().rev());
+            if !fresh.is_empty() {
+                // The first written is the first to be gone through.
+                left.extend(fresh.into_iter().rev());
+            }
         }
     }
 
@@ -268,10 +269,10 @@ impl<'a> Combiner<'a> {
     /// Puts a constant behind the other operand, and spells conditions on addresses as
     /// they are meant.
     fn order(&mut self, inst: Inst) {
-        let data = *self.body.inst(inst);
-        let is_address = data.ty.lane().is_none_or(Scalar::is_address);
+        let data = self.body.inst(inst);
+        let (op, ty) = (data.op, data.ty);
         if let Payload::IntCond(cond) = data.payload
-            && is_address
+            && ty.lane().is_none_or(Scalar::is_address)
         {
             self.body.inst_mut(inst).payload = Payload::IntCond(cond.unsigned());
         }
@@ -282,7 +283,7 @@ impl<'a> Combiner<'a> {
             _ if !is_swapped => return,
             Payload::IntCond(cond) => Payload::IntCond(cond.swapped()),
             Payload::FloatCond(cond) => Payload::FloatCond(cond.swapped()),
-            payload if data.op.is_commutative() => payload,
+            payload if op.is_commutative() => payload,
             _ => return,
         };
         let args = self.body.list(&[second, first]);
@@ -305,21 +306,19 @@ impl<'a> Combiner<'a> {
     }
 
     fn by_rule(&mut self, inst: Inst, fresh: &mut Vec<Inst>) -> bool {
-        Rules::that_may_fit(self.body, inst).any(|entry| match self.binding(entry, inst) {
-            Some(binding) => self.apply(entry, inst, &binding, fresh),
-            None => false,
+        Rules::that_may_fit(self.body, inst).any(|(entry, orders)| {
+            match self.binding(entry, inst, orders) {
+                Some(binding) => self.apply(entry, inst, &binding, fresh),
+                None => false,
+            }
         })
     }
 
     /// What the names of a rule stand for at `inst`, if it holds and pays there.
-    fn binding(&self, entry: &Entry, inst: Inst) -> Option<Binding> {
-        entry.bindings(self.body, inst).find(|binding| {
-            let freed = self.freed(inst, binding);
-            let pays = match entry.rule.gain {
-                Gain::Cheaper => entry.cost < freed,
-                Gain::Canonical => entry.cost <= freed,
-            };
-            pays && (entry.rule.holds)(&Bound { body: self.body, binding })
+    fn binding(&self, entry: &Entry, inst: Inst, orders: Orders) -> Option<Binding> {
+        entry.bindings(self.body, inst, orders).find(|binding| {
+            let pays = || entry.rule.gain.pays(entry.cost, self.freed(inst, binding));
+            (entry.always_pays || pays()) && (entry.rule.holds)(&Bound { body: self.body, binding })
         })
     }
 

@@ -132,8 +132,8 @@ impl Combiner<'_> {
 
     /// An access at an address with a constant part: its offset takes that in.
     fn address(&mut self, inst: Inst) -> bool {
+        let Some(position) = offset_operand(self.body.inst(inst).op) else { return false };
         let data = *self.body.inst(inst);
-        let Some(position) = offset_operand(data.op) else { return false };
         let Some(&address) = self.body.args(inst).get(position) else { return false };
         let sum = self
             .definition(address, Op::PtrAdd)

@@ -113,6 +113,16 @@ pub(super) enum Gain {
     Canonical,
 }
 
+impl Gain {
+    /// Whether a result of that cost pays where what costs `freed` becomes superfluous.
+    pub(super) fn pays(self, cost: u32, freed: u32) -> bool {
+        match self {
+            Gain::Cheaper => cost < freed,
+            Gain::Canonical => cost <= freed,
+        }
+    }
+}
+
 /// A rewrite rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
