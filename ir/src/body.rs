@@ -15,6 +15,7 @@ mod translate;
 
 use hashbrown::HashMap;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::constant::Constant;
 use crate::entity::{
@@ -336,11 +337,12 @@ impl Body {
     /// A new instruction, which stands nowhere yet, with results of those types.
     pub fn make_inst(&mut self, data: InstData, results: &[Type]) -> Inst {
         let inst = self.insts.push(data);
-        self.results.push(ValueList::default());
-        self.layout.admit_inst(inst);
-        for &ty in results {
-            self.append_result_as(inst, ty, None);
+        let mut values: SmallVec<[Value; 2]> = SmallVec::new();
+        for (index, &ty) in (0..).zip(results) {
+            values.push(self.values.push(ValueData { ty, def: ValueDef::Result(inst, index) }));
         }
+        self.results.push(ValueList::from_slice(&values, &mut self.lists));
+        self.layout.admit_inst(inst);
         inst
     }
 
@@ -418,6 +420,11 @@ impl Body {
         ValueList::from_slice(values, &mut self.lists)
     }
 
+    /// Stores the values of a list of this body once more.
+    pub fn copy_list(&mut self, list: ValueList) -> ValueList {
+        list.copy(&mut self.lists)
+    }
+
     /// The values of a list of this body.
     #[inline]
     pub fn list_values(&self, list: ValueList) -> &[Value] {
@@ -438,14 +445,7 @@ impl Body {
     /// The blocks where execution may go on behind `inst`, with their arguments.
     #[inline]
     pub fn targets(&self, inst: Inst) -> &[Target] {
-        match self.insts.get(inst).map(|data| &data.payload) {
-            Some(Payload::Jump(target)) => std::slice::from_ref(target),
-            Some(Payload::Branch(targets) | Payload::TryCall { targets, .. }) => targets,
-            Some(Payload::Switch(table)) => {
-                self.switches.get(*table).map_or(&[], |switch| &switch.targets)
-            }
-            _ => &[],
-        }
+        self.insts.get(inst).map_or(&[], |data| targets_of(&data.payload, &self.switches))
     }
 
     /// The same, to be changed.
@@ -486,14 +486,15 @@ impl Body {
 
     /// Replaces every value that `inst` uses by what `map` gives for it.
     pub fn map_uses(&mut self, inst: Inst, mut map: impl FnMut(Value) -> Value) {
-        let mut map_list = |list: ValueList, lists: &mut ValueListPool| {
-            list.as_mut_slice(lists).iter_mut().for_each(|value| *value = map(*value));
+        let Some(data) = self.insts.get(inst) else { return };
+        let mut map_list = |list: ValueList| {
+            for value in list.as_mut_slice(&mut self.lists) {
+                *value = map(*value);
+            }
         };
-        if let Some(data) = self.insts.get(inst) {
-            map_list(data.args, &mut self.lists);
-        }
-        for index in 0..self.targets(inst).len() {
-            map_list(self.targets(inst)[index].args, &mut self.lists);
+        map_list(data.args);
+        for target in targets_of(&data.payload, &self.switches) {
+            map_list(target.args);
         }
     }
 
@@ -540,6 +541,19 @@ impl Body {
     /// The location of `inst`.
     pub fn loc(&self, inst: Inst) -> PackedOption<Loc> {
         self.insts.get(inst).map_or(None.into(), |data| data.loc)
+    }
+}
+
+#[inline]
+fn targets_of<'a>(
+    payload: &'a Payload,
+    switches: &'a PrimaryMap<SwitchTable, SwitchData>,
+) -> &'a [Target] {
+    match payload {
+        Payload::Jump(target) => std::slice::from_ref(target),
+        Payload::Branch(targets) | Payload::TryCall { targets, .. } => targets,
+        Payload::Switch(table) => switches.get(*table).map_or(&[], |switch| &switch.targets),
+        _ => &[],
     }
 }
 

@@ -60,10 +60,23 @@ impl ValueList {
     }
 
     /// Its values, to be changed.
+    #[inline]
     pub fn as_mut_slice(self, pool: &mut ValueListPool) -> &mut [Value] {
         match pool.range(self) {
             Some(range) => pool.data.get_mut(range).unwrap_or_default(),
             None => &mut [],
+        }
+    }
+
+    /// The same values in another list.
+    pub fn copy(self, pool: &mut ValueListPool) -> ValueList {
+        match pool.range(self) {
+            Some(range) if !range.is_empty() => {
+                let copy = pool.allocate(range.len());
+                pool.data.copy_within(range, copy.start as usize);
+                copy
+            }
+            _ => ValueList::default(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Copies of instructions and of regions of blocks.
 
 use brolga_ir::body::{Body, SwitchData};
-use brolga_ir::entity::{Block, Inst, Value, ValueList};
+use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::instruction::{Payload, Target};
 use brolga_ir::types::Type;
 use rustc_hash::FxHashMap;
@@ -72,7 +72,7 @@ impl Copies {
     /// A copy that uses what the original uses.
     fn duplicate(&mut self, body: &mut Body, inst: Inst) -> Inst {
         let mut data = *body.inst(inst);
-        data.args = own_list(body, data.args);
+        data.args = body.copy_list(data.args);
         data.payload = match data.payload {
             Payload::Jump(target) => Payload::Jump(own_target(body, target)),
             Payload::Branch(targets) => {
@@ -89,11 +89,12 @@ impl Copies {
             }
             plain => plain,
         };
-        let results: SmallVec<[Value; 2]> = body.results(inst).into();
-        let types: SmallVec<[Type; 2]> =
-            results.iter().map(|&result| body.value_type(result)).collect();
+        let mut types: SmallVec<[Type; 2]> = SmallVec::new();
+        for &result in body.results(inst) {
+            types.push(body.value_type(result));
+        }
         let copy = body.make_inst(data, &types);
-        for (result, &new) in results.into_iter().zip(body.results(copy)) {
+        for (&result, &new) in body.results(inst).iter().zip(body.results(copy)) {
             self.values.insert(result, new);
         }
         if let Some(weights) = body.weights(inst).map(<[u32]>::to_vec) {
@@ -152,11 +153,6 @@ pub(crate) fn redirect(body: &mut Body, blocks: &[Block], from: Block, to: Block
     }
 }
 
-fn own_list(body: &mut Body, list: ValueList) -> ValueList {
-    let values: SmallVec<[Value; 8]> = body.list_values(list).into();
-    body.list(&values)
-}
-
 fn own_target(body: &mut Body, target: Target) -> Target {
-    Target { block: target.block, args: own_list(body, target.args) }
+    Target { block: target.block, args: body.copy_list(target.args) }
 }
