@@ -262,7 +262,14 @@ pub(crate) fn has_op(body: &Body, ops: &[Op]) -> bool {
 pub(crate) fn count_uses(body: &Body) -> SecondaryMap<Value, u32> {
     let mut uses = dense_map(body.value_count());
     for inst in placed_insts(body) {
-        body.uses(inst).for_each(|value| uses[value] += 1);
+        for &value in body.args(inst) {
+            uses[value] += 1;
+        }
+        for target in body.targets(inst) {
+            for &value in body.target_args(target) {
+                uses[value] += 1;
+            }
+        }
     }
     uses
 }

@@ -3,8 +3,6 @@
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Inst, PackedOption, SecondaryMap, Value};
 
-use super::list_insts;
-
 /// Which value stands for which. Code that uses a renamed value is out of date until
 /// [`apply`](Self::apply), so that renaming costs nothing for each use.
 #[derive(Clone, Debug, Default)]
@@ -53,8 +51,14 @@ impl Renames {
         if self.count == 0 {
             return;
         }
-        for inst in list_insts(body) {
-            self.apply_to(body, inst);
+        let mut next = body.layout.entry();
+        while let Some(block) = next {
+            next = body.layout.next_block(block);
+            let mut next = body.layout.first_inst(block);
+            while let Some(inst) = next {
+                next = body.layout.next_inst(inst);
+                self.apply_to(body, inst);
+            }
         }
         *self = Renames::default();
     }
