@@ -66,30 +66,46 @@ pub(crate) fn fold_op(
     if op.info().suffix == TypeClass::Aggregate || ty.is_aggregate() {
         return None;
     }
-    let operands: SmallVec<[Datum; 3]> =
-        args.iter().map(|&arg| datum_of(body, arg)).collect::<Option<_>>()?;
+    let mut operands: SmallVec<[Datum; 3]> = SmallVec::new();
+    for &arg in args {
+        operands.push(datum_of(body, arg)?);
+    }
     let operand = args.first().map_or(Type::NONE, |&arg| body.value_type(arg));
     let immediates = match payload {
         Payload::Immediates(list) => body.immediates(*list).to_vec(),
         _ => Vec::new(),
     };
     let operation = Operation { op, ty, operand, payload, immediates: &immediates };
-    let references: SmallVec<[&Datum; 3]> = operands.iter().collect();
+    let mut references: SmallVec<[&Datum; 3]> = SmallVec::new();
+    for operand in &operands {
+        references.push(operand);
+    }
     let results = match fold(&operation, &references)? {
         Ok(results) => results,
         Err(trap) => return Some(Err(trap)),
     };
-    let types = result_types(op, ty)?;
-    let constants: SmallVec<[Constant; 2]> = results
-        .iter()
-        .zip(types)
-        .map(|(datum, ty)| constant_of(ty, datum))
-        .collect::<Option<_>>()?;
-    Some(Ok(constants.into_iter().map(|constant| body.constant(constant)).collect()))
+    constants_of(body, op, ty, &results).map(Ok)
 }
 
-fn result_types(op: Op, ty: Type) -> Option<SmallVec<[Type; 2]>> {
-    op.info().results.iter().map(|pattern| pattern.resolve(ty)).collect()
+/// The results of an op as values: all of them or none, so that no constant is made in vain.
+fn constants_of(
+    body: &mut Body,
+    op: Op,
+    ty: Type,
+    results: &[Datum],
+) -> Option<SmallVec<[Value; 2]>> {
+    let patterns = op.info().results;
+    let mut values = SmallVec::new();
+    if let ([pattern], [datum]) = (patterns, results) {
+        values.push(body.constant(constant_of(pattern.resolve(ty)?, datum)?));
+        return Some(values);
+    }
+    let types: SmallVec<[Type; 2]> =
+        patterns.iter().map(|pattern| pattern.resolve(ty)).collect::<Option<_>>()?;
+    let constants = results.iter().zip(types).map(|(datum, ty)| constant_of(ty, datum));
+    let constants: SmallVec<[Constant; 2]> = constants.collect::<Option<_>>()?;
+    values.extend(constants.into_iter().map(|constant| body.constant(constant)));
+    Some(values)
 }
 
 /// The value of a constant that is no aggregate.
