@@ -54,14 +54,14 @@ mod conditions;
 mod memory;
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Value, dense_map};
 use brolga_ir::flow::IncomingEdges;
 use brolga_ir::op::{Effects, Op};
 use smallvec::SmallVec;
 
 use crate::pass::{
     Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
-    remove_unreachable_blocks, wrapped,
+    placed_insts, remove_unreachable_blocks, wrapped,
 };
 
 /// Lets values stand for equal ones.
@@ -75,16 +75,18 @@ pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     }
     let dominators = context.analyses.dominators(body);
     let edges = IncomingEdges::new(body);
+    let count = placed_insts(body).count();
+    let states_behind = dense_map(body.block_count());
     let mut walk = Walk {
         body,
         context,
         renames: Renames::default(),
-        available: ScopedMap::default(),
-        known: ScopedMap::default(),
+        available: ScopedMap::with_capacity(count),
+        known: ScopedMap::with_capacity(0),
         bases: SecondaryMap::new(),
         state: 0,
         states: 0,
-        states_behind: SecondaryMap::new(),
+        states_behind,
         counts: Counts::default(),
     };
     let mut open: Vec<Block> = Vec::new();

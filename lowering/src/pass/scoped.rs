@@ -2,49 +2,74 @@
 
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 
-/// A table with scopes.
+/// A table with scopes. What a scope has put in stays there when it is left, and is known by
+/// the scope's number to count no more: keys are neither copied nor looked up to go.
 #[derive(Clone, Debug)]
 pub(crate) struct ScopedMap<K, V> {
-    known: FxHashMap<K, V>,
-    /// What each entry replaced, in the order in which they were made.
-    replaced: Vec<(K, Option<V>)>,
-    scopes: Vec<usize>,
+    /// What was put in for each key, the innermost last, with its scope.
+    known: FxHashMap<K, SmallVec<[(Scope, V); 1]>>,
+    /// The numbers of the scopes that are open, the innermost last.
+    open: Vec<u32>,
+    /// How many scopes there have been.
+    count: u32,
 }
 
-impl<K, V> Default for ScopedMap<K, V> {
-    fn default() -> Self {
-        ScopedMap { known: FxHashMap::default(), replaced: Vec::new(), scopes: Vec::new() }
+/// How many scopes were open around, and which number this one has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Scope {
+    depth: u32,
+    number: u32,
+}
+
+impl<K: Eq + Hash, V> ScopedMap<K, V> {
+    /// One with room for so many keys.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        let known = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        ScopedMap { known, open: Vec::new(), count: 0 }
     }
-}
 
-impl<K: Clone + Eq + Hash, V> ScopedMap<K, V> {
     /// What is known of `key`.
     pub(crate) fn get(&self, key: &K) -> Option<&V> {
-        self.known.get(key)
+        let entries = self.known.get(key)?;
+        let last = entries.iter().rev().find(|(scope, _)| is_open(&self.open, *scope));
+        last.map(|(_, value)| value)
     }
 
     /// Puts an entry into the innermost scope, above any that was there.
     pub(crate) fn insert(&mut self, key: K, value: V) {
-        let before = self.known.insert(key.clone(), value);
-        self.replaced.push((key, before));
+        let open = &self.open;
+        let number = open.last().copied().unwrap_or(0);
+        let scope = Scope { depth: open.len() as u32, number };
+        let entries = self.known.entry(key).or_default();
+        // Scopes nest: those that are left stand above those that are open.
+        while let Some((above, _)) = entries.last()
+            && (*above == scope || !is_open(open, *above))
+        {
+            entries.pop();
+        }
+        entries.push((scope, value));
     }
 
     /// Enters a scope.
     pub(crate) fn enter(&mut self) {
-        self.scopes.push(self.replaced.len());
+        self.count += 1;
+        self.open.push(self.count);
     }
 
     /// Leaves the innermost scope.
     pub(crate) fn leave(&mut self) {
-        let start = self.scopes.pop().unwrap_or(0);
-        for (key, before) in self.replaced.drain(start..).rev() {
-            match before {
-                Some(value) => self.known.insert(key, value),
-                None => self.known.remove(&key),
-            };
-        }
+        self.open.pop();
+    }
+}
+
+/// Whether a scope is among the open ones; the outermost, of no number, always is.
+fn is_open(open: &[u32], scope: Scope) -> bool {
+    match scope.depth {
+        0 => true,
+        depth => open.get(depth as usize - 1) == Some(&scope.number),
     }
 }
 
@@ -54,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_scope_forgets_its_own_entries_and_uncovers_those_below() {
-        let mut map = ScopedMap::default();
+        let mut map = ScopedMap::with_capacity(0);
         map.insert(1, "outer");
         map.enter();
         map.insert(1, "inner");
