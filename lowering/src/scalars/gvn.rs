@@ -83,7 +83,7 @@ use crate::analysis::conditions::Operand;
 use crate::analysis::{Conditions, Kept};
 use crate::pass::{
     Change, Expression, IncomingEdges, PassContext, PassResult, Renames, effects_of, fold_inst,
-    wrapped,
+    placed_insts, wrapped,
 };
 
 use available::Available;
@@ -179,7 +179,7 @@ struct Walk {
     /// The headers of loops that dominate the block, the innermost last.
     headers: Vec<Block>,
     /// What values are known to be, in the blocks that a block dominates.
-    facts: FxHashMap<Value, SmallVec<[(Block, Value); 1]>>,
+    facts: FxHashMap<Value, SmallVec<[(Block, Value); 2]>>,
     /// Whether execution that has come to the block comes to where the walk is.
     is_certain: bool,
     /// The block from which execution comes to this one without a branch.
@@ -194,6 +194,7 @@ struct Walk {
 
 impl Walk {
     fn new(body: &Body, context: &mut PassContext<'_>) -> Walk {
+        let count = placed_insts(body).count();
         Walk {
             graph: context.analyses.flow(body),
             dominators: context.analyses.dominators(body),
@@ -201,8 +202,8 @@ impl Walk {
             edges: IncomingEdges::new(body),
             memory: Memory::new(body, context),
             renames: Renames::default(),
-            expressions: Available::default(),
-            places: Available::default(),
+            expressions: Available::with_capacity(count),
+            places: Available::with_capacity(0),
             carried: Vec::new(),
             choosing: Vec::new(),
             headers: Vec::new(),
@@ -240,11 +241,14 @@ impl Walk {
         let &[edge] = self.edges.of(block) else { return };
         let Some(before) = body.layout.block_of(edge.inst) else { return };
         let conditions = Rc::clone(&self.conditions);
-        let known = conditions.on_edge(body, before, edge.index as usize).take(MOST_FACTS);
-        for known in known.collect::<SmallVec<[_; 4]>>() {
+        let mut numbers: SmallVec<[(Value, u128); 4]> = SmallVec::new();
+        for known in conditions.on_edge(body, before, edge.index as usize).take(MOST_FACTS) {
             if let (IntCond::Eq, Operand::Number(number)) = (known.condition, known.operand) {
-                self.note_fact(body, block, known.value, number);
+                numbers.push((known.value, number));
             }
+        }
+        for (value, number) in numbers {
+            self.note_fact(body, block, value, number);
         }
     }
 
@@ -264,19 +268,22 @@ impl Walk {
 
     /// Lets parameters stand for what all edges give, or for others that get the same.
     fn name_params(&mut self, body: &Body, block: Block) {
-        let edges = self.edges.of(block);
-        let is_taken = |inst: Inst| {
-            let from = body.layout.block_of(inst);
-            from.is_some_and(|from| self.graph.is_reachable(from))
-        };
-        let edges = edges.iter().copied().filter(|edge| is_taken(edge.inst));
-        let edges: SmallVec<[_; 4]> = edges.collect();
+        if body.params(block).is_empty() {
+            return;
+        }
+        let mut edges: SmallVec<[_; 4]> = SmallVec::new();
+        for &edge in self.edges.of(block) {
+            let from = body.layout.block_of(edge.inst);
+            if from.is_some_and(|from| self.graph.is_reachable(from)) {
+                edges.push(edge);
+            }
+        }
         let mut seen: FxHashMap<SmallVec<[Option<Value>; 4]>, Value> = FxHashMap::default();
         for (index, &param) in body.params(block).iter().enumerate() {
-            let args: SmallVec<[Option<Value>; 4]> = edges
-                .iter()
-                .map(|edge| edge.arg(body, index).map(|arg| self.renames.resolve(arg)))
-                .collect();
+            let mut args: SmallVec<[Option<Value>; 4]> = SmallVec::new();
+            for edge in &edges {
+                args.push(edge.arg(body, index).map(|arg| self.renames.resolve(arg)));
+            }
             let mut others = args.iter().flatten().filter(|&&arg| arg != param);
             let first = others.next().copied();
             let only = first.filter(|&first| others.all(|&other| other == first));

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 /// How many places of a thing are looked at, the latest first.
@@ -19,13 +19,12 @@ pub(super) struct Available<K> {
     entries: FxHashMap<K, SmallVec<[Entry; 1]>>,
 }
 
-impl<K> Default for Available<K> {
-    fn default() -> Self {
-        Available { entries: FxHashMap::default() }
-    }
-}
-
 impl<K: Eq + Hash> Available<K> {
+    /// A table with room for so many things.
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Available { entries: FxHashMap::with_capacity_and_hasher(count, FxBuildHasher) }
+    }
+
     /// Notes that `block` computes a thing.
     pub(super) fn insert(&mut self, key: K, block: Block, values: &[Value]) {
         let values = SmallVec::from_slice(values);

@@ -49,6 +49,10 @@ impl Walk {
 
     /// What an op on parameters gives, if each path has computed that for its arguments.
     pub(super) fn merged_op(&mut self, body: &mut Body, block: Block, inst: Inst) -> Option<Value> {
+        let is_own = |arg: &Value| body.params(block).contains(arg);
+        if self.edges.of(block).len() < 2 || !body.args(inst).iter().any(is_own) {
+            return None;
+        }
         let args: SmallVec<[Value; 3]> = SmallVec::from_slice(body.args(inst));
         let params: SmallVec<[Option<usize>; 3]> = args
             .iter()
@@ -57,10 +61,7 @@ impl Walk {
         let is_above = |(arg, param): (&Value, &Option<usize>)| {
             param.is_some() || self.is_above(body, *arg, block)
         };
-        if body.results(inst).len() != 1
-            || params.iter().all(Option::is_none)
-            || !args.iter().zip(&params).all(is_above)
-        {
+        if body.results(inst).len() != 1 || !args.iter().zip(&params).all(is_above) {
             return None;
         }
         let edges = self.few_edges(body, block)?;
