@@ -70,7 +70,14 @@ pub fn bit_dce(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         }
     }
     renames.apply(body);
-    let gone = remove_unused(body, context.module, &insts);
+    let is_unused = |inst: &Inst| {
+        body.results(*inst).iter().all(|&result| !demand.used[result])
+            && is_removable(context.module, body, *inst)
+    };
+    let gone = match dropped + unneeded > 0 || insts.iter().any(is_unused) {
+        true => remove_unused(body, context.module, &insts),
+        false => 0,
+    };
     let counts = [
         ("operations on other bits", dropped),
         ("extensions without sign", narrowed),
@@ -95,9 +102,9 @@ fn has_zero(ty: Type) -> bool {
 /// it gives: one that reads memory does so at an address that must be one.
 fn stays(body: &Body, module: &Module, inst: Inst) -> bool {
     let goes = |result: Value| has_zero(body.value_type(result));
-    !is_removable(module, body, inst)
-        || effects_of(module, body, inst).contains(Effects::READ)
-            && !body.result(inst).is_some_and(goes)
+    let effects = effects_of(module, body, inst);
+    !(effects - Effects::SAFEPOINT).is_removable()
+        || effects.contains(Effects::READ) && !body.result(inst).is_some_and(goes)
 }
 
 /// Takes out what nothing uses any more, uses before definitions.
@@ -184,7 +191,14 @@ impl Demand {
             left: Vec::new(),
         };
         for inst in placed_insts(body) {
-            body.uses(inst).for_each(|value| search.demand.used[value] = true);
+            for &value in body.args(inst) {
+                search.demand.used[value] = true;
+            }
+            for target in body.targets(inst) {
+                for &value in body.target_args(target) {
+                    search.demand.used[value] = true;
+                }
+            }
             if stays(body, module, inst) {
                 for &arg in body.args(inst) {
                     search.need(arg, u128::MAX);
