@@ -104,6 +104,13 @@ impl Knowledge {
     }
 }
 
+/// What is known of the results of an instruction.
+enum Computed {
+    /// The same of each.
+    Each(Knowledge),
+    Constants(SmallVec<[Value; 2]>),
+}
+
 /// Where a value is used: by an instruction, or as an argument of one of its edges.
 #[derive(Clone, Copy, Debug)]
 struct Use {
@@ -268,27 +275,37 @@ impl<'a> Search<'a> {
         if self.body.inst(inst).op.is_terminator() {
             self.visit_end(inst);
         }
-        let results: SmallVec<[Value; 2]> = SmallVec::from_slice(self.body.results(inst));
-        if results.iter().any(|&result| self.known[result] != Knowledge::Varying) {
-            let news = self.compute(inst, results.len());
-            for (result, news) in results.into_iter().zip(news) {
-                self.learn(result, news);
+        if self.body.results(inst).iter().all(|&result| self.known[result] == Knowledge::Varying) {
+            return;
+        }
+        match self.compute(inst) {
+            Computed::Each(Knowledge::Unseen) => {}
+            Computed::Each(news) => {
+                for index in 0..self.body.results(inst).len() {
+                    self.learn(self.body.results(inst)[index], news);
+                }
+            }
+            Computed::Constants(constants) => {
+                let results: SmallVec<[Value; 2]> = SmallVec::from_slice(self.body.results(inst));
+                for (result, constant) in results.into_iter().zip(constants) {
+                    self.learn(result, Knowledge::Constant(constant));
+                }
             }
         }
     }
 
     /// The edges behind `inst` that what is known of its operand allows.
     fn visit_end(&mut self, inst: Inst) {
-        let data = *self.body.inst(inst);
+        let (op, payload) = (self.body.inst(inst).op, self.body.inst(inst).payload);
         let count = self.body.targets(inst).len() as u32;
-        let decides = matches!(data.op, Op::Branch | Op::Switch);
+        let decides = matches!(op, Op::Branch | Op::Switch);
         let operand = self.body.args(inst).first().filter(|_| decides);
         let bits = match operand.map_or(Knowledge::Varying, |&value| self.knowledge(value)) {
             Knowledge::Unseen => return,
             Knowledge::Constant(constant) => self.body.as_scalar_constant(constant),
             Knowledge::Varying => None,
         };
-        match (bits, data.payload) {
+        match (bits, payload) {
             (Some(bits), Payload::Branch(_)) => self.take(inst, u32::from(bits & 1 == 0)),
             (Some(bits), Payload::Switch(table)) => {
                 let cases = self.body.switch(table).map_or(&[][..], |switch| &switch.cases);
@@ -300,11 +317,9 @@ impl<'a> Search<'a> {
     }
 
     /// What is known of the results of an instruction.
-    fn compute(&mut self, inst: Inst, count: usize) -> SmallVec<[Knowledge; 2]> {
-        let data = *self.body.inst(inst);
-        let all = |knowledge| SmallVec::from_elem(knowledge, count);
-        if data.op == Op::Select {
-            return all(self.selected(inst));
+    fn compute(&mut self, inst: Inst) -> Computed {
+        if self.body.inst(inst).op == Op::Select {
+            return Computed::Each(self.selected(inst));
         }
         let mut args: SmallVec<[Value; 3]> = SmallVec::new();
         let mut is_varying = self.body.args(inst).is_empty();
@@ -313,18 +328,20 @@ impl<'a> Search<'a> {
             match self.knowledge(arg) {
                 Knowledge::Unseen => is_unseen = true,
                 Knowledge::Constant(constant) => args.push(constant),
-                Knowledge::Varying => is_varying = true,
+                Knowledge::Varying => {
+                    is_varying = true;
+                    break;
+                }
             }
         }
-        if is_varying {
-            return all(Knowledge::Varying);
+        if is_varying || is_unseen {
+            let known = if is_varying { Knowledge::Varying } else { Knowledge::Unseen };
+            return Computed::Each(known);
         }
-        if is_unseen {
-            return all(Knowledge::Unseen);
-        }
+        let data = *self.body.inst(inst);
         match fold_op(self.body, data.op, data.ty, &args, &data.payload) {
-            Some(Ok(constants)) => constants.into_iter().map(Knowledge::Constant).collect(),
-            _ => all(Knowledge::Varying),
+            Some(Ok(constants)) => Computed::Constants(constants),
+            _ => Computed::Each(Knowledge::Varying),
         }
     }
 
