@@ -11,6 +11,7 @@ use brolga_ir::instruction::{Access, InstData, Payload, Target};
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Passing, Type};
+use smallvec::SmallVec;
 
 use super::locations::Locations;
 use super::site::Site;
@@ -273,17 +274,30 @@ impl Copier<'_, '_> {
         made
     }
 
-    fn args(&mut self, inst: Inst) -> Vec<Value> {
-        let args = self.callee.args(inst).to_vec();
-        args.into_iter().map(|arg| self.value(arg)).collect()
+    fn args(&mut self, inst: Inst) -> SmallVec<[Value; 4]> {
+        let callee = self.callee;
+        self.copies(callee.args(inst))
+    }
+
+    /// What stands for values of the callee.
+    fn copies(&mut self, values: &[Value]) -> SmallVec<[Value; 4]> {
+        let mut copies = SmallVec::new();
+        for &value in values {
+            copies.push(self.value(value));
+        }
+        copies
     }
 
     fn loc(&mut self, loc: PackedOption<Loc>) -> PackedOption<Loc> {
         self.locations.of(self.callee, self.caller, loc)
     }
 
-    fn result_types(&self, inst: Inst) -> Vec<Type> {
-        self.callee.results(inst).iter().map(|&value| self.callee.value_type(value)).collect()
+    fn result_types(&self, inst: Inst) -> SmallVec<[Type; 2]> {
+        let mut types = SmallVec::new();
+        for &result in self.callee.results(inst) {
+            types.push(self.callee.value_type(result));
+        }
+        types
     }
 
     fn name_results(&mut self, inst: Inst, values: &[Value]) {
@@ -299,8 +313,9 @@ impl Copier<'_, '_> {
         let copy = InstData { args, loc, payload, ..*data };
         let types = self.result_types(inst);
         let made = self.caller.append_inst(self.at, copy, &types);
-        let results = self.caller.results(made).to_vec();
-        self.name_results(inst, &results);
+        for (&result, &value) in self.callee.results(inst).iter().zip(self.caller.results(made)) {
+            self.values[result] = Some(value);
+        }
         for index in 0..self.callee.targets(inst).len() {
             let target = self.target(self.callee.targets(inst)[index]);
             self.caller.targets_mut(made)[index] = target;
@@ -326,8 +341,8 @@ impl Copier<'_, '_> {
     }
 
     fn target(&mut self, target: Target) -> Target {
-        let args = self.callee.target_args(&target).to_vec();
-        let args: Vec<Value> = args.into_iter().map(|arg| self.value(arg)).collect();
+        let callee = self.callee;
+        let args = self.copies(callee.target_args(&target));
         let block = self.blocks[target.block].unwrap_or(target.block);
         self.caller.target(block, &args)
     }

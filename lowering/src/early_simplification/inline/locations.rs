@@ -3,6 +3,7 @@
 
 use brolga_ir::body::{Body, LocData, TEXT_FILE};
 use brolga_ir::entity::{Loc, PackedOption, SecondaryMap};
+use smallvec::SmallVec;
 
 /// The locations of a callee in its caller.
 #[derive(Debug)]
@@ -47,8 +48,11 @@ impl Locations {
         loc: PackedOption<Loc>,
     ) -> PackedOption<Loc> {
         let Some(loc) = loc.expand() else { return self.of_unknown(caller) };
+        if let Some(known) = self.known[loc].expand() {
+            return known.into();
+        }
         // From the outermost location that is not known yet inwards.
-        let mut chain = Vec::new();
+        let mut chain: SmallVec<[Loc; 4]> = SmallVec::new();
         let mut at = Some(loc);
         while let Some(loc) = at.filter(|&loc| self.known[loc].is_none()) {
             chain.push(loc);
