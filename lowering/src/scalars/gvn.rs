@@ -73,7 +73,7 @@ use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
 use brolga_ir::dominators::Dominators;
-use brolga_ir::entity::{Block, EntitySet, Inst, Value};
+use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::op::{Effects, Op};
 use rustc_hash::FxHashMap;
@@ -161,6 +161,16 @@ impl Counts {
     }
 }
 
+/// What a value is known to be in the blocks that a block dominates.
+#[derive(Clone, Copy, Debug)]
+struct Fact {
+    block: Block,
+    constant: Value,
+    /// How many facts there were when the one before of the same value had been learned; 0 if
+    /// there is none.
+    before: u32,
+}
+
 /// The walk over the blocks.
 struct Walk {
     graph: Rc<FlowGraph>,
@@ -178,8 +188,10 @@ struct Walk {
     choosing: Vec<Carried>,
     /// The headers of loops that dominate the block, the innermost last.
     headers: Vec<Block>,
-    /// What values are known to be, in the blocks that a block dominates.
-    facts: FxHashMap<Value, SmallVec<[(Block, Value); 2]>>,
+    /// What values are known to be, in the order in which that was learned.
+    facts: Vec<Fact>,
+    /// How many facts there were when the latest of a value had been learned.
+    latest_fact: SecondaryMap<Value, u32>,
     /// Whether execution that has come to the block comes to where the walk is.
     is_certain: bool,
     /// The block from which execution comes to this one without a branch.
@@ -207,7 +219,8 @@ impl Walk {
             carried: Vec::new(),
             choosing: Vec::new(),
             headers: Vec::new(),
-            facts: FxHashMap::default(),
+            facts: Vec::new(),
+            latest_fact: SecondaryMap::new(),
             is_certain: true,
             since: None,
             latest: None,
@@ -262,7 +275,9 @@ impl Walk {
             && let Some(constant) = Constant::scalar(ty, number)
         {
             let constant = body.constant(constant);
-            self.facts.entry(value).or_default().push((block, constant));
+            let before = self.latest_fact[value];
+            self.facts.push(Fact { block, constant, before });
+            self.latest_fact[value] = self.facts.len() as u32;
         }
     }
 
@@ -326,18 +341,20 @@ impl Walk {
 
     fn rename_uses(&mut self, body: &mut Body, block: Block, inst: Inst) {
         let (renames, facts, dominators) = (&mut self.renames, &self.facts, &self.dominators);
+        let latest = &self.latest_fact;
         let mut found = 0;
         body.map_uses(inst, |value| {
             let value = renames.resolve(value);
-            let known = if facts.is_empty() { None } else { facts.get(&value) };
-            let mut latest = known.into_iter().flatten().rev().take(MOST_LOOKED_AT);
-            match latest.find(|&&(at, _)| dominators.dominates(at, block)) {
-                Some(&(_, constant)) => {
+            let mut next = latest[value];
+            for _ in 0..MOST_LOOKED_AT {
+                let Some(fact) = facts.get((next as usize).wrapping_sub(1)) else { break };
+                if dominators.dominates(fact.block, block) {
                     found += 1;
-                    constant
+                    return fact.constant;
                 }
-                None => value,
+                next = fact.before;
             }
+            value
         });
         self.counts.facts += found;
     }
