@@ -107,7 +107,8 @@ pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
         ranges::find(body, &mut counts);
         if context.option == AGGRESSIVE {
             table::find(body, &mut counts);
-            share::share(body, context, &mut counts);
+            let graph = flow(body, context, &mut known, counts);
+            share::share(body, &graph, context, &mut counts);
         }
         if counts == before {
             break;

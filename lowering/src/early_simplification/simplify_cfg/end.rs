@@ -57,8 +57,11 @@ impl Known<'_> {
         let count = if body.inst(last).op.is_try_call() { 1 } else { body.targets(last).len() };
         let mut threaded = 0;
         for index in 0..count {
+            // Most edges lead to what is more than a jump.
+            let next = body.targets(last)[index].block;
+            let Some(jump) = only_jump(body, next) else { continue };
             let Some(way) = Way::of(body, last, index) else { continue };
-            let further = self.past(body, &way);
+            let further = self.past(body, &way, jump);
             if let Some(further) = further.filter(|it| self.keeps_exit(body, block, &way, it)) {
                 let target = further.target(body);
                 body.targets_mut(last)[index] = target;
@@ -85,9 +88,8 @@ impl Known<'_> {
             && before.all(|&from| from == way.block || loops.contains(left, from))
     }
 
-    /// Where `way` leads in the end, if its block does nothing but jump there.
-    fn past(&self, body: &Body, way: &Way) -> Option<Way> {
-        let jump = only_jump(body, way.block)?;
+    /// Where `way` leads in the end, if its block, which is only that jump, may be passed.
+    fn past(&self, body: &Body, way: &Way, jump: Inst) -> Option<Way> {
         let next = Way::of(body, jump, 0)?;
         let headers = self.headers.get_or_init(|| headers(self.graph));
         let is_free = !headers.contains(way.block) && !headers.contains(next.block);
@@ -111,19 +113,24 @@ impl Known<'_> {
 /// Decides a branch whose condition is constant or whose edges are one, and takes
 /// the negation from its condition.
 fn branch(body: &mut Body, last: Inst, counts: &mut Counts) {
-    let (Some(&condition), Some(yes), Some(no)) =
-        (body.args(last).first(), Way::of(body, last, 0), Way::of(body, last, 1))
-    else {
+    let (Some(&condition), &[yes, no]) = (body.args(last).first(), body.targets(last)) else {
         return;
     };
     if decide_branch(body, last) {
         counts.folded += 1;
-    } else if yes == no {
+        return;
+    }
+    let negated = negated(body, condition);
+    if yes.block != no.block && negated.is_none() {
+        return;
+    }
+    let (Some(yes), Some(no)) = (Way::of(body, last, 0), Way::of(body, last, 1)) else { return };
+    if yes == no {
         replace_by_jump(body, last, &yes);
         counts.folded += 1;
     } else if yes.block == no.block {
         counts.selects += usize::from(select::join(body, last, condition, &yes, &no));
-    } else if let Some(condition) = negated(body, condition) {
+    } else if let Some(condition) = negated {
         let weights = body.weights(last).and_then(|weights| match *weights {
             [yes, no] => Some([no, yes]),
             _ => None,

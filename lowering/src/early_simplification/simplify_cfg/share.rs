@@ -15,12 +15,16 @@ use crate::pass::{IncomingEdges, PassContext, Renames, count_uses, effects_of, h
 const TELLING: Effects = Effects::TRAP.union(Effects::THROW).union(Effects::SAFEPOINT);
 
 /// Shares common code.
-pub(super) fn share(body: &mut Body, context: &PassContext<'_>, counts: &mut Counts) {
-    let graph = FlowGraph::new(body);
+pub(super) fn share(
+    body: &mut Body,
+    graph: &FlowGraph,
+    context: &PassContext<'_>,
+    counts: &mut Counts,
+) {
     let mut sharing = Sharing {
         edges: count_edges(body),
-        headers: headers(&graph),
-        uses: count_uses(body),
+        headers: headers(graph),
+        uses: None,
         renames: Renames::default(),
         context,
         body,
@@ -40,7 +44,8 @@ struct Sharing<'a, 'c> {
     context: &'a PassContext<'c>,
     edges: SecondaryMap<Block, u32>,
     headers: EntitySet<Block>,
-    uses: SecondaryMap<Value, u32>,
+    /// How often each value is used, asked before anything moves.
+    uses: Option<SecondaryMap<Value, u32>>,
     renames: Renames,
 }
 
@@ -61,10 +66,12 @@ impl Sharing<'_, '_> {
             if !self.is_same_op(one, other) || !self.has_same_args(one, other) {
                 break;
             }
+            self.uses();
             let results: SmallVec<[Value; 2]> = SmallVec::from_slice(self.body.results(other));
             for (index, result) in results.into_iter().enumerate() {
                 let stays = self.body.results(one)[index];
-                self.uses[stays] += self.uses[result];
+                let uses = self.uses();
+                uses[stays] += uses[result];
                 self.renames.rename(result, stays);
             }
             self.keep_common_flags(one, other);
@@ -96,6 +103,7 @@ impl Sharing<'_, '_> {
         if !self.is_same_op(one, other) {
             return None;
         }
+        self.uses();
         let position = self.passed_at(jumps, [one, other])?;
         let different: SmallVec<[usize; 4]> = (0..self.body.args(one).len())
             .filter(|&index| self.arg(one, index) != self.arg(other, index))
@@ -113,6 +121,10 @@ impl Sharing<'_, '_> {
         self.change_params(block, jumps, position, passed, one, different.first().copied());
         self.body.remove_inst(other);
         Some(())
+    }
+
+    fn uses(&mut self) -> &mut SecondaryMap<Value, u32> {
+        self.uses.get_or_insert_with(|| count_uses(self.body))
     }
 
     fn arg(&mut self, inst: Inst, index: usize) -> Value {
@@ -133,7 +145,7 @@ impl Sharing<'_, '_> {
             let args = self.body.target_args(&self.body.targets(jump)[0]).to_vec();
             let is_it = |arg: Value| self.renames.resolve(arg) == result;
             let at = args.into_iter().position(is_it)?;
-            if self.uses[result] != 1 {
+            if self.uses()[result] != 1 {
                 return None;
             }
             positions[side] = Some(at);
@@ -174,12 +186,13 @@ impl Sharing<'_, '_> {
         }
         if let (Some(position), Some(result)) = (position, self.body.result(shared)) {
             let param = self.body.params(block)[position];
-            self.uses[result] = self.uses[param];
+            let uses = self.uses();
+            uses[result] = uses[param];
             self.renames.rename(param, result);
             self.body.retain_params(block, |own| own != param);
         }
         if let (Some(added), Some(operand)) = (added, operand) {
-            self.uses[added] = 1;
+            self.uses()[added] = 1;
             let mut args = self.body.args(shared).to_vec();
             args[operand] = added;
             self.body.inst_mut(shared).args = self.body.list(&args);
