@@ -113,8 +113,11 @@ pub(crate) fn split<R: SplitRule>(
 /// Takes out the blocks that no path leads to, and says how many there were.
 pub(crate) fn remove_unreachable_blocks(body: &mut Body) -> usize {
     let mut is_reached = vec![false; body.block_count()];
-    let mut pending: SmallVec<[Block; 16]> = body.layout.entry().into_iter().collect();
-    pending.iter().for_each(|entry| is_reached[entry.index()] = true);
+    let mut pending: SmallVec<[Block; 16]> = SmallVec::new();
+    if let Some(entry) = body.layout.entry() {
+        is_reached[entry.index()] = true;
+        pending.push(entry);
+    }
     while let Some(block) = pending.pop() {
         for to in body.successors(block).filter(|&to| body.layout.is_placed(to)) {
             if !std::mem::replace(&mut is_reached[to.index()], true) {
@@ -122,12 +125,16 @@ pub(crate) fn remove_unreachable_blocks(body: &mut Body) -> usize {
             }
         }
     }
-    let gone: SmallVec<[Block; 16]> =
-        body.layout.blocks().filter(|block| !is_reached[block.index()]).collect();
-    for &block in &gone {
-        body.layout.remove_block(block);
+    let mut gone = 0;
+    let mut next = body.layout.entry();
+    while let Some(block) = next {
+        next = body.layout.next_block(block);
+        if !is_reached[block.index()] {
+            body.layout.remove_block(block);
+            gone += 1;
+        }
     }
-    gone.len()
+    gone
 }
 
 /// How many pieces there will be of values, wherever one is defined or used.

@@ -128,7 +128,7 @@ struct Uses {
 
 impl Uses {
     fn new(body: &Body) -> Uses {
-        let mut found: Vec<(Value, Use)> = Vec::new();
+        let mut found: Vec<(Value, Use)> = Vec::with_capacity(2 * body.inst_count());
         for inst in placed_insts(body) {
             found.extend(body.args(inst).iter().map(|&arg| (arg, Use { inst, edge: None })));
             for (index, target) in (0..).zip(body.targets(inst)) {

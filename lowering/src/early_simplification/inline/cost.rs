@@ -153,9 +153,13 @@ impl Count<'_> {
         if args.is_empty() || data.ty.is_aggregate() {
             return false;
         }
-        let operands: Option<SmallVec<[Datum; 3]>> =
-            args.iter().map(|&arg| self.value(arg)).collect();
-        let Some(operands) = operands else { return false };
+        let mut operands: SmallVec<[Datum; 3]> = SmallVec::new();
+        for &arg in args {
+            match self.value(arg) {
+                Some(datum) => operands.push(datum),
+                None => return false,
+            }
+        }
         let immediates = match data.payload {
             Payload::Immediates(list) => self.body.immediates(list),
             _ => &[],
