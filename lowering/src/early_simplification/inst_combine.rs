@@ -217,7 +217,7 @@ impl<'a> Combiner<'a> {
 
     /// Takes `inst` out if it does nothing, and then what only it used.
     fn remove(&mut self, inst: Inst) -> bool {
-        let mut left = vec![inst];
+        let mut left: SmallVec<[Inst; 4]> = SmallVec::from_slice(&[inst]);
         let mut is_gone = false;
         while let Some(inst) = left.pop() {
             let is_unused = self.body.results(inst).iter().all(|&result| self.uses[result] == 0);
