@@ -234,16 +234,17 @@ impl Type {
     /// Whether this is a vector.
     #[inline]
     pub fn is_vector(self) -> bool {
-        matches!(self.kind(), TypeKind::Vector(..))
+        self.0 >> KIND_SHIFT == VECTOR
     }
 
     /// Whether this is a struct or an array.
     #[inline]
     pub fn is_aggregate(self) -> bool {
-        matches!(self.kind(), TypeKind::Aggregate(_))
+        self.0 >> KIND_SHIFT == AGGREGATE
     }
 
     /// The signature of the functions that this type refers to.
+    #[inline]
     pub fn signature(self) -> Option<SigId> {
         match self.kind() {
             TypeKind::Function(sig) => Some(sig),

@@ -163,6 +163,7 @@ pub enum Pattern {
 
 impl Pattern {
     /// The one type that fits at a suffix, if the pattern determines it.
+    #[inline]
     pub fn resolve(self, suffix: Type) -> Option<Type> {
         match self {
             Pattern::Same => Some(suffix),
@@ -174,6 +175,7 @@ impl Pattern {
     }
 
     /// Whether an operand of type `ty` fits at a suffix.
+    #[inline]
     pub fn accepts(self, suffix: Type, ty: Type) -> bool {
         match self {
             Pattern::Any(class) => class.contains(ty),
@@ -229,6 +231,9 @@ impl Relation {
     /// Whether a pair of suffix and first free operand is related; `true`
     /// for relations that need more than two types, which the verifier knows.
     pub fn holds(self, suffix: Type, operand: Type) -> bool {
+        if self == Relation::None {
+            return true;
+        }
         let bits = |ty: Type| ty.lane().map_or(0, Scalar::bits);
         let same_lanes =
             suffix.lanes() == operand.lanes() && suffix.is_vector() == operand.is_vector();

@@ -182,8 +182,17 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
+    /// Whether `ty` is a scalar or a vector: of such a type there is nothing to ask.
+    #[inline]
+    pub(super) fn is_plain(&self, ty: Type) -> bool {
+        ty.lane().is_some()
+    }
+
     /// Whether a value can have the type `ty` at all.
     pub(super) fn check_type(&mut self, ty: Type, at: At) {
+        if self.is_plain(ty) {
+            return;
+        }
         let types = &self.module.types;
         if !types.contains(ty) {
             let message = format_args!("`{ty}` is no type of the module");
