@@ -28,6 +28,9 @@ const MET: u32 = u32::MAX - 1;
 impl Adjacency {
     /// Sorts `edges` by their first block (a counting sort, which keeps their order).
     fn new(block_count: usize, edges: &[(Block, Block)]) -> Adjacency {
+        if edges.is_empty() {
+            return Adjacency::default();
+        }
         // Where the neighbours of each block end, which filling from behind makes where
         // they start.
         let mut starts = vec![0; block_count + 1];
