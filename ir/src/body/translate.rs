@@ -25,11 +25,11 @@ impl Body {
     /// Replaces every handle of a module by what `to` gives for it.
     pub(crate) fn translate(&mut self, to: &mut dyn Translation) {
         for data in self.values.values_mut() {
-            data.ty = to.ty(data.ty);
+            data.ty = translate_type(data.ty, to);
         }
         self.translate_constants(to);
         for inst in self.insts.values_mut() {
-            inst.ty = to.ty(inst.ty);
+            inst.ty = translate_type(inst.ty, to);
             translate_payload(&mut inst.payload, to);
             if let Some(access) = inst.access_mut() {
                 access.class = access.class.expand().map(|class| to.class(class)).into();
@@ -51,7 +51,7 @@ impl Body {
 
     fn translate_constants(&mut self, to: &mut dyn Translation) {
         for (constant, value) in &mut self.constants {
-            let ty = to.ty(constant.ty());
+            let ty = translate_type(constant.ty(), to);
             if ty != constant.ty() {
                 let is_in_table = self.constant_values.remove(constant).is_some();
                 *constant = Constant::zero(ty).unwrap_or_else(|| constant.clone());
@@ -61,6 +61,11 @@ impl Body {
             }
         }
     }
+}
+
+/// A type there: most are no handles.
+fn translate_type(ty: Type, to: &mut dyn Translation) -> Type {
+    if ty.is_aggregate() || ty.signature().is_some() { to.ty(ty) } else { ty }
 }
 
 fn translate_payload(payload: &mut Payload, to: &mut dyn Translation) {

@@ -452,8 +452,11 @@ impl TypePool {
 
     fn write_params(&self, f: &mut dyn fmt::Write, params: &[Param]) -> fmt::Result {
         for (i, param) in params.iter().enumerate() {
-            let comma = if i == 0 { "" } else { ", " };
-            write!(f, "{comma}{}", self.display(param.ty))?;
+            f.write_str(if i == 0 { "" } else { ", " })?;
+            match param.ty.as_scalar() {
+                Some(scalar) => f.write_str(scalar.name())?,
+                None => write!(f, "{}", self.display(param.ty))?,
+            }
             if param.passing != Passing::Plain {
                 write!(f, " {}", param.passing)?;
             }
