@@ -51,6 +51,11 @@ pub fn vector_pieces(ty: Type) -> Option<PieceTypes> {
     (piece != ty).then(|| SmallVec::from_elem(piece, lanes.div_ceil(width) as usize))
 }
 
+/// Whether there are such types.
+pub fn is_held_otherwise(ty: Type) -> bool {
+    ty.is_vector() && vector_pieces(ty).is_some()
+}
+
 /// The types that a value of `ty` is held in.
 pub fn legal_types(types: &TypePool, ty: Type) -> Vec<Type> {
     let pieces = |leaf| vector_pieces(leaf).unwrap_or_else(|| smallvec![leaf]);
@@ -116,7 +121,7 @@ impl ValueForm {
         let is_kept = |ty: Type| match self {
             ValueForm::Declared => true,
             ValueForm::Flattened => !ty.is_aggregate(),
-            ValueForm::Legal => !ty.is_aggregate() && vector_pieces(ty).is_none(),
+            ValueForm::Legal => !ty.is_aggregate() && !is_held_otherwise(ty),
         };
         signature.params.iter().chain(&signature.results).all(|param| is_kept(param.ty))
     }

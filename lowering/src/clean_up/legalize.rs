@@ -65,7 +65,7 @@ use brolga_ir::op::{Op, Theme};
 use brolga_ir::types::{Type, TypePool};
 use rustc_hash::FxHashMap;
 
-use crate::legal_form::{PieceTypes, ValueForm, vector_pieces};
+use crate::legal_form::{PieceTypes, ValueForm, is_held_otherwise, vector_pieces};
 use crate::pass::{Editor, PassContext, PassError, PassResult, Pieces, SplitRule, Splitter, split};
 
 /// Brings code into the types and ops that emission takes on the target.
@@ -93,6 +93,10 @@ impl SplitRule for Legalize {
 
     fn pieces(&self, _: &TypePool, ty: Type) -> Option<PieceTypes> {
         vector_pieces(ty)
+    }
+
+    fn splits(&self, ty: Type) -> bool {
+        is_held_otherwise(ty)
     }
 
     fn constant(&mut self, editor: &mut Editor<'_, '_>, constant: &Constant) -> Pieces {

@@ -87,6 +87,10 @@ impl SplitRule for Flatten {
         ty.is_aggregate().then(|| leaf_types(types, ty).into())
     }
 
+    fn splits(&self, ty: Type) -> bool {
+        ty.is_aggregate()
+    }
+
     fn constant(&mut self, editor: &mut Editor<'_, '_>, constant: &Constant) -> Pieces {
         let leaves = leaf_types(&editor.context.module.types, constant.ty());
         leaves.into_iter().map(|leaf| editor.zero(leaf)).collect()

@@ -32,6 +32,9 @@ pub(crate) trait SplitRule {
     /// The types of the pieces of a value of `ty`; nothing if it stays whole.
     fn pieces(&self, types: &TypePool, ty: Type) -> Option<SmallVec<[Type; 4]>>;
 
+    /// Whether there are such pieces. Asked of all that a body has, where most has none.
+    fn splits(&self, ty: Type) -> bool;
+
     /// The pieces of a constant of a type that is split.
     fn constant(&mut self, editor: &mut Editor<'_, '_>, constant: &Constant) -> Pieces;
 
@@ -142,6 +145,9 @@ fn count_pieces<R: SplitRule>(rule: &R, body: &Body, types: &TypePool) -> usize 
     let mut known: FxHashMap<Type, usize> = FxHashMap::default();
     let mut total = 0_usize;
     let mut add = |ty: Type| {
+        if !rule.splits(ty) {
+            return;
+        }
         let pieces = || rule.pieces(types, ty).map_or(0, |pieces| pieces.len());
         total = total.saturating_add(*known.entry(ty).or_insert_with(pieces));
     };
@@ -159,8 +165,7 @@ fn count_pieces<R: SplitRule>(rule: &R, body: &Body, types: &TypePool) -> usize 
 }
 
 fn needs_splitting<R: SplitRule>(rule: &R, body: &Body, context: &PassContext<'_>) -> bool {
-    let types = &context.module.types;
-    let is_split = |ty: Type| rule.pieces(types, ty).is_some();
+    let is_split = |ty: Type| rule.splits(ty);
     // An exit that no check leaves by takes along what its function takes all the same.
     let mut exits = body.exits().flat_map(|(_, exit)| &exit.types);
     if exits.any(|&ty| is_split(ty)) {
@@ -239,7 +244,7 @@ impl<'a, 'm, R: SplitRule> Splitter<'a, 'm, R> {
     }
 
     fn is_split(&self, ty: Type) -> bool {
-        self.rule.pieces(&self.editor.context.module.types, ty).is_some()
+        self.rule.splits(ty)
     }
 
     fn split_exits(&mut self) {

@@ -213,7 +213,8 @@ impl<'a> Runner<'a> {
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         let functions: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let mut analyses: SecondaryMap<FuncId, Analyses> = SecondaryMap::new();
-        let mut done = around.earlier.to_vec();
+        let mut done = Vec::with_capacity(around.earlier.len() + passes.len());
+        done.extend_from_slice(around.earlier);
         // Of the calls as they were declared: see `Stream`, which comes to functions in this order.
         let orders: Vec<Option<Vec<FuncId>>> =
             passes.iter().map(|pass| pass.order.functions(module)).collect();
