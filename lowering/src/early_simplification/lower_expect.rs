@@ -32,8 +32,8 @@
 //!
 //! An `assume` goes at once, unless a later row of this pass, `lower_expect(assumptions)`,
 //! takes them out: until then stay those of compares, each once in a block, for the passes
-//! that ask what is known on the way to a place (Conditions, `early_cse`). That row also takes
-//! out what nothing but they asked for.
+//! that ask what is known on the way to a place (Conditions, `early_cse`). Who takes promises
+//! out takes out what nothing but they asked for as well, where nothing is expected.
 //!
 //! Needs: nothing. Keeps: edges between blocks that are reached; with its option, the flow
 //! graph. Does not try: promises of truth values that are no compares.
@@ -79,13 +79,18 @@ pub fn lower_expect(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
         Some(ASSUMPTIONS) => Some(Promised::default()),
         _ => None,
     };
+    if promised.is_none() && !has_op(body, &[Op::Expect]) {
+        return Ok(drop_assumptions(body, context));
+    }
     remove_unreachable_blocks(body);
     let order: Vec<Block> = FlowGraph::new(body).reverse_postorder().collect();
     let mut expectations = Expectations { known: SecondaryMap::new() };
     let mut dropped = 0;
     for &block in &order {
         promised.iter_mut().for_each(|it| it.clear());
-        for inst in body.layout.insts(block).collect::<Vec<_>>() {
+        let mut next = body.layout.first_inst(block);
+        while let Some(inst) = next {
+            next = body.layout.next_inst(inst);
             if let Some(likely) = expectations.weigh(body, inst) {
                 let message = format_args!("{likely} is the likely way");
                 context.remark(inst, RemarkKind::Applied, message);
