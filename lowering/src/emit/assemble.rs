@@ -63,6 +63,7 @@ pub(super) fn assemble(
         ..CompiledUnit::default()
     };
     unit.code = around.prefix;
+    unit.code.reserve(length as usize + around.tail.len());
     unit.code.extend_from_slice(buffer.data());
     if let Some(call) = around.call {
         unit.code.resize((shift + length) as usize, 0);
@@ -110,8 +111,7 @@ fn stops(relocations: &[CodeRelocation], shift: u32) -> Vec<u32> {
     /// Bytes from the place of a call's target to the end of the call.
     const TARGET: u32 = 4;
     let is_stop = |relocation: &&CodeRelocation| {
-        let stops = [RuntimeEntry::Raise, RuntimeEntry::Throw].map(UnitSymbol::Runtime);
-        stops.contains(&relocation.symbol)
+        matches!(relocation.symbol, UnitSymbol::Runtime(RuntimeEntry::Raise | RuntimeEntry::Throw))
     };
     let stops = relocations.iter().filter(is_stop);
     stops.map(|relocation| relocation.offset - shift + TARGET).collect()
@@ -210,8 +210,10 @@ fn relocations(
             addend: relocation.addend,
         })
     };
-    let symbols = found.iter().filter(|found| called_trampoline(found, function).is_none());
-    let mut relocations: Vec<_> = symbols.map(one).collect::<Result<_, _>>()?;
+    let mut relocations = Vec::with_capacity(found.len());
+    for found in found.iter().filter(|found| called_trampoline(found, function).is_none()) {
+        relocations.push(one(found)?);
+    }
     relocations.sort_by_key(|relocation| relocation.offset);
     Ok(relocations)
 }
@@ -247,7 +249,7 @@ fn location_at(locations: &[MachSrcLoc<Final>], offset: u32) -> Option<SourceLoc
 }
 
 fn lines(locations: &[MachSrcLoc<Final>], needs: &Needs, shift: u32) -> Vec<LineEntry> {
-    let mut lines: Vec<LineEntry> = Vec::new();
+    let mut lines: Vec<LineEntry> = Vec::with_capacity(locations.len() + 1);
     let mut enter = |offset: u32, frame: Option<u32>| {
         if lines.last().and_then(|line| line.frame) != frame {
             lines.push(LineEntry { offset: offset + shift, frame });

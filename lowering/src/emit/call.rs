@@ -108,6 +108,9 @@ impl<'a> Emitter<'a> {
 
     /// A function to call by name.
     fn callee(&mut self, id: FuncId) -> Emitted<Callee> {
+        if let Some(&known) = self.callees.get(&id) {
+            return Ok(Callee::Direct(known));
+        }
         let function = self.function(id)?;
         if function.linkage.is_foreign() {
             return Err(Fault::illegal(format!("@{} is foreign", function.name)));
@@ -119,7 +122,9 @@ impl<'a> Emitter<'a> {
             true => UnitSymbol::Prelude(function.name.clone()),
             false => UnitSymbol::Call(self.symbol_name(id, function)),
         };
-        Ok(Callee::Direct(self.import(symbol, |_| signature)))
+        let callee = self.import(symbol, |_| signature);
+        self.callees.insert(id, callee);
+        Ok(Callee::Direct(callee))
     }
 
     /// A reference to a function: the address of its stub, or of the foreign

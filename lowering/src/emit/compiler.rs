@@ -496,11 +496,14 @@ fn run(
         .map_err(|error| back_end(job, &error.inner.to_string()))?;
     let code = context.take_compiled_code();
     let mut code = code.ok_or_else(|| back_end(job, "it gave no code"))?;
-    let mut listing = clif.or_else(|| code.vcode.take()).unwrap_or_default();
-    for (index, symbol) in needs.symbols.iter().enumerate() {
-        // Writing to a string does not fail.
-        let _ = writeln!(listing, "; u0:{index} is {symbol}");
-    }
+    let listing = listing.map_or_else(String::new, |_| {
+        let mut listing = clif.or_else(|| code.vcode.take()).unwrap_or_default();
+        for (index, symbol) in needs.symbols.iter().enumerate() {
+            // Writing to a string does not fail.
+            let _ = writeln!(listing, "; u0:{index} is {symbol}");
+        }
+        listing
+    });
     let assembly = Assembly {
         name: job.name,
         architecture: job.isa.spec().architecture(),

@@ -3,13 +3,15 @@
 use std::ops::{Deref, DerefMut};
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, Inst, PackedOption, SecondaryMap, SigId, Slot, Value, dense_map};
+use brolga_ir::entity::{
+    Block, FuncId, Inst, PackedOption, SecondaryMap, SigId, Slot, Value, dense_map,
+};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::InstData;
 use brolga_ir::module::{Function, Module};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::ByValue;
-use cranelift_codegen::ir::{self as machine, BlockArg, InstBuilder, SigRef, types};
+use cranelift_codegen::ir::{self as machine, BlockArg, FuncRef, InstBuilder, SigRef, types};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use rustc_hash::FxHashMap;
 
@@ -58,6 +60,8 @@ pub(super) struct Emitter<'a> {
     pub(super) blocks: SecondaryMap<Block, PackedOption<machine::Block>>,
     pub(super) slots: SecondaryMap<Slot, Option<MachineSlot>>,
     pub(super) signatures: FxHashMap<SigId, SigRef>,
+    /// The functions that calls have named: the hash of a signature costs as much as a call.
+    pub(super) callees: FxHashMap<FuncId, FuncRef>,
     pub(super) supports: FxHashMap<(Primitive, MachineType, MachineType), Support>,
     pub(super) cold: Vec<ColdExit<'a>>,
     pub(super) traps: FxHashMap<(TrapCode, Option<u32>), machine::Block>,
@@ -110,6 +114,7 @@ pub(super) fn emit_function<'a>(
             reason: reason.into(),
         })?;
     let graph = FlowGraph::new(subject.body);
+    needs.sites.reserve(subject.body);
     let code = Code {
         builder: FunctionBuilder::new(into, context),
         needs,
@@ -128,6 +133,7 @@ pub(super) fn emit_function<'a>(
         blocks: dense_map(subject.body.block_count()),
         slots: SecondaryMap::new(),
         signatures: FxHashMap::default(),
+        callees: FxHashMap::default(),
         supports: FxHashMap::default(),
         cold: Vec::new(),
         traps: FxHashMap::default(),

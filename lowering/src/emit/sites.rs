@@ -30,6 +30,16 @@ pub(super) struct Sites {
 }
 
 impl Sites {
+    /// Makes room for the frames and rows of a body, most of whose locations are those of one
+    /// instruction each.
+    pub(super) fn reserve(&mut self, body: &Body) {
+        let count = body.locs().len();
+        self.of_loc.resize(count);
+        self.frames.reserve(count);
+        self.rows.reserve(count);
+        self.plain.reserve(count + 1);
+    }
+
     /// The frame of a location, entered at first use, after those that it was
     /// inlined at.
     pub(super) fn frame(

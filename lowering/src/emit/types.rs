@@ -61,6 +61,7 @@ pub(super) fn internal_signature(
 ) -> Result<MachineSignature, SignatureFault> {
     let mut machine = MachineSignature::new(CallConv::Tail);
     let all = |role, from: &mut dyn Iterator<Item = Type>, into: &mut Vec<AbiParam>| {
+        into.reserve_exact(from.size_hint().0);
         for (index, ty) in from.enumerate() {
             let fault = || format!("{role} {index} of type {ty} is not in legal form");
             into.push(AbiParam::new(machine_type(ty).ok_or_else(fault)?));
