@@ -27,6 +27,7 @@ mod float;
 mod function;
 mod guard;
 mod integer;
+mod joined;
 mod memory;
 mod pieces;
 mod platform;

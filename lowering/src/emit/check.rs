@@ -11,6 +11,7 @@ use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use super::pieces::pieces;
 use crate::buffer::BufferLayout;
+use crate::level::BackEnd;
 use crate::options::{Fuel, Polls};
 use crate::runtime::{RecordField, RuntimeEntry};
 use crate::unit::{ExitSite, ValueShape};
@@ -90,8 +91,13 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// `trap` and `unreachable`: the rest of the block is cold already.
+    /// `trap` and `unreachable`: the rest of the block is cold already. Where code is made
+    /// quickly, a jump to a block of its own costs more than it keeps out of the way.
     pub(super) fn trap(&mut self, code: TrapCode) {
+        let is_known = self.traps.contains_key(&(code, self.frame));
+        if self.options.back_end() == BackEnd::Quick && !is_known {
+            return self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
+        }
         let block = self.trap_block(code);
         self.builder.ins().jump(block, &[]);
     }

@@ -4,10 +4,10 @@ use std::ops::{Deref, DerefMut};
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{
-    Block, FuncId, Inst, PackedOption, SecondaryMap, SigId, Slot, Value, dense_map,
+    Block, EntitySet, FuncId, Inst, PackedOption, SecondaryMap, SigId, Slot, Value, dense_map,
 };
 use brolga_ir::flow::FlowGraph;
-use brolga_ir::instruction::InstData;
+use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::module::{Function, Module};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::ByValue;
@@ -20,6 +20,7 @@ use super::code::{Code, Needs};
 use super::cold::cold_blocks;
 use super::entity::MachineSlot;
 use super::fault::{Emitted, Fault};
+use super::joined::joined_blocks;
 use super::steady::{Inside, Steady};
 use super::types::{internal_signature, machine_type};
 use super::widened::Widened;
@@ -58,6 +59,8 @@ pub(super) struct Emitter<'a> {
     pub(super) options: &'a LowerOptions,
     pub(super) values: SecondaryMap<Value, PackedOption<machine::Value>>,
     pub(super) blocks: SecondaryMap<Block, PackedOption<machine::Block>>,
+    /// The blocks that have none of the back end's.
+    pub(super) joined: EntitySet<Block>,
     pub(super) slots: SecondaryMap<Slot, Option<MachineSlot>>,
     pub(super) signatures: FxHashMap<SigId, SigRef>,
     /// The functions that calls have named: the hash of a signature costs as much as a call.
@@ -131,6 +134,10 @@ pub(super) fn emit_function<'a>(
         options: subject.options,
         values: dense_map(subject.body.value_count()),
         blocks: dense_map(subject.body.block_count()),
+        joined: match subject.options.back_end() {
+            BackEnd::Quick => joined_blocks(subject.body, &graph),
+            BackEnd::Plain | BackEnd::Rewriting => EntitySet::new(),
+        },
         slots: SecondaryMap::new(),
         signatures: FxHashMap::default(),
         callees: FxHashMap::default(),
@@ -186,16 +193,24 @@ impl<'a> Emitter<'a> {
     fn emit_blocks(&mut self, entry: Block, graph: &FlowGraph) -> Emitted {
         self.make_blocks(graph)?;
         self.enter(entry)?;
+        if self.joined.contains(entry) {
+            self.emit_from(entry, graph)?;
+        }
         for block in graph.reverse_postorder() {
-            self.emit_block(block, graph)?;
+            let Some(machine) = self.blocks[block].expand() else { continue };
+            self.builder.switch_to_block(machine);
+            self.emit_from(block, graph)?;
         }
         self.emit_cold_exits()
     }
 
-    /// A block for each that is reachable, with its parameters.
+    /// A block for each that is reachable and not joined to another, with its parameters.
     fn make_blocks(&mut self, graph: &FlowGraph) -> Emitted {
         let cold = cold_blocks(self.body, graph);
         for block in graph.reverse_postorder() {
+            if self.joined.contains(block) {
+                continue;
+            }
             let machine = self.builder.create_block();
             if cold.contains(block) {
                 self.builder.set_cold_block(machine);
@@ -221,6 +236,9 @@ impl<'a> Emitter<'a> {
             self.poll();
         }
         let params = self.own_params(block)?;
+        if self.joined.contains(entry) {
+            return self.bind_params(entry, &params);
+        }
         let params: Vec<_> = params.into_iter().map(BlockArg::from).collect();
         if let Some(target) = self.blocks[entry].expand() {
             self.builder.ins().jump(target, &params);
@@ -241,39 +259,51 @@ impl<'a> Emitter<'a> {
         Ok(params)
     }
 
-    fn emit_block(&mut self, block: Block, graph: &FlowGraph) -> Emitted {
-        let Some(machine) = self.blocks[block].expand() else { return Ok(()) };
-        self.builder.switch_to_block(machine);
-        self.use_steady(block, Inside::Yes);
-        let body = self.body;
-        if body.layout.first_inst(block).is_none() {
-            return Err(Fault::illegal(format!("{block} is empty")));
+    /// A block and those that are joined to it.
+    fn emit_from(&mut self, block: Block, graph: &FlowGraph) -> Emitted {
+        let mut next = Some(block);
+        while let Some(block) = next {
+            self.use_steady(block, Inside::Yes);
+            next = self.emit_block(block, graph)?;
+            self.use_steady(block, Inside::NoLonger);
         }
+        Ok(())
+    }
+
+    /// One block; gives the one that is joined to it.
+    fn emit_block(&mut self, block: Block, graph: &FlowGraph) -> Emitted<Option<Block>> {
+        let body = self.body;
+        let Some(last) = body.layout.last_inst(block) else {
+            return Err(Fault::illegal(format!("{block} is empty")));
+        };
+        let polls = self.options.polls == Polls::LoopsAndEntries && is_loop_header(graph, block);
         for (index, inst) in body.layout.insts(block).enumerate() {
             let data = body.inst(inst);
             self.inst = inst;
             let module = self.module;
             let frame = self.needs.sites.frame(module, body, data.loc);
             self.set_frame(frame);
-            if index == 0
-                && self.options.polls == Polls::LoopsAndEntries
-                && is_loop_header(graph, block)
-            {
+            if index == 0 && polls {
                 self.poll();
+            }
+            if (inst == last) != data.op.is_terminator() {
+                return Err(Fault::illegal("a block ends with its only terminator"));
+            }
+            if inst == last {
+                self.make_steady(block)?;
+            }
+            match &data.payload {
+                Payload::Jump(target) if self.is_joined(target) => {
+                    self.join(target)?;
+                    return Ok(Some(target.block));
+                }
+                _ => {}
             }
             let instruction =
                 Instruction { data, args: body.args(inst), results: body.results(inst) };
-            let ends = body.layout.last_inst(block) == Some(inst);
-            if ends != data.op.is_terminator() {
-                return Err(Fault::illegal("a block ends with its only terminator"));
-            }
-            if ends {
-                self.make_steady(block)?;
-            }
             self.emit_instruction(instruction)?;
         }
-        self.use_steady(block, Inside::NoLonger);
-        Ok(())
+        Ok(None)
     }
 
     /// The back end's type of a value.
