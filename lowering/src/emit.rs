@@ -20,6 +20,7 @@ mod control;
 mod convert;
 mod convert_float;
 mod dispatch;
+mod displaced;
 mod entity;
 mod family;
 mod fault;

@@ -8,6 +8,7 @@ use brolga_ir::types::{Scalar, Type};
 use super::family::Family;
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
+use super::values::Recent;
 use crate::runtime::RecordField;
 use crate::target::{MachineType, Primitive, Shape, Support, support};
 
@@ -31,7 +32,13 @@ impl<'a> Emitter<'a> {
             Family::Entity => self.entity(instruction),
             Family::Lanes => self.lanes(instruction),
             Family::Reduction => self.reduction(instruction),
-            Family::Call => self.call(instruction),
+            Family::Call => {
+                self.call(instruction)?;
+                // A call leaves no register as it was, and one that returns twice no place of
+                // the back end's choice.
+                self.recent = Recent::default();
+                Ok(())
+            }
             Family::Control => self.control(instruction),
             Family::Exit => self.exit(instruction),
             Family::Hint => self.hint(instruction),

@@ -18,11 +18,13 @@ use rustc_hash::FxHashMap;
 use super::check::ColdExit;
 use super::code::{Code, Needs};
 use super::cold::cold_blocks;
+use super::displaced::Displacement;
 use super::entity::MachineSlot;
 use super::fault::{Emitted, Fault};
 use super::joined::joined_blocks;
 use super::steady::{Inside, Steady};
 use super::types::{internal_signature, machine_type};
+use super::values::Recent;
 use super::widened::Widened;
 use crate::error::{CompileError, place_of};
 use crate::level::BackEnd;
@@ -75,6 +77,10 @@ pub(super) struct Emitter<'a> {
     pub(super) further_arguments: Option<machine::StackSlot>,
     /// Where vectors stand while a lane of theirs is accessed by number.
     pub(super) vector_slot: Option<machine::StackSlot>,
+    /// The addresses that are left to what uses them.
+    pub(super) displaced: SecondaryMap<Value, Option<Displacement>>,
+    /// What can be made anywhere and is at hand.
+    pub(super) recent: Recent,
     /// What loops find made before them.
     pub(super) steady: Steady,
     /// The compares of floats that are there as masks of vectors.
@@ -148,6 +154,8 @@ pub(super) fn emit_function<'a>(
         side_mark: None,
         further_arguments: None,
         vector_slot: None,
+        displaced: SecondaryMap::new(),
+        recent: Recent::default(),
         masks: FxHashMap::default(),
         widened: Widened::new(subject.body),
         steady: match subject.options.back_end() {

@@ -20,6 +20,7 @@ impl<'a> Emitter<'a> {
         let value = match op {
             Op::Neg => self.builder.ins().ineg(x),
             Op::Abs => self.builder.ins().iabs(x),
+            Op::Mul => self.product(instruction, ty, x)?,
             _ => {
                 let y = self.arg(instruction, 1)?;
                 match op {
@@ -29,7 +30,6 @@ impl<'a> Emitter<'a> {
                     }
                     Op::Add => self.builder.ins().iadd(x, y),
                     Op::Sub => self.builder.ins().isub(x, y),
-                    Op::Mul => self.product(instruction, ty, [x, y]),
                     Op::Smulhi => self.builder.ins().smulhi(x, y),
                     Op::Umulhi => self.builder.ins().umulhi(x, y),
                     _ => return Err(self.misplaced(instruction)),
@@ -39,23 +39,29 @@ impl<'a> Emitter<'a> {
         self.define(instruction, &[value])
     }
 
-    /// A product by 3, 5 or 9 is an address of x86-64: one step instead of three.
+    /// A product by 3, 5 or 9 is an address of x86-64: one step instead of three. One by a
+    /// power of two may be a part of an address, where no pass has made a shift of it.
     fn product(
         &mut self,
         instruction: Instruction<'a>,
         ty: types::Type,
-        [x, y]: Pair,
-    ) -> machine::Value {
-        let factor = instruction.args.get(1);
-        let factor = factor.and_then(|&arg| self.body.as_scalar_constant(arg));
+        x: machine::Value,
+    ) -> Emitted<machine::Value> {
+        let factor = self.arg_constant(instruction, 1);
         let shift = match factor.filter(|_| matches!(ty, types::I32 | types::I64)) {
             Some(3) => 1,
             Some(5) => 2,
             Some(9) => 3,
-            _ => return self.builder.ins().imul(x, y),
+            Some(power) if power.is_power_of_two() => {
+                return Ok(self.builder.ins().ishl_imm_u(x, i64::from(power.trailing_zeros())));
+            }
+            _ => {
+                let y = self.arg(instruction, 1)?;
+                return Ok(self.builder.ins().imul(x, y));
+            }
         };
         let shifted = self.builder.ins().ishl_imm_u(x, shift);
-        self.builder.ins().iadd(x, shifted)
+        Ok(self.builder.ins().iadd(x, shifted))
     }
 
     fn extremum(&mut self, op: Op, ty: types::Type, [x, y]: Pair) -> machine::Value {

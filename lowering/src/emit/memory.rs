@@ -62,22 +62,24 @@ impl<'a> Emitter<'a> {
     pub(super) fn memory(&mut self, instruction: Instruction<'a>) -> Emitted {
         match instruction.data.op {
             Op::Load => {
-                let access = self.access(instruction)?;
-                let (address, ty) = (self.arg(instruction, 0)?, instruction.data.ty);
+                let (access, ty) = (self.access(instruction)?, instruction.data.ty);
+                let (address, offset) = self.address(instruction, 0, access.offset)?;
                 let flags = self.access_flags(access, ty);
-                let value = match self.load_widened(instruction, address, access.offset, flags) {
+                let value = match self.load_widened(instruction, address, offset, flags) {
                     Some(value) => value,
-                    None => self.load_as(ty, address, access.offset, flags)?,
+                    None => self.load_as(ty, address, offset, flags)?,
                 };
                 self.define(instruction, &[value])
             }
             Op::Store => {
                 let access = self.access(instruction)?;
-                let (value, address) = self.two(instruction)?;
+                let value = self.arg(instruction, 0)?;
+                let (address, offset) = self.address(instruction, 1, access.offset)?;
                 let ty = instruction.data.ty;
                 let flags = self.access_flags(access, ty);
-                self.store_as(ty, value, address, access.offset, flags)
+                self.store_as(ty, value, address, offset, flags)
             }
+            Op::PtrAdd if self.displace(instruction) => Ok(()),
             Op::PtrAdd => {
                 let (address, bytes) = self.two(instruction)?;
                 let sum = self.builder.ins().iadd(address, bytes);

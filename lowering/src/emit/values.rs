@@ -8,6 +8,23 @@ use cranelift_codegen::ir::{self as machine, types};
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use super::types::machine_type;
+use crate::level::BackEnd;
+
+fn undefined(value: Value) -> Fault {
+    Fault::illegal(format!("{value} is used but not defined before"))
+}
+
+/// So many values are looked for: a search in a long block must not take longer than the
+/// value does.
+const RECENT: usize = 8;
+
+/// What was made last in the block that is being emitted, of what can be made anywhere.
+#[derive(Debug, Default)]
+pub(super) struct Recent {
+    block: Option<machine::Block>,
+    made: [Option<(Value, machine::Value)>; RECENT],
+    next: usize,
+}
 
 impl Emitter<'_> {
     /// The value, for use here.
@@ -15,12 +32,15 @@ impl Emitter<'_> {
         if let Some(known) = self.values[value].expand() {
             return Ok(known);
         }
+        if self.options.back_end() == BackEnd::Quick {
+            return self.made_here(value);
+        }
         match self.body.as_constant(value) {
             // Made anew for each use: the back end computes no value again to
             // save a register, and a constant is only worth one in a loop (see
             // `steady`).
             Some(constant) => self.constant(constant),
-            None => Err(Fault::illegal(format!("{value} is used but not defined before"))),
+            None => Err(undefined(value)),
         }
     }
 
@@ -88,6 +108,28 @@ impl Emitter<'_> {
         machine_type(ty).ok_or_else(|| {
             Fault::illegal(format!("type {} is not legal", self.module.types.display(ty)))
         })
+    }
+
+    /// A constant, or an address that was left to its uses, made once in a block: most are
+    /// operands that instructions hold themselves, and one value is less for the back end to
+    /// look at than several.
+    fn made_here(&mut self, value: Value) -> Emitted<machine::Value> {
+        let block = self.builder.current_block();
+        if self.recent.block != block {
+            self.recent = Recent { block, ..Recent::default() };
+        }
+        let mut known = self.recent.made.iter().flatten();
+        if let Some(&(_, made)) = known.find(|(known, _)| *known == value) {
+            return Ok(made);
+        }
+        let made = match (self.displaced[value], self.body.as_constant(value)) {
+            (Some(of), _) => self.displaced_address(of)?,
+            (None, Some(constant)) => self.constant(constant)?,
+            (None, None) => return Err(undefined(value)),
+        };
+        self.recent.made[self.recent.next] = Some((value, made));
+        self.recent.next = (self.recent.next + 1) % RECENT;
+        Ok(made)
     }
 
     fn constant(&mut self, constant: &Constant) -> Emitted<machine::Value> {
