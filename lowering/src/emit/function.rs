@@ -21,7 +21,7 @@ use super::cold::cold_blocks;
 use super::displaced::Displacement;
 use super::entity::MachineSlot;
 use super::fault::{Emitted, Fault};
-use super::joined::joined_blocks;
+use super::joined::{empty_blocks, joined_blocks};
 use super::steady::{Inside, Steady};
 use super::types::{internal_signature, machine_type};
 use super::values::Recent;
@@ -206,6 +206,9 @@ impl<'a> Emitter<'a> {
         }
         for block in graph.reverse_postorder() {
             let Some(machine) = self.blocks[block].expand() else { continue };
+            if self.joined.contains(block) {
+                continue;
+            }
             self.builder.switch_to_block(machine);
             self.emit_from(block, graph)?;
         }
@@ -215,6 +218,11 @@ impl<'a> Emitter<'a> {
     /// A block for each that is reachable and not joined to another, with its parameters.
     fn make_blocks(&mut self, graph: &FlowGraph) -> Emitted {
         let cold = cold_blocks(self.body, graph);
+        let empty = match self.options.back_end() {
+            BackEnd::Quick => empty_blocks(self.body, graph, &self.joined),
+            BackEnd::Plain | BackEnd::Rewriting => Vec::new(),
+        };
+        self.joined.extend(empty.iter().map(|&(block, _)| block));
         for block in graph.reverse_postorder() {
             if self.joined.contains(block) {
                 continue;
@@ -228,6 +236,10 @@ impl<'a> Emitter<'a> {
                 let ty = self.machine_type_of(param)?;
                 self.values[param] = self.builder.append_block_param(machine, ty).into();
             }
+        }
+        // Those that are led to stand before what leads to them here.
+        for (block, target) in empty {
+            self.blocks[block] = self.blocks[target];
         }
         Ok(())
     }

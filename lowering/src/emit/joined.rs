@@ -7,11 +7,11 @@
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, EntitySet};
 use brolga_ir::flow::FlowGraph;
-use brolga_ir::instruction::Target;
+use brolga_ir::instruction::{Payload, Target};
 use brolga_ir::op::Op;
 
 use super::fault::{Emitted, Fault};
-use super::function::Emitter;
+use super::function::{Emitter, is_loop_header};
 
 /// The reachable blocks to which one jump alone leads, and the first one if nothing leads to
 /// it: O(blocks).
@@ -28,6 +28,27 @@ pub(super) fn joined_blocks(body: &Body, graph: &FlowGraph) -> EntitySet<Block> 
         _ => false,
     }));
     joined
+}
+
+/// The blocks that do nothing but lead on to another, which can be led to in their place: by
+/// that one. A way back is not among them, nor is a loop's first block, where code may be
+/// asked to stop.
+pub(super) fn empty_blocks(
+    body: &Body,
+    graph: &FlowGraph,
+    joined: &EntitySet<Block>,
+) -> Vec<(Block, Block)> {
+    let onward = |block: Block| {
+        let first = body.layout.first_inst(block)?;
+        let Payload::Jump(target) = body.inst(first).payload else { return None };
+        let is_bare = body.params(block).is_empty() && target.args.is_empty();
+        let is_own = |block: Block| !joined.contains(block);
+        let leads_on = graph.postorder_number(target.block) < graph.postorder_number(block);
+        let is_empty = is_bare && leads_on && is_own(block) && is_own(target.block);
+        let is_plain = Some(block) != body.layout.entry() && !is_loop_header(graph, block);
+        (is_empty && is_plain).then_some((block, target.block))
+    };
+    graph.postorder().iter().filter_map(|&block| onward(block)).collect()
 }
 
 impl Emitter<'_> {
@@ -68,6 +89,24 @@ mod tests {
     use brolga_ir::text::parse_module;
 
     use super::*;
+
+    #[test]
+    fn what_leads_to_an_empty_block_can_lead_on() {
+        let text = "func @f(i1) {\na(%c: i1):\n  branch %c, b, c\nb:\n  jump d\nc:\n  jump l\n\
+                    d:\n  jump l\nl:\n  branch %c, m, n\nm:\n  jump l\nn:\n  return\n}\n";
+        let module = parse_module(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let id = module.function_named("f").unwrap();
+        let body = module.function(id).unwrap().body.as_deref().unwrap();
+        let graph = FlowGraph::new(body);
+        let joined = joined_blocks(body, &graph);
+        let name = |block: Block| body.block_name(block).unwrap_or("");
+        let mut found: Vec<(&str, &str)> = empty_blocks(body, &graph, &joined)
+            .into_iter()
+            .map(|(block, target)| (name(block), name(target)))
+            .collect();
+        found.sort_unstable();
+        assert_eq!(found, [("c", "l")]);
+    }
 
     #[test]
     fn a_block_is_joined_to_the_one_block_that_jumps_to_it() {
