@@ -9,9 +9,9 @@ use std::time::Instant;
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
 use brolga_ir::verify::{self, verify_function};
-use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::Function;
+use cranelift_codegen::{CompiledCode, Context};
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::assemble::{Assembly, assemble};
@@ -491,11 +491,10 @@ fn run(
     let chosen = back_end_for(job, &needs, context)?;
     context.set_disasm(listing == Some(Listing::Assembly));
     let clif = (listing == Some(Listing::Clif)).then(|| context.func.display().to_string());
-    context
-        .compile(job.isa.machine(chosen), &mut ControlPlane::default())
-        .map_err(|error| back_end(job, &error.inner.to_string()))?;
-    let code = context.take_compiled_code();
-    let mut code = code.ok_or_else(|| back_end(job, "it gave no code"))?;
+    let mut code = match job.back_end {
+        BackEnd::Quick => machine_code_as_is(job, context)?,
+        BackEnd::Plain | BackEnd::Rewriting => machine_code(job, chosen, context)?,
+    };
     let listing = listing.map_or_else(String::new, |_| {
         let mut listing = clif.or_else(|| code.vcode.take()).unwrap_or_default();
         for (index, symbol) in needs.symbols.iter().enumerate() {
@@ -512,6 +511,33 @@ fn run(
     let unit = assemble(&assembly, &code, &context.func, needs)
         .map_err(|reason| back_end(job, &format!("it left {reason}")))?;
     Ok(Compiled { unit, listing })
+}
+
+fn machine_code(
+    job: &Job<'_>,
+    chosen: BackEnd,
+    context: &mut Context,
+) -> Result<CompiledCode, CompileError> {
+    context
+        .compile(job.isa.machine(chosen), &mut ControlPlane::default())
+        .map_err(|error| back_end(job, &error.inner.to_string()))?;
+    context.take_compiled_code().ok_or_else(|| back_end(job, "it gave no code"))
+}
+
+/// The code without a search for parameters of blocks that are always the same, which takes
+/// longer than it saves, and for blocks that nothing leads to, of which emission makes none.
+fn machine_code_as_is(job: &Job<'_>, context: &mut Context) -> Result<CompiledCode, CompileError> {
+    let isa = job.isa.machine(BackEnd::Quick);
+    context.verify_if(isa).map_err(|error| back_end(job, &error.to_string()))?;
+    context.flowgraph();
+    context.func.dfg.resolve_all_aliases();
+    let (function, tree, listed) = (&context.func, &context.domtree, context.want_disasm);
+    // Registers that are assigned in one pass need nothing of an earlier function.
+    let mut registers = Default::default();
+    let made =
+        isa.compile_function(function, tree, &mut registers, listed, &mut ControlPlane::default());
+    let made = made.map_err(|error| back_end(job, &error.to_string()))?;
+    Ok(made.apply_params(&function.params))
 }
 
 /// How the back end works on such code.
