@@ -5,6 +5,7 @@ mod demote_float16;
 mod div_rem_pairs;
 mod legalize;
 mod mul_add;
+mod rematerialize;
 mod sanitize;
 mod shared_edges;
 
@@ -13,5 +14,6 @@ pub use demote_float16::demote_float16;
 pub use div_rem_pairs::div_rem_pairs;
 pub use legalize::legalize;
 pub use mul_add::mul_add;
+pub use rematerialize::rematerialize;
 pub use sanitize::sanitize;
 pub use shared_edges::shared_edges;

@@ -46,6 +46,10 @@
 //! check or a promise, the condition is known, with what follows from it: that
 //! operands are equal, and what other compares of them give.
 //!
+//! With the option `marked`, it comes only to functions with marks of loops, which passes
+//! over loops leave where they have put several rounds together: elsewhere it would find
+//! next to nothing behind them.
+//!
 //! Needs: nothing. Keeps: the flow graph. Does not try: what is equal on all
 //! paths and computed on each (`gvn`); writes that do not touch what was read, by
 //! what is known of addresses.
@@ -60,15 +64,21 @@ use brolga_ir::op::{Effects, Op};
 use smallvec::SmallVec;
 
 use crate::pass::{
-    Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
+    Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst, has_op,
     placed_insts, remove_unreachable_blocks, wrapped,
 };
+
+/// The option by which it comes to loops that were put together alone.
+const MARKED: &str = "marked";
 
 /// Lets values stand for equal ones.
 ///
 /// # Errors
 /// None.
 pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    if context.option == MARKED && !has_op(body, &[Op::LoopMark]) {
+        return Ok(Change::Nothing);
+    }
     let removed = remove_unreachable_blocks(body);
     if removed > 0 {
         context.analyses.drop_all();

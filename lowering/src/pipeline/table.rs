@@ -5,7 +5,8 @@ use brolga_ir::op::Dialect;
 use super::row::{Duty, Order, Pass, Stage};
 use crate::analysis::Kept;
 use crate::clean_up::{
-    block_layout, demote_float16, div_rem_pairs, legalize, mul_add, sanitize, shared_edges,
+    block_layout, demote_float16, div_rem_pairs, legalize, mul_add, rematerialize, sanitize,
+    shared_edges,
 };
 use crate::early_optimisation::{
     alloc_opt, constraint_elimination, correlated_values, cpu_features, jump_threading, reassociate,
@@ -385,9 +386,22 @@ pub static PASSES: &[Pass] = &[
         ..Pass::optional("inst_combine", Stage::CleanUp, inst_combine)
     },
     Pass {
+        option: "marked",
+        reason: "addresses that vectors and written-out rounds have in common, and what is asked before \
+                 them; behind `inst_combine`, which brings them to one form",
+        ..Pass::optional("early_cse", Stage::CleanUp, early_cse)
+    },
+    Pass {
         from: Level::O1,
         reason: "what nobody uses any more; the back end would compute it",
         ..Pass::optional("dce", Stage::CleanUp, dce)
+    },
+    Pass {
+        from: Level::O1,
+        reason: "what a call would have stored and loaded again, where computing it is one instruction; \
+                 behind all that makes one of equal values",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("rematerialize", Stage::CleanUp, rematerialize)
     },
     Pass {
         reason: "one division for quotient and rest; late, so that no rule on divisions misses \
