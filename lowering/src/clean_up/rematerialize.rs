@@ -31,12 +31,12 @@
 //!     jump block1(0, 0)
 //! block1(%2: i64, %3: i64):
 //!     %4 = shl.i64 %2, 3
-//!     %10 = slot_addr ss0
-//!     %5 = ptr_add %10, %4
+//!     %13 = slot_addr ss0
+//!     %5 = ptr_add %13, %4
 //!     %6 = load.i64 %5
 //!     %7 = call @g(%6)
-//!     %11 = slot_addr ss0
-//!     store.i64 %7, %11
+//!     %14 = slot_addr ss0
+//!     store.i64 %7, %14
 //!     %8 = add.i64 %2, 1
 //!     %9 = icmp.i64 slt %8, %0
 //!     branch %9, block1(%8, %7), block2
