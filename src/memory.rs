@@ -45,7 +45,7 @@ mod state;
 #[cfg(all(test, target_os = "linux"))]
 mod tests;
 
-pub(crate) use area::Area;
+pub(crate) use area::{Area, STUB_BLOCK};
 pub(crate) use block::{Batch, Block, Draft, Slot};
 pub use books::Books;
 pub(crate) use config::{Forking, MemoryConfig, Shares};

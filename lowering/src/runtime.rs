@@ -10,10 +10,10 @@ pub const VALUE_STRIDE: u32 = 16;
 
 /// Bytes from the start of a function's stub to its internal entry; the entry
 /// by the platform's convention stands at the start.
-pub const STUB_INTERNAL_ENTRY: u32 = 16;
+pub const STUB_INTERNAL_ENTRY: u32 = 8;
 
 /// Bytes of a stub.
-pub const STUB_SIZE: u32 = 32;
+pub const STUB_SIZE: u32 = 24;
 
 /// Functions that call nothing and need no more than this many bytes of stack
 /// do not look for its end, and others with such a frame compare the stack

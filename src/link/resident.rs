@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use brolga_lowering::runtime::{RuntimeEntry, STUB_SIZE};
+use brolga_lowering::runtime::RuntimeEntry;
 
 use super::stub::write_jump_stub;
 use crate::memory::{Block, MemoryError, Request, Reservation, Slot};
@@ -32,9 +32,7 @@ impl Resident {
         let slots = reservation.slots(&addresses)?;
         let mut batch = reservation.allocate_batch(&vec![Request::STUB; count])?;
         for (draft, slot) in batch.drafts_mut().iter_mut().zip(&slots) {
-            draft.write(|bytes, base| {
-                write_jump_stub(&mut bytes[..STUB_SIZE as usize], base, slot.address());
-            })?;
+            draft.write(|bytes, base| write_jump_stub(bytes, base, slot.address()))?;
         }
         Ok(Resident { stubs: batch.publish()?, slots })
     }

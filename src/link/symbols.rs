@@ -9,7 +9,7 @@ use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use rustc_hash::FxHashMap;
 
-use super::stub::UNDEFINED_ENTRY;
+use super::stub::{UNDEFINED_ENTRY, stub_in};
 use crate::error::LoadError;
 use crate::memory::{Block, Slot};
 use crate::runtime::{HostClosure, Placed};
@@ -22,6 +22,7 @@ pub(crate) struct FunctionSymbol {
     pub types: Arc<TypePool>,
     /// What it takes and gives.
     pub signature: Signature,
+    /// The block that holds the stub.
     pub(super) stub: Block,
     pub(super) entry: Slot,
     pub(super) platform: Slot,
@@ -36,17 +37,17 @@ impl fmt::Debug for FunctionSymbol {
 impl FunctionSymbol {
     /// The address of the stub: what a reference to the function holds.
     pub(crate) fn address(&self) -> usize {
-        self.stub.address()
+        stub_in(self.stub.address())
     }
 
     /// The address that compiled code calls.
     pub(crate) fn internal_entry(&self) -> usize {
-        self.stub.address() + STUB_INTERNAL_ENTRY as usize
+        self.address() + STUB_INTERNAL_ENTRY as usize
     }
 
     /// Whether the stub leads to code.
     pub(crate) fn is_defined(&self) -> bool {
-        let undefined = (self.stub.address() + UNDEFINED_ENTRY) as u64;
+        let undefined = (self.address() + UNDEFINED_ENTRY) as u64;
         self.entry.cell().load(Ordering::Acquire) != undefined
     }
 

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Bytes of a block that holds a stub, and its alignment.
+pub(crate) const STUB_BLOCK: usize = 32;
+
 /// One part of a reservation: what it holds decides its protection, its
 /// granule and the way it is written.
 ///
@@ -12,7 +15,7 @@ use std::fmt;
 pub(crate) enum Area {
     /// Function bodies.
     Text,
-    /// Stubs of 32 bytes: a platform entry at +0, the internal entry at +16.
+    /// Stubs, in blocks of 32 bytes.
     Stubs,
     /// Data that does not change once it is published.
     ReadOnly,
@@ -50,7 +53,7 @@ impl Area {
     /// The bytes that sizes are rounded up to and addresses are aligned to.
     pub(super) const fn granule(self) -> u32 {
         match self {
-            Area::Stubs => 32,
+            Area::Stubs => STUB_BLOCK as u32,
             Area::Text | Area::ReadOnly | Area::Data => 16,
             Area::Slots => 8,
         }

@@ -7,13 +7,7 @@ use smallvec::SmallVec;
 
 use super::area::Access;
 use super::plan::Plan;
-use super::{Area, MemoryError, Strategy};
-
-/// Size and alignment of a stub.
-const STUB: Layout = Layout::new::<StubBytes>();
-
-#[repr(align(32))]
-struct StubBytes(#[expect(dead_code, reason = "only its layout is used")] [u8; 32]);
+use super::{Area, MemoryError, STUB_BLOCK, Strategy};
 
 /// One allocation to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +20,8 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// One stub: 32 bytes, aligned to 32.
-    pub(crate) const STUB: Self = Self::new(Area::Stubs, STUB);
+    /// The block of one stub.
+    pub(crate) const STUB: Self = Self::new(Area::Stubs, Layout::new::<[u8; STUB_BLOCK]>());
 
     /// `layout` in `area`.
     pub(crate) const fn new(area: Area, layout: Layout) -> Self {

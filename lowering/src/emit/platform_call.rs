@@ -118,21 +118,23 @@ impl<'a> Emitter<'a> {
         let address = self.arg(instruction, 0)?;
         let passed = instruction.args.get(1..).unwrap_or(&[]);
         let with_address = self.values_of(instruction.args)?;
-        self.trap_unless(address, TrapCode::NullFunction);
         let signature = self.module.types.sig(id);
         let platform = self.pointer_thunk(signature, passed);
         if signature.arity == Arity::Variadic || signature.convention == Convention::Platform {
+            self.trap_unless(address, TrapCode::NullFunction);
             return self.call_and_join(platform?, &with_address, landing, unwind);
         }
         let internal = self.internal(id)?;
         let is_ours = self.is_stub(address);
         let (ours, theirs) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(theirs);
         self.builder.ins().brif(is_ours, ours, &[], theirs, &[]);
         self.continue_in(ours);
         let entry = self.further(address, STUB_INTERNAL_ENTRY.into());
         let args = &with_address[1..];
         self.call_and_join(Callee::Indirect(entry, internal), args, landing, unwind)?;
         self.continue_in(theirs);
+        self.trap_unless(address, TrapCode::NullFunction);
         match platform {
             Ok(callee) => self.call_and_join(callee, &with_address, landing, unwind)?,
             // No function of the platform's has such a signature.
@@ -141,11 +143,13 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Whether the address is that of a stub.
+    /// Whether the address is that of a stub; null is not. Each field is loaded
+    /// right before the op that takes it, or the back end does not make one
+    /// instruction of the two.
     fn is_stub(&mut self, address: machine::Value) -> machine::Value {
         let base = self.load_record(RecordField::StubBase);
-        let bytes = self.load_record(RecordField::StubBytes);
         let offset = self.builder.ins().isub(address, base);
+        let bytes = self.load_record(RecordField::StubBytes);
         self.builder.ins().icmp(IntCC::UnsignedLessThan, offset, bytes)
     }
 }

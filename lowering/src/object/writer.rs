@@ -256,13 +256,20 @@ impl ObjectWriter {
             Architecture::X86_64 => (&[0xe9, 0, 0, 0, 0], &[0x0f, 0x0b]),
             Architecture::Aarch64 => (&[0, 0, 0, 0x14], &[0, 0, 0, 0]),
         };
+        // Stubs as close together as jumps may stand end in different bits, which branch
+        // predictors tell them by.
+        let align = match self.architecture {
+            Architecture::X86_64 => 2,
+            Architecture::Aarch64 => 4,
+        };
         let mut bytes = [0; STUB_SIZE as usize];
         let first = if platform.is_some() { jump } else { stop };
         bytes[..first.len()].copy_from_slice(first);
         let internal = STUB_INTERNAL_ENTRY as usize;
-        bytes[internal..internal + jump.len()].copy_from_slice(jump);
-        let align = u64::from(STUB_SIZE);
-        let start = self.define(name, scope, SymbolKind::Text, self.stubs, (&bytes, align))?;
+        let end = internal + jump.len();
+        bytes[internal..end].copy_from_slice(jump);
+        let bytes = (&bytes[..end], align);
+        let start = self.define(name, scope, SymbolKind::Text, self.stubs, bytes)?;
         if let Some(platform) = platform {
             self.jump(start, platform)?;
         }

@@ -10,6 +10,7 @@ use super::{DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
 use crate::error::LoadError;
 use crate::link::prepare::{Prepared, Purpose};
 use crate::link::scope::{DataRef, FunctionRef, Incoming, Names};
+use crate::link::stub::stub_in;
 use crate::link::symbols::DataPlace;
 use crate::memory::{Area, Request};
 use crate::runtime::MAX_THREAD_LOCALS;
@@ -178,7 +179,7 @@ impl Stage<'_> {
             FunctionRef::Known(number) => {
                 Some(self.symbols.functions.get(number as usize)?.address())
             }
-            FunctionRef::New(new) => Some(drafts.batch.drafts().get(new)?.address()),
+            FunctionRef::New(new) => Some(stub_in(drafts.batch.drafts().get(new)?.address())),
         }
     }
 }

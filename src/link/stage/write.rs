@@ -12,7 +12,7 @@ use crate::error::LoadError;
 use crate::link::prepare::Prepared;
 use crate::link::relocate::relocate;
 use crate::link::scope::{Incoming, Names};
-use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, write_function_stub};
+use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, stub_in, write_function_stub};
 use crate::runtime::{ThreadLocalImage, refused_callback};
 
 impl Stage<'_> {
@@ -28,7 +28,7 @@ impl Stage<'_> {
             };
             let Some(draft) = drafts.batch.drafts_mut().get_mut(function.stub) else { continue };
             draft.write(|bytes, base| write_function_stub(bytes, base, &stub))?;
-            let undefined = draft.address() + UNDEFINED_ENTRY;
+            let undefined = stub_in(draft.address()) + UNDEFINED_ENTRY;
             function.entry.cell().store(undefined as u64, Ordering::Release);
             let refused = refused_callback as *const () as u64;
             function.platform.cell().store(refused, Ordering::Release);
