@@ -100,7 +100,7 @@ pub fn loop_unroll_full(body: &mut Body, context: &mut PassContext<'_>) -> PassR
     }
     let evolution = context.analyses.scalar_evolution(body, context.module);
     let mut found = Vec::new();
-    for of in innermost(&loops) {
+    for of in loops.all().filter(|&of| loops.is_innermost(of)) {
         found.extend(short(body, context, &loops, &evolution, of));
     }
     for short in &found {
@@ -115,15 +115,6 @@ pub fn loop_unroll_full(body: &mut Body, context: &mut PassContext<'_>) -> PassR
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
     Ok(Change::Something)
-}
-
-/// The loops in which no others stand.
-fn innermost(loops: &Loops) -> Vec<Loop> {
-    let has_inner = |of: Loop| {
-        let blocks = loops.blocks(of);
-        blocks.last().is_some_and(|&last| loops.innermost(last) != Some(of))
-    };
-    loops.all().filter(|&of| !has_inner(of)).collect()
 }
 
 /// What is to be done with a loop, if it is short.

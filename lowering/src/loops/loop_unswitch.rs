@@ -171,9 +171,7 @@ fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> 
 
 /// What ends the blocks of a loop that stand in no loop inside of it.
 fn own_ends<'a>(body: &'a Body, loops: &'a Loops, id: Loop) -> impl Iterator<Item = Inst> + 'a {
-    let own = move |block: &&Block| loops.innermost(**block) == Some(id);
-    let own = loops.blocks(id).iter().take_while(own);
-    own.filter_map(|&block| body.layout.last_inst(block))
+    loops.own_blocks(id).iter().filter_map(|&block| body.layout.last_inst(block))
 }
 
 /// Whether `end` is a branch whose condition is the same in each round.

@@ -113,8 +113,7 @@ impl Shape<'_> {
 
     /// The instructions with that op in the blocks of a loop that stand in no inner one.
     fn own_insts(&self, body: &Body, id: Loop, op: Op) -> Vec<Inst> {
-        let blocks = self.loops.blocks(id).iter();
-        let own = blocks.take_while(|&&block| self.loops.innermost(block) == Some(id));
+        let own = self.loops.own_blocks(id).iter();
         let insts = own.flat_map(|&block| body.layout.insts(block));
         insts.filter(|&inst| body.inst(inst).op == op).collect()
     }

@@ -162,10 +162,7 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
 
 /// The loops in which no others stand.
 pub(super) fn innermost(loops: &Loops) -> impl Iterator<Item = Loop> + '_ {
-    loops.all().filter(|&of| {
-        let last = loops.blocks(of).last();
-        last.is_some_and(|&last| loops.innermost(last) == Some(of))
-    })
+    loops.all().filter(|&of| loops.is_innermost(of))
 }
 
 /// What is to become of which loops; what is not, is told of the others.

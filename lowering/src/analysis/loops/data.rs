@@ -75,6 +75,17 @@ impl Loops {
         &self.blocks[range.start as usize..range.end as usize]
     }
 
+    /// The blocks of a loop that stand in no loop inside of it, in reverse postorder.
+    pub fn own_blocks(&self, id: Loop) -> &[Block] {
+        let blocks = self.blocks(id);
+        &blocks[..blocks.partition_point(|&block| self.innermost(block) == Some(id))]
+    }
+
+    /// Whether no loop stands in the loop.
+    pub fn is_innermost(&self, id: Loop) -> bool {
+        self.blocks(id).last().is_some_and(|&last| self.innermost(last) == Some(id))
+    }
+
     /// Whether `block` stands in a loop or in one that stands in it.
     pub fn contains(&self, id: Loop, block: Block) -> bool {
         let range = self.loops.get(id).map(|data| &data.range);

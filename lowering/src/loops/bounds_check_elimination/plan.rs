@@ -110,12 +110,12 @@ impl Plan {
         let (body, loops) = (reasoning.body, Rc::clone(&reasoning.loops));
         let jump = preheader_jump(body, &reasoning.graph, &loops, of)?;
         let blocks = loops.blocks(of);
-        let is_plain =
-            |&block: &Block| loops.innermost(block) == Some(of) && !loops.is_irreducible(block);
+        let is_plain = |&block: &Block| !loops.is_irreducible(block);
         let insts = blocks.iter().flat_map(|&block| body.layout.insts(block));
         let size = insts.take(MOST_COPIED + 1).count();
         let trips = reasoning.evolution.trips(of)?;
         if size > MOST_COPIED
+            || !loops.is_innermost(of)
             || !blocks.iter().all(is_plain)
             || trips.most.is_some_and(|most| most < LEAST_TRIPS)
             || is_seldom(reasoning, around.frequencies, body.layout.block_of(jump)?)

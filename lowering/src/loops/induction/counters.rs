@@ -289,7 +289,7 @@ impl<'a> Finder<'a> {
     /// vectors hold more of them as they are.
     fn compared(&self, of: Loop, mut counter: Counter) -> Option<Counter> {
         let (body, loops) = (self.body, self.known.loops);
-        let is_innermost = loops.blocks(of).iter().all(|&block| loops.innermost(block) == Some(of));
+        let is_innermost = loops.is_innermost(of);
         let next = body.result(counter.next)?;
         let mut users = self.users(of, counter.param, &counter.param_names);
         users.extend(self.users(of, next, &counter.next_names));

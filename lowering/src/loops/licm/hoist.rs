@@ -22,7 +22,10 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     let (flow, dominators) = (analyses.flow(body), analyses.dominators(body));
     let loops = analyses.loops(body);
     // What memory there is and how often blocks run costs more than all else here.
-    if !loops.all().any(|id| own_blocks(&loops, id).any(|at| has_invariant(body, &loops, id, at))) {
+    if !loops
+        .all()
+        .any(|id| loops.own_blocks(id).iter().any(|&at| has_invariant(body, &loops, id, at)))
+    {
         return 0;
     }
     let accesses = analyses.accesses(body, context.module);
@@ -75,12 +78,6 @@ struct Before {
     acts: bool,
 }
 
-/// The blocks of a loop that stand in no loop inside of it.
-fn own_blocks(loops: &Loops, id: Loop) -> impl Iterator<Item = Block> + '_ {
-    let own = move |block: &&Block| loops.innermost(**block) == Some(id);
-    loops.blocks(id).iter().take_while(own).copied()
-}
-
 /// Whether anything in a block may be the same in each round of the loop.
 fn has_invariant(body: &Body, loops: &Loops, id: Loop, block: Block) -> bool {
     let mut insts = body.layout.insts(block);
@@ -107,11 +104,11 @@ fn hoist_out_of(
     id: Loop,
 ) -> usize {
     let Some(jump) = facts.jump(id) else { return 0 };
-    let own: Vec<Block> = own_blocks(facts.loops, id).collect();
+    let own = facts.loops.own_blocks(id);
     let mut ways = Ways::default();
     let mut before = Before { is_certain: true, leaves: false, acts: false };
     let mut hoisted = 0;
-    for &block in &own {
+    for &block in own {
         before.is_certain = ways.enter(facts, block);
         for inst in body.layout.insts(block).collect::<Vec<_>>() {
             if !facts.may_go(body, context.module, (id, jump), inst, before) {

@@ -103,10 +103,8 @@ fn sink_out_of(
     (id, exits): (Loop, &[Block]),
     uses: &mut Uses,
 ) -> usize {
-    let own = |block: &&Block| loops.innermost(**block) == Some(id);
-    let own: Vec<Block> = loops.blocks(id).iter().take_while(own).copied().collect();
     let mut sunk = 0;
-    for &block in own.iter().rev() {
+    for &block in loops.own_blocks(id).iter().rev() {
         let insts: Vec<Inst> = body.layout.insts(block).collect();
         for &inst in insts.iter().rev() {
             let data = body.inst(inst);

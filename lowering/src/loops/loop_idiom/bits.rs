@@ -129,9 +129,8 @@ fn is_one_less(body: &Body, value: Value, than: Value) -> bool {
 /// The compare of a number with zero, and the branch by which the loop is left where it is
 /// zero and goes on where it is not.
 fn exit_at_zero(body: &Body, loops: &Loops, of: Loop, number: Value) -> Option<(Inst, Inst)> {
-    let blocks = loops.blocks(of).iter().copied();
-    let own = blocks.filter(|&block| loops.innermost(block) == Some(of));
-    own.filter_map(|block| body.layout.last_inst(block)).find_map(|branch| {
+    let own = loops.own_blocks(of).iter();
+    own.filter_map(|&block| body.layout.last_inst(block)).find_map(|branch| {
         let (Op::Branch, &[condition]) = (body.inst(branch).op, body.args(branch)) else {
             return None;
         };

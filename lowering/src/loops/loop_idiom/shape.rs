@@ -78,10 +78,10 @@ fn only_move(
     of: Loop,
 ) -> Option<Move> {
     let Setting { loops, graph, dominators } = setting;
-    let blocks = loops.blocks(of);
-    if blocks.last().is_none_or(|&last| loops.innermost(last) != Some(of)) {
+    if !loops.is_innermost(of) {
         return None;
     }
+    let blocks = loops.blocks(of);
     let is_busy =
         |&inst: &Inst| !(effects_of(context.module, body, inst) - Effects::TERMINATE).is_empty();
     let insts = blocks.iter().flat_map(|&block| body.layout.insts(block));
