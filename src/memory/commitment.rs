@@ -17,17 +17,17 @@ pub(super) struct Commitment {
     start: u32,
     /// Bytes of a unit.
     unit: u32,
-    /// Per unit the bytes in use, or [`ABSENT`].
+    /// Per unit the bytes in use, or [`ABSENT`]; of those behind none was ever committed. A
+    /// reservation is large, and most of it is never touched.
     used: Vec<u32>,
     /// Number of units that are committed and not in use.
     idle: u32,
 }
 
 impl Commitment {
-    /// An area with no page committed; `range` is a multiple of `unit`.
-    pub(super) fn new(range: &Range<u32>, unit: u32) -> Self {
-        let units = (range.end - range.start) / unit;
-        Self { start: range.start, unit, used: vec![ABSENT; units as usize], idle: 0 }
+    /// An area with no page committed, in units of so many bytes.
+    pub(super) fn new(start: u32, unit: u32) -> Self {
+        Self { start, unit, used: Vec::new(), idle: 0 }
     }
 
     /// Bytes that are committed and not in use.
@@ -108,18 +108,30 @@ impl Commitment {
 
     fn set(&mut self, run: &Range<u32>, state: u32) {
         let units = self.touched(run);
+        if self.used.len() < units.end {
+            self.used.resize(units.end, ABSENT);
+        }
         self.used[units].fill(state);
     }
 
     /// Maximal runs, as bytes, of the units whose state passes the test.
     fn runs(&self, units: Range<usize>, test: impl Fn(u32) -> bool) -> Runs {
         let mut runs = Runs::new();
-        let mut first = units.start;
-        for chunk in self.used[units].chunk_by(|&a, &b| test(a) == test(b)) {
+        let mut push = |run: Range<u32>| match runs.last_mut() {
+            Some(last) if last.end == run.start => last.end = run.end,
+            _ => runs.push(run),
+        };
+        let known = units.start.min(self.used.len())..units.end.min(self.used.len());
+        let mut first = known.start;
+        for chunk in self.used[known.clone()].chunk_by(|&a, &b| test(a) == test(b)) {
             if test(chunk[0]) {
-                runs.push(self.bytes(&(first..first + chunk.len())));
+                push(self.bytes(&(first..first + chunk.len())));
             }
             first += chunk.len();
+        }
+        let never = units.start.max(known.end)..units.end;
+        if !never.is_empty() && test(ABSENT) {
+            push(self.bytes(&never));
         }
         runs
     }

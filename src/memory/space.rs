@@ -38,7 +38,7 @@ impl Space {
         Self {
             area,
             capacity: range.end - range.start,
-            commitment: Commitment::new(&range, plan.unit()),
+            commitment: Commitment::new(range.start, plan.unit()),
             holes: Holes::new(range),
             sealed: BTreeMap::new(),
             live: 0,
