@@ -62,11 +62,7 @@ impl<'a> Emitter<'a> {
             let (from, to) = (display(from), display(to));
             return Err(Fault::illegal(format!("{from} to {to} is not legal")));
         };
-        let target = self.isa.spec();
-        let key = (primitive, from_machine, to_machine);
-        // The table is searched from its start, which costs more than emitting.
-        let known = self.supports.entry(key);
-        match known.or_insert_with(|| support(target, primitive, from_machine, to_machine)) {
+        match support(self.isa.spec(), primitive, from_machine, to_machine) {
             support if support.is_emitted() => Ok(()),
             Support::Expand(expansion) => Err(Fault::illegal(format!(
                 "the target wants it expanded at {} ({expansion:?})",

@@ -30,7 +30,7 @@ use crate::error::{CompileError, place_of};
 use crate::level::BackEnd;
 use crate::options::{LowerOptions, Polls};
 use crate::pipeline::Legal;
-use crate::target::{Isa, MachineType, Primitive, Support};
+use crate::target::Isa;
 
 /// An instruction with its lists at hand.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +67,6 @@ pub(super) struct Emitter<'a> {
     pub(super) signatures: FxHashMap<SigId, SigRef>,
     /// The functions that calls have named: the hash of a signature costs as much as a call.
     pub(super) callees: FxHashMap<FuncId, FuncRef>,
-    pub(super) supports: FxHashMap<(Primitive, MachineType, MachineType), Support>,
     pub(super) cold: Vec<ColdExit<'a>>,
     pub(super) traps: FxHashMap<(TrapCode, Option<u32>), machine::Block>,
     pub(super) exit_values: Option<machine::StackSlot>,
@@ -147,7 +146,6 @@ pub(super) fn emit_function<'a>(
         slots: SecondaryMap::new(),
         signatures: FxHashMap::default(),
         callees: FxHashMap::default(),
-        supports: FxHashMap::default(),
         cold: Vec::new(),
         traps: FxHashMap::default(),
         exit_values: None,

@@ -372,16 +372,56 @@ fn cell(
     from: MachineType,
     to: MachineType,
 ) -> Option<Cell> {
-    let covers = |row: &&Row| {
-        row.primitives.contains(&primitive)
-            && row.from.contains(from)
-            && row.to.map_or(from == to, |types| types.contains(to))
-    };
-    let row = ROWS.iter().find(covers)?;
+    let row = ROWS.get(usize::from(INDEX[primitive as usize][from as usize][to as usize]))?;
     Some(match target.architecture() {
         Architecture::X86_64 => row.x86_64,
         Architecture::Aarch64 => row.aarch64,
     })
+}
+
+const PRIMITIVES: usize = Primitive::ALL.len();
+const TYPES: usize = MachineType::ALL.len();
+
+/// The index of the row that says it, by primitive and both types; of no row where none does.
+/// Every instruction is looked up, in the legaliser and in emission.
+type Index = [[[u8; TYPES]; TYPES]; PRIMITIVES];
+
+static INDEX: Index = index();
+
+const fn index() -> Index {
+    assert!(ROWS.len() < u8::MAX as usize);
+    let mut index = [[[u8::MAX; TYPES]; TYPES]; PRIMITIVES];
+    // Of two rows the first counts.
+    let mut number = ROWS.len();
+    while number > 0 {
+        number -= 1;
+        let row = &ROWS[number];
+        let mut at = 0;
+        while at < row.primitives.len() {
+            enter(&mut index[row.primitives[at] as usize], row, number as u8);
+            at += 1;
+        }
+    }
+    index
+}
+
+/// Enters a row for all types that it is of.
+const fn enter(index: &mut [[u8; TYPES]; TYPES], row: &Row, number: u8) {
+    let mut from = 0;
+    while from < TYPES {
+        let mut to = 0;
+        while to < TYPES {
+            let goes = match row.to {
+                Some(types) => types.contains(MachineType::ALL[to]),
+                None => from == to,
+            };
+            if goes && row.from.contains(MachineType::ALL[from]) {
+                index[from][to] = number;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
 }
 
 #[cfg(test)]
