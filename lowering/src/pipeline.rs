@@ -13,6 +13,7 @@ mod table;
 mod text;
 
 pub use crate::level::Level;
+pub(crate) use call_order::needed;
 pub use inspection::{
     Inspection, InspectionError, InspectionWord, Remarks, Selection, Switch,
     WORDS as INSPECTION_WORDS,

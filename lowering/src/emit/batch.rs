@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use brolga_ir::entity::FuncId;
-use brolga_ir::module::Module;
+use brolga_ir::module::{Function, Linkage, Module};
 
 use super::compiler::Source;
 use crate::error::CompileError;
 use crate::options::LowerOptions;
-use crate::pipeline::{Pass, Prepared, Report, RunOptions, Stream, Unfinished};
+use crate::pipeline::{Pass, Prepared, Report, RunOptions, Stream, Unfinished, needed};
 use crate::target::Isa;
 
 /// What is left to compile of a module: see [`Compiler::begin`](super::Compiler::begin).
@@ -46,14 +46,20 @@ pub struct Piece<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// All functions of a module that have a body.
+    /// All functions of a module that have a body, but for local ones that nobody names.
     pub(super) fn new(
         module: &'a Module,
         isa: &'a Isa,
         options: &'a LowerOptions,
         passes: Vec<&'static Pass>,
     ) -> Batch<'a> {
-        let left = Left::Whole(bodies(module).collect());
+        let left = Left::Whole(match module.functions().any(|(_, it)| is_local(it)) {
+            true => {
+                let needed = needed(module);
+                bodies(module).filter(|&id| needed.contains(id)).collect()
+            }
+            false => bodies(module).collect(),
+        });
         Batch { module, isa, options, passes: passes.into(), left }
     }
 
@@ -137,6 +143,10 @@ impl<'a> Batch<'a> {
         let Batch { module, isa, options, ref passes, .. } = *self;
         Piece { module, id, isa, options, passes: Arc::clone(passes), unfinished }
     }
+}
+
+fn is_local(function: &Function) -> bool {
+    function.linkage == Linkage::Local && function.body.is_some()
 }
 
 /// The functions of a module that have a body, in its order.

@@ -36,6 +36,7 @@ block1(%r: i64):
 }
 func @main(i64) -> i64 {
 block0(%x: i64):
+    %q = function_addr.fn(i128, i64) -> (i64, i64) @quiet
     %n = trunc.i32 %x
     %m = call_foreign @abs(%n)
     %f = function_addr.fn(i64) -> i64 @twice
@@ -57,7 +58,7 @@ fn object(target: &str) -> Result<Vec<u8>, ObjectError> {
 fn object_of(module: &Module, target: &str) -> Result<Vec<u8>, ObjectError> {
     let spec = TargetSpec::parse(target).unwrap();
     let isa = Isa::new(spec, IsaOptions::default()).unwrap();
-    // Others leave out what nobody calls.
+    // Others take over what is called once.
     let options = LowerOptions { level: Level::O0, ..LowerOptions::default() };
     write_object(&mut Compiler::new(), module, &isa, &options)
 }

@@ -78,7 +78,7 @@ pub(super) fn reachable(module: &Module, function: FuncId, is_open: &[Open]) -> 
 /// The functions that code is wanted of: those that others can name, those whose addresses
 /// data holds, and those that these name in turn. A local one whose code all callers have
 /// taken over is none of them.
-pub(super) fn needed(module: &Module) -> EntitySet<FuncId> {
+pub(crate) fn needed(module: &Module) -> EntitySet<FuncId> {
     let starts: Vec<FuncId> = known_outside(module).collect();
     let named = named_from(module, starts.clone(), |_| true);
     let mut needed = EntitySet::new();

@@ -306,3 +306,46 @@ fn compilers_go_to_threads_and_units_to_other_ones() {
     is_shared::<Isa>();
     is_shared::<CompileError>();
 }
+
+#[test]
+fn local_functions_that_nobody_names_are_left_out_at_each_level() {
+    let text = "data @d = { ptr @held }
+func @f() -> i64 {
+b:
+    %x = call @called()
+    return %x
+}
+local func @called() -> i64 {
+b:
+    %x = call @called_in_turn()
+    return %x
+}
+local func @called_in_turn() -> i64 inline never {
+b:
+    return 1
+}
+local func @held() -> i64 {
+b:
+    return 2
+}
+local func @nobody() -> i64 {
+b:
+    %x = call @nobody_else()
+    return %x
+}
+local func @nobody_else() -> i64 {
+b:
+    return 3
+}";
+    let module = parse_module(text).unwrap();
+    let isa = Isa::host(IsaOptions::default()).unwrap();
+    for level in [Level::O0, Level::O1, Level::O2, Level::O3] {
+        let options = LowerOptions { level, ..LowerOptions::default() };
+        let units = Compiler::new().lower_module(&module, &isa, &options).unwrap();
+        let names: Vec<&str> = units.iter().map(|(_, unit)| &*unit.name).collect();
+        assert!(!names.iter().any(|name| name.starts_with("nobody")), "{level:?}: {names:?}");
+        for wanted in ["f", "called_in_turn", "held"] {
+            assert!(names.contains(&wanted), "{level:?}: {names:?}");
+        }
+    }
+}
