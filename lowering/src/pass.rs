@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{FuncId, Inst, SecondaryMap, Value, dense_map};
+use brolga_ir::entity::{EntityRef, FuncId, Inst, SecondaryMap, Value, dense_map};
 use brolga_ir::module::Module;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
@@ -255,7 +255,9 @@ pub(crate) fn list_insts(body: &Body) -> Vec<Inst> {
 
 /// Whether an instruction with one of `ops` stands in the body.
 pub(crate) fn has_op(body: &Body, ops: &[Op]) -> bool {
-    placed_insts(body).any(|inst| ops.contains(&body.inst(inst).op))
+    let is_one = |inst: Inst| ops.contains(&body.inst(inst).op);
+    // Most often there is none, which is seen sooner in the order of memory.
+    (0..body.inst_count()).map(Inst::new).any(is_one) && placed_insts(body).any(is_one)
 }
 
 /// How often each value is used by what is placed.
