@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use brolga_ir::entity::FuncId;
-use brolga_ir::module::{Function, Linkage, Module};
+use brolga_ir::entity::{EntitySet, FuncId};
+use brolga_ir::module::Module;
 
 use super::compiler::Source;
 use crate::error::CompileError;
@@ -46,20 +46,14 @@ pub struct Piece<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// All functions of a module that have a body, but for local ones that nobody names.
+    /// None of the functions of a module yet.
     pub(super) fn new(
         module: &'a Module,
         isa: &'a Isa,
         options: &'a LowerOptions,
         passes: Vec<&'static Pass>,
     ) -> Batch<'a> {
-        let left = Left::Whole(match module.functions().any(|(_, it)| is_local(it)) {
-            true => {
-                let needed = needed(module);
-                bodies(module).filter(|&id| needed.contains(id)).collect()
-            }
-            false => bodies(module).collect(),
-        });
+        let left = Left::Whole(VecDeque::new());
         Batch { module, isa, options, passes: passes.into(), left }
     }
 
@@ -75,11 +69,19 @@ impl<'a> Batch<'a> {
         Source { module: self.module, id, isa: self.isa, options: self.options, passes }
     }
 
+    /// Takes the functions as the module has them. Local ones that nobody names are left out.
+    pub(super) fn take_whole(&mut self) {
+        self.left = Left::Whole(self.wanted(&needed(self.module)));
+    }
+
     /// Takes the functions from there. Local ones that nobody names any more are left out.
     pub(super) fn prepare(&mut self, prepared: Prepared) {
-        let needed = prepared.needed();
-        let left = bodies(self.module).filter(|&id| needed.contains(id));
-        self.left = Left::Prepared(left.collect(), Box::new(prepared));
+        let left = self.wanted(&prepared.needed());
+        self.left = Left::Prepared(left, Box::new(prepared));
+    }
+
+    fn wanted(&self, needed: &EntitySet<FuncId>) -> VecDeque<FuncId> {
+        bodies(self.module).filter(|&id| needed.contains(id)).collect()
     }
 
     /// The same, one by one.
@@ -143,10 +145,6 @@ impl<'a> Batch<'a> {
         let Batch { module, isa, options, ref passes, .. } = *self;
         Piece { module, id, isa, options, passes: Arc::clone(passes), unfinished }
     }
-}
-
-fn is_local(function: &Function) -> bool {
-    function.linkage == Linkage::Local && function.body.is_some()
 }
 
 /// The functions of a module that have a body, in its order.

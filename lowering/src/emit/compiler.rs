@@ -179,6 +179,7 @@ impl Compiler {
         let mut batch = Batch::new(module, isa, options, passes_for(options));
         let passes = Arc::clone(batch.passes());
         if !Prepared::is_worth(module, &passes) {
+            batch.take_whole();
             return Ok(batch);
         }
         let mut sources = bodies(module).map(|id| batch.source(id, &passes));

@@ -143,8 +143,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Whether the address is that of a stub; null is not. Each field is loaded
-    /// right before the op that takes it, or the back end does not make one
+    /// Whether the address is that of a stub; null is not. The base is loaded
+    /// right before it is subtracted, or the back end does not make one
     /// instruction of the two.
     fn is_stub(&mut self, address: machine::Value) -> machine::Value {
         let base = self.load_record(RecordField::StubBase);

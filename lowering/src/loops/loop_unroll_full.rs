@@ -100,7 +100,7 @@ pub fn loop_unroll_full(body: &mut Body, context: &mut PassContext<'_>) -> PassR
     }
     let evolution = context.analyses.scalar_evolution(body, context.module);
     let mut found = Vec::new();
-    for of in loops.all().filter(|&of| loops.is_innermost(of)) {
+    for of in loops.all_innermost() {
         found.extend(short(body, context, &loops, &evolution, of));
     }
     for short in &found {

@@ -251,16 +251,11 @@ impl ObjectWriter {
         scope: Scope,
         platform: Option<&str>,
     ) -> Result<(), ObjectError> {
-        // A jump to be filled in, or an instruction that stops.
-        let (jump, stop): (&[u8], &[u8]) = match self.architecture {
-            Architecture::X86_64 => (&[0xe9, 0, 0, 0, 0], &[0x0f, 0x0b]),
-            Architecture::Aarch64 => (&[0, 0, 0, 0x14], &[0, 0, 0, 0]),
-        };
-        // Stubs as close together as jumps may stand end in different bits, which branch
-        // predictors tell them by.
-        let align = match self.architecture {
-            Architecture::X86_64 => 2,
-            Architecture::Aarch64 => 4,
+        // A jump to be filled in, or an instruction that stops. Stubs as close together as
+        // those may stand end in different bits, which branch predictors tell them by.
+        let (jump, stop, align): (&[u8], &[u8], u64) = match self.architecture {
+            Architecture::X86_64 => (&[0xe9, 0, 0, 0, 0], &[0x0f, 0x0b], 2),
+            Architecture::Aarch64 => (&[0, 0, 0, 0x14], &[0, 0, 0, 0], 4),
         };
         let mut bytes = [0; STUB_SIZE as usize];
         let first = if platform.is_some() { jump } else { stop };

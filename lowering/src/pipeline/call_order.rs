@@ -4,7 +4,7 @@
 use brolga_ir::body::{Body, ExitKind};
 use brolga_ir::entity::{EntitySet, FuncId, Inst};
 use brolga_ir::instruction::Payload;
-use brolga_ir::module::{Linkage, Module, Symbol};
+use brolga_ir::module::{Function, Linkage, Module, Symbol};
 
 use super::row::{Open, Order};
 use crate::analysis::components::Components;
@@ -80,7 +80,12 @@ pub(super) fn reachable(module: &Module, function: FuncId, is_open: &[Open]) -> 
 /// taken over is none of them.
 pub(crate) fn needed(module: &Module) -> EntitySet<FuncId> {
     let starts: Vec<FuncId> = known_outside(module).collect();
-    let named = named_from(module, starts.clone(), |_| true);
+    let is_local = |it: &Function| it.linkage == Linkage::Local && it.body.is_some();
+    // Where none is local, all are known already.
+    let named = match module.functions().any(|(_, function)| is_local(function)) {
+        true => named_from(module, starts.clone(), |_| true),
+        false => Vec::new(),
+    };
     let mut needed = EntitySet::new();
     starts.into_iter().chain(named).for_each(|id| {
         needed.insert(id);

@@ -391,16 +391,15 @@ static INDEX: Index = index();
 const fn index() -> Index {
     assert!(ROWS.len() < u8::MAX as usize);
     let mut index = [[[u8::MAX; TYPES]; TYPES]; PRIMITIVES];
-    // Of two rows the first counts.
-    let mut number = ROWS.len();
-    while number > 0 {
-        number -= 1;
+    let mut number = 0;
+    while number < ROWS.len() {
         let row = &ROWS[number];
         let mut at = 0;
         while at < row.primitives.len() {
             enter(&mut index[row.primitives[at] as usize], row, number as u8);
             at += 1;
         }
+        number += 1;
     }
     index
 }

@@ -79,7 +79,6 @@ use brolga_ir::body::Body;
 use brolga_ir::observe::RemarkKind;
 
 use super::loop_vectorize::guard::{Before, Guard};
-use super::loop_vectorize::innermost;
 use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::loops::expansion::Available;
 use crate::pass::{
@@ -94,7 +93,7 @@ use choose::{Chooser, Plan, Way, is_candidate};
 /// None.
 pub fn loop_unroll(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let loops = context.analyses.loops(body);
-    if !innermost(&loops).any(|of| is_candidate(body, &loops, of)) {
+    if !loops.all_innermost().any(|of| is_candidate(body, &loops, of)) {
         return Ok(Change::Nothing);
     }
     let unreachable = context.remove_unreachable_blocks(body);
@@ -142,7 +141,7 @@ fn plans(
     let available = Available::new(body, &graph, &evolution);
     let uses = Uses::new(body);
     let mut plans = Vec::new();
-    for of in innermost(loops) {
+    for of in loops.all_innermost() {
         let mut chooser = Chooser {
             body,
             graph: &graph,

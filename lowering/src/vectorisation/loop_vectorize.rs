@@ -160,11 +160,6 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
     Ok(Change::Something)
 }
 
-/// The loops in which no others stand.
-pub(super) fn innermost(loops: &Loops) -> impl Iterator<Item = Loop> + '_ {
-    loops.all().filter(|&of| loops.is_innermost(of))
-}
-
 /// What is to become of which loops; what is not, is told of the others.
 fn plans(
     body: &Body,
@@ -174,7 +169,7 @@ fn plans(
     let graph = context.analyses.flow(body);
     // What is asked behind this costs far more.
     let mut shapes = Vec::new();
-    for of in innermost(loops) {
+    for of in loops.all_innermost() {
         let shape = Shape::of(body, &graph, loops, of);
         let is_plain = |shape: &Shape| plan::check_ops(body, context.module, shape);
         match shape.and_then(|shape| is_plain(&shape).map(|()| shape)) {

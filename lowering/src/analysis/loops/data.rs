@@ -86,6 +86,11 @@ impl Loops {
         self.blocks(id).last().is_some_and(|&last| self.innermost(last) == Some(id))
     }
 
+    /// The loops in which no others stand.
+    pub fn all_innermost(&self) -> impl Iterator<Item = Loop> + '_ {
+        self.all().filter(|&id| self.is_innermost(id))
+    }
+
     /// Whether `block` stands in a loop or in one that stands in it.
     pub fn contains(&self, id: Loop, block: Block) -> bool {
         let range = self.loops.get(id).map(|data| &data.range);

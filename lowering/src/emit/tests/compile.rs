@@ -337,8 +337,7 @@ local func @nobody_else() -> i64 {
 b:
     return 3
 }";
-    let module = parse_module(text).unwrap();
-    let isa = Isa::host(IsaOptions::default()).unwrap();
+    let (module, isa) = (module(text), isa(TARGETS[0]));
     for level in [Level::O0, Level::O1, Level::O2, Level::O3] {
         let options = LowerOptions { level, ..LowerOptions::default() };
         let units = Compiler::new().lower_module(&module, &isa, &options).unwrap();

@@ -22,10 +22,8 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     let (flow, dominators) = (analyses.flow(body), analyses.dominators(body));
     let loops = analyses.loops(body);
     // What memory there is and how often blocks run costs more than all else here.
-    if !loops
-        .all()
-        .any(|id| loops.own_blocks(id).iter().any(|&at| has_invariant(body, &loops, id, at)))
-    {
+    let has_any = |id| loops.own_blocks(id).iter().any(|&at| has_invariant(body, &loops, id, at));
+    if !loops.all().any(has_any) {
         return 0;
     }
     let accesses = analyses.accesses(body, context.module);

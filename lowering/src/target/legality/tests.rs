@@ -93,6 +93,19 @@ fn at_most_one_row_answers() {
 }
 
 #[test]
+fn the_index_finds_what_a_search_of_the_rows_finds() {
+    for &primitive in Primitive::ALL {
+        for &from in MachineType::ALL {
+            for &to in MachineType::ALL {
+                let found = ROWS.iter().position(|row| covers(row, primitive, from, to));
+                let known = INDEX[primitive as usize][from as usize][to as usize];
+                assert_eq!(found.unwrap_or(usize::from(u8::MAX)), usize::from(known));
+            }
+        }
+    }
+}
+
+#[test]
 fn every_primitive_has_a_row() {
     for &primitive in Primitive::ALL {
         assert!(ROWS.iter().any(|row| row.primitives.contains(&primitive)), "{primitive:?}");
