@@ -1,5 +1,5 @@
 //! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `llvm`, `torture`,
-//! `corpus`, `kernels`, `bench-report`.
+//! `corpus`, `kernels`, `bench-report`, `schedules`.
 //!
 //! They know the repository, not the product: nothing here is published.
 #![allow(
@@ -14,6 +14,7 @@ mod linear;
 mod markdown;
 mod repository;
 mod rust_text;
+mod schedules;
 mod tidy;
 
 use std::process::{Command, ExitCode};
@@ -28,6 +29,9 @@ usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if
        cargo xtask docs            write what the tables generate
        cargo xtask linear [tenth]  count the work of compiling larger and larger programs, or
                                    such as are a tenth as large
+       cargo xtask schedules [mutations]
+                                   the primitives of lifecycle/ under loom and shuttle, or each
+                                   fault built in that these must find
        cargo xtask soak …          long runs of generated input; says more by itself
        cargo xtask llvm [--seed S] [--count N]
                                    N modules of 100 generated functions, written as LLVM IR
@@ -60,6 +64,10 @@ fn main() -> ExitCode {
         }
         ["linear"] => linear::check(linear::Share::Whole),
         ["linear", "tenth"] => linear::check(linear::Share::Tenth),
+        ["schedules"] => schedules::check(),
+        ["schedules", "mutations"] => {
+            Repository::load().and_then(|repository| schedules::check_mutations(&repository))
+        }
         ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
         ["soak", options @ ..] => run_released("brolga-testing", "soak", &[], options),
         ["llvm", "files", names @ ..] => run_released("brolga-testing", "llvm", &[], names),

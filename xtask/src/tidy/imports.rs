@@ -27,14 +27,16 @@ struct Order {
 }
 
 /// Crates whose naming is restricted; one that ends in `_` stands for a family.
-const ORDERED: &[&str] = &["brolga", "brolga_ir", "brolga_lowering", "cranelift_"];
+const ORDERED: &[&str] =
+    &["brolga", "brolga_ir", "brolga_lifecycle", "brolga_lowering", "cranelift_"];
 
 /// The longest folder that matches a file decides.
 const ROOMS: &[Room] = &[
     Room { folder: "ir/", may_name: &["cranelift_entity"] },
     Room { folder: "ir/tests/", may_name: &["brolga_ir"] },
     Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"] },
-    Room { folder: "src/", may_name: &["brolga_ir", "brolga_lowering"] },
+    Room { folder: "lifecycle/", may_name: &[] },
+    Room { folder: "src/", may_name: &["brolga_ir", "brolga_lifecycle", "brolga_lowering"] },
     Room { folder: "lowering/tests/", may_name: &["brolga_ir", "brolga_lowering"] },
     Room { folder: "src/bin/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
     Room { folder: "tests/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
@@ -95,6 +97,16 @@ const ORDERS: &[Order] = &[
             &["emit"],
             &["dependencies"],
             &["object"],
+        ],
+    },
+    Order {
+        folder: "lifecycle/src/",
+        parent: "",
+        modules: &[
+            &["sync"],
+            &["barrier", "instance", "job", "names", "queue"],
+            &["epoch", "life"],
+            &["resolve", "retired"],
         ],
     },
     Order {

@@ -4,7 +4,7 @@ use super::Finding;
 use crate::repository::Repository;
 
 const TEXTS: &[&str] = &["LICENSE-APACHE", "LICENSE-MIT"];
-const FOLDERS: &[&str] = &["ir", "lowering"];
+const FOLDERS: &[&str] = &["ir", "lowering", "lifecycle"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let mut findings = Vec::new();

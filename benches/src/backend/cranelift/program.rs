@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use brolga::ir::module::{DataObject, Linkage as Defined, Module as Declarations, Symbol};
+use brolga::lowering::runtime::STUB_INTERNAL_ENTRY;
 use cranelift_codegen::Context;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{
@@ -173,14 +174,14 @@ impl Program {
         Ok(id.ok_or_else(|| format!("@{name} is defined in another module"))?)
     }
 
-    /// What the address of a function is: 16 bytes for the platform, which nobody uses here,
-    /// and a jump.
+    /// What the address of a function is: an entry for the platform, which nobody uses here,
+    /// and behind it the one that compiled code takes: a jump.
     fn define_stub(&mut self, name: &str) -> Result<FuncId, BackendError> {
         let target = self.function(name)?;
-        let mut bytes = vec![0xcc; 16];
+        let mut bytes = vec![0xcc; STUB_INTERNAL_ENTRY as usize];
         bytes.extend([0xe9, 0, 0, 0, 0]);
         let jump = ModuleReloc {
-            offset: 17,
+            offset: STUB_INTERNAL_ENTRY + 1,
             kind: Reloc::X86CallPCRel4,
             name: ModuleRelocTarget::user(FUNCTIONS, target.as_u32()),
             addend: -4,

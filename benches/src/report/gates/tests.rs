@@ -131,6 +131,21 @@ fn kernels_far_from_vectors_as_long_are_named_with_the_worst_first() {
 }
 
 #[test]
+fn a_race_that_breaks_off_is_a_gate_that_is_not_met() {
+    let gate = "Not met: everything runs, to equal results";
+    let with = |outcome: Result<Lap, String>| {
+        let races = vec![
+            record("fib", "brolga-O2", Ok(lap(300, 1_000, "1"))),
+            record("fib", "cranelift-none", outcome),
+        ];
+        section(&Summary::of(&records(races)))
+    };
+    assert!(with(Err("SIGTRAP".to_owned())).contains(gate));
+    assert!(with(Ok(lap(300, 1_000, "2"))).contains(gate));
+    assert!(!with(Ok(lap(300, 1_000, "1"))).contains("everything runs"));
+}
+
+#[test]
 fn kernels_slower_than_without_our_passes_are_named_with_the_better_of_both() {
     let text = section_of(&EVERYBODY, 300, |name, backend| match (backend, name) {
         ("brolga-O2", "fib") => 1_100,

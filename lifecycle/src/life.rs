@@ -1,0 +1,406 @@
+//! The life of one function: which definition it has, and what has become of that.
+//!
+//! | event ↓ phase → | undefined | pending | compiling | ready | failed |
+//! |---|---|---|---|---|---|
+//! | define | pending | pending, the old source is given back | pending, the job is over | pending, callers are led through, the old code is given back | pending |
+//! | first call | an error | compiling, for one caller | wait | the code | the error |
+//! | remove | an error | undefined | undefined, the job is over | undefined, callers are led through, the code is given back | undefined |
+//! | a compile ends | - | discarded | ready, if the job is the one | discarded, but for an upgrade | discarded |
+//! | a compile fails | - | ignored | failed, if the job is the one | ignored | ignored |
+//! | what was inlined is redefined | - | - | pending, if the job inlined it | pending, if the code inlined it; callers are led through | - |
+//! | upgrade | - | - | - | the entry stays until the other code is ready | - |
+//!
+//! Every question and its answer stand under one lock, the function's own, and the word that
+//! callers go through is stored under it. Sources, code and errors are never dropped there.
+
+use std::fmt;
+use std::mem;
+
+use crate::job::{Caller, Job};
+use crate::sync::{Arc, Mutex, MutexGuard, is_mutated, lock};
+
+/// The word that callers of a function go through. It is stored under the lock of the
+/// function's life, so that its values follow each other as the phases do.
+pub trait Slot<Code> {
+    /// Leads callers to the path that resolves the function, and tells them if there is none.
+    fn lead_through(&self);
+
+    /// Leads callers to that code.
+    fn lead_to(&self, code: &Code);
+}
+
+/// Code that has the body of another function in it: by its function's number, and the stamp of
+/// the last job that was known to take the body over. Older code of the function may have it
+/// too, and is taken for code that has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Dependent {
+    /// The number of the function.
+    pub function: u32,
+    /// The stamp of the job.
+    pub stamp: u64,
+}
+
+/// A definition, by the count of definitions and removals before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Version(u64);
+
+/// What was asked of has become something else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stale;
+
+/// There is no definition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Undefined;
+
+/// What an event has left over: for the caller to drop, to free, and to hand on.
+#[must_use = "code is to be retired, and dependents to be told"]
+#[derive(PartialEq, Eq, Debug)]
+pub struct Change<S, C> {
+    /// A source that no definition has any more.
+    pub source: Option<S>,
+    /// Code that callers are no longer led to, and may be inside of.
+    pub code: Option<C>,
+    /// Code that has the old body in it.
+    pub dependents: Vec<Dependent>,
+}
+
+/// What a first call finds.
+#[derive(Debug)]
+pub enum Begin<S, C, E> {
+    /// Code.
+    Ready(C),
+    /// The caller compiles, and says what came of it.
+    Compile(Started<S>),
+    /// Another thread compiles.
+    Wait(Arc<Job>),
+    /// There is no definition.
+    Undefined,
+    /// Compiling failed.
+    Failed(E),
+}
+
+/// A compile that the caller is to do.
+#[derive(Debug)]
+pub struct Started<S> {
+    /// By which its end is told.
+    pub job: Arc<Job>,
+    /// What to compile.
+    pub source: S,
+    /// Which definition that is.
+    pub version: Version,
+}
+
+enum Phase<S, C, E> {
+    Undefined,
+    Pending(S),
+    Compiling(S, Arc<Job>),
+    Ready { source: S, code: C, stamp: u64, upgrade: Option<Arc<Job>> },
+    Failed(S, E),
+}
+
+struct State<S, C, E> {
+    version: u64,
+    stamp: u64,
+    phase: Phase<S, C, E>,
+    // Most functions are in nobody's code: a word for those.
+    dependents: Option<Box<Dependents>>,
+}
+
+/// Code with a body in it, and how much of the list is to be looked through again.
+#[derive(Default)]
+struct Dependents {
+    list: Vec<Dependent>,
+    bound: usize,
+}
+
+impl Dependents {
+    /// A function that is compiled again and again stands here once, in the end.
+    fn add(&mut self, dependent: Dependent) {
+        if self.list.len() >= self.bound.max(8) {
+            self.list.sort_unstable();
+            // The latest of each function speaks for those before it.
+            self.list.reverse();
+            self.list.dedup_by_key(|dependent| dependent.function);
+            self.bound = self.list.len() * 2;
+        }
+        self.list.push(dependent);
+    }
+}
+
+/// The life of a function with sources `S`, code `C` and errors `E`.
+pub struct Life<S, C, E> {
+    state: Mutex<State<S, C, E>>,
+}
+
+impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
+    /// Of a function that nobody has defined.
+    pub fn new() -> Life<S, C, E> {
+        let (phase, dependents) = (Phase::Undefined, None);
+        Life { state: Mutex::new(State { version: 0, stamp: 0, phase, dependents }) }
+    }
+
+    /// Gives the function a definition, in the place of what it has.
+    pub fn define(&self, slot: &impl Slot<C>, source: S) -> Change<S, C> {
+        self.change(slot, lock(&self.state), Phase::Pending(source))
+    }
+
+    /// Takes the definition away.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn remove(&self, slot: &impl Slot<C>) -> Result<Change<S, C>, Undefined> {
+        let state = lock(&self.state);
+        if matches!(state.phase, Phase::Undefined) {
+            return Err(Undefined);
+        }
+        Ok(self.change(slot, state, Phase::Undefined))
+    }
+
+    fn change(
+        &self,
+        slot: &impl Slot<C>,
+        mut state: MutexGuard<'_, State<S, C, E>>,
+        phase: Phase<S, C, E>,
+    ) -> Change<S, C> {
+        state.version += 1;
+        state.stamp += 1;
+        let old = mem::replace(&mut state.phase, phase);
+        let dependents = state.dependents.take().map(|dependents| dependents.list);
+        if let Phase::Ready { .. } = old {
+            slot.lead_through();
+        }
+        drop(state);
+        let (source, code) = match old {
+            Phase::Undefined => (None, None),
+            Phase::Pending(source) | Phase::Failed(source, _) => (Some(source), None),
+            Phase::Compiling(source, job) => {
+                job.end();
+                (Some(source), None)
+            }
+            Phase::Ready { source, code, upgrade, .. } => {
+                end(upgrade);
+                (Some(source), Some(code))
+            }
+        };
+        Change { source, code, dependents: dependents.unwrap_or_default() }
+    }
+
+    /// Takes code back that has the body of a function in it that has another one now: the
+    /// definition stays, and is compiled again at the next call.
+    pub fn invalidate(&self, slot: &impl Slot<C>, stamp: u64) -> Option<C> {
+        let mut state = lock(&self.state);
+        match &mut state.phase {
+            Phase::Compiling(source, job) if job.stamp() <= stamp => {
+                let (source, job) = (source.clone(), Arc::clone(job));
+                let old = mem::replace(&mut state.phase, Phase::Pending(source));
+                drop(state);
+                job.end();
+                drop(old);
+                None
+            }
+            Phase::Ready { source, stamp: own, .. } if *own <= stamp => {
+                let source = source.clone();
+                slot.lead_through();
+                let old = mem::replace(&mut state.phase, Phase::Pending(source));
+                drop(state);
+                match old {
+                    Phase::Ready { code, upgrade, .. } => {
+                        end(upgrade);
+                        Some(code)
+                    }
+                    _ => None,
+                }
+            }
+            Phase::Ready { upgrade, .. } => {
+                let mine = upgrade.take_if(|job| job.stamp() <= stamp);
+                drop(state);
+                end(mine);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// What a call finds that the slot leads here. Where nothing is compiled, the caller is to
+    /// do it.
+    pub fn begin(&self, owner: Caller) -> Begin<S, C, E> {
+        let mut state = lock(&self.state);
+        match &state.phase {
+            Phase::Undefined => Begin::Undefined,
+            Phase::Failed(_, error) => Begin::Failed(error.clone()),
+            Phase::Ready { code, .. } => Begin::Ready(code.clone()),
+            Phase::Compiling(_, job) => Begin::Wait(Arc::clone(job)),
+            Phase::Pending(source) => {
+                let source = source.clone();
+                let started = state.start(owner, source);
+                let (source, job) = (started.source.clone(), Arc::clone(&started.job));
+                let old = mem::replace(&mut state.phase, Phase::Compiling(source, job));
+                drop(state);
+                drop(old);
+                Begin::Compile(started)
+            }
+        }
+    }
+
+    /// Begins to make other code for the definition, which callers go on to use meanwhile.
+    ///
+    /// # Errors
+    /// If there is no code, or somebody is at it already.
+    pub fn begin_upgrade(&self, owner: Caller) -> Result<Started<S>, Stale> {
+        let mut state = lock(&self.state);
+        let Phase::Ready { source, upgrade: None, .. } = &state.phase else { return Err(Stale) };
+        let source = source.clone();
+        let started = state.start(owner, source);
+        if let Phase::Ready { upgrade, .. } = &mut state.phase {
+            *upgrade = Some(Arc::clone(&started.job));
+        }
+        Ok(started)
+    }
+
+    /// Leads callers to what the job has made, if that is still wanted, and gives the code that
+    /// they were led to before.
+    ///
+    /// # Errors
+    /// The code, if its time is over.
+    pub fn publish(&self, slot: &impl Slot<C>, job: &Arc<Job>, code: C) -> Result<Option<C>, C> {
+        let (new, stamp) = (code.clone(), job.stamp());
+        let mut state = lock(&self.state);
+        let old = match &mut state.phase {
+            Phase::Compiling(source, current)
+                if Arc::ptr_eq(current, job) || is_mutated("life-publish") =>
+            {
+                let source = source.clone();
+                let ready = Phase::Ready { source, code: new, stamp, upgrade: None };
+                mem::replace(&mut state.phase, ready)
+            }
+            Phase::Ready { code: place, stamp: own, upgrade, .. }
+                if upgrade.as_ref().is_some_and(|current| Arc::ptr_eq(current, job))
+                    || is_mutated("life-upgrade") =>
+            {
+                *own = stamp;
+                *upgrade = None;
+                let old = mem::replace(place, new);
+                slot.lead_to(&code);
+                drop(state);
+                job.end();
+                return Ok(Some(old));
+            }
+            _ => return Err(code),
+        };
+        slot.lead_to(&code);
+        drop(state);
+        job.end();
+        drop(old);
+        Ok(None)
+    }
+
+    /// Notes that the job has failed, if it is still the one. An upgrade that fails leaves the
+    /// code that there is.
+    pub fn fail(&self, job: &Arc<Job>, error: E) {
+        self.stop(job, |source| Phase::Failed(source, error));
+    }
+
+    /// Gives the job back: the next call begins another.
+    pub fn abandon(&self, job: &Arc<Job>) {
+        self.stop(job, Phase::Pending);
+    }
+
+    fn stop(&self, job: &Arc<Job>, then: impl FnOnce(S) -> Phase<S, C, E>) {
+        let mut state = lock(&self.state);
+        let old = match &mut state.phase {
+            Phase::Compiling(source, current)
+                if Arc::ptr_eq(current, job) || is_mutated("life-stop") =>
+            {
+                let source = source.clone();
+                Some(mem::replace(&mut state.phase, then(source)))
+            }
+            Phase::Ready { upgrade, .. } => {
+                upgrade.take_if(|current| Arc::ptr_eq(current, job));
+                None
+            }
+            _ => None,
+        };
+        drop(state);
+        job.end();
+        drop(old);
+    }
+
+    /// Makes the next call compile what failed; tells whether anything had.
+    pub fn retry(&self) -> bool {
+        let mut state = lock(&self.state);
+        let Phase::Failed(source, _) = &state.phase else { return false };
+        let source = source.clone();
+        let old = mem::replace(&mut state.phase, Phase::Pending(source));
+        drop(state);
+        drop(old);
+        true
+    }
+
+    /// The definition and its version.
+    pub fn source(&self) -> Option<(S, Version)> {
+        let state = lock(&self.state);
+        let version = Version(state.version);
+        match &state.phase {
+            Phase::Undefined => None,
+            Phase::Pending(source)
+            | Phase::Compiling(source, _)
+            | Phase::Ready { source, .. }
+            | Phase::Failed(source, _) => Some((source.clone(), version)),
+        }
+    }
+
+    /// The code that callers are led to.
+    pub fn code(&self) -> Option<C> {
+        match &lock(&self.state).phase {
+            Phase::Ready { code, .. } => Some(code.clone()),
+            _ => None,
+        }
+    }
+
+    /// Notes code that has the body of that version in it.
+    ///
+    /// # Errors
+    /// If the function has another one by now.
+    pub fn depend(&self, version: Version, dependent: Dependent) -> Result<(), Stale> {
+        let mut state = lock(&self.state);
+        if state.version != version.0 && !is_mutated("life-depend") {
+            return Err(Stale);
+        }
+        state.dependents.get_or_insert_default().add(dependent);
+        Ok(())
+    }
+}
+
+impl<S, C, E> State<S, C, E> {
+    fn start(&mut self, owner: Caller, source: S) -> Started<S> {
+        self.stamp += 1;
+        let job = Arc::new(Job::new(self.stamp, owner));
+        Started { job, source, version: Version(self.version) }
+    }
+}
+
+fn end(job: Option<Arc<Job>>) {
+    if let Some(job) = job {
+        job.end();
+    }
+}
+
+impl<S: Clone, C: Clone, E: Clone> Default for Life<S, C, E> {
+    fn default() -> Life<S, C, E> {
+        Life::new()
+    }
+}
+
+impl<S, C, E> fmt::Debug for Life<S, C, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = lock(&self.state);
+        let phase = match &state.phase {
+            Phase::Undefined => "undefined",
+            Phase::Pending(_) => "pending",
+            Phase::Compiling(..) => "compiling",
+            Phase::Ready { .. } => "ready",
+            Phase::Failed(..) => "failed",
+        };
+        f.debug_struct("Life").field("version", &state.version).field("phase", &phase).finish()
+    }
+}

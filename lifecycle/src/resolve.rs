@@ -1,0 +1,200 @@
+//! What an engine does with the lives of its functions: define, remove, compile at the first
+//! call, compile better.
+//!
+//! Nothing here holds a lock while a source is compiled, or while anything of a user's is
+//! called or dropped.
+
+use crate::job::{Caller, Cycle, Job, Waits};
+use crate::life::{Begin, Change, Dependent, Life, Slot, Stale, Started, Undefined, Version};
+use crate::sync::{Arc, is_mutated};
+
+/// What a compile has made.
+#[derive(Debug)]
+pub struct Made<Code> {
+    /// The code.
+    pub code: Code,
+    /// Whose bodies are in it: functions by number, and which of their definitions.
+    pub inlined: Vec<(u32, Version)>,
+}
+
+/// The functions of an engine, by number.
+pub trait Functions {
+    /// What is compiled.
+    type Source: Clone;
+    /// What comes of it.
+    type Code: Clone;
+    /// Why nothing does.
+    type Error: Clone;
+
+    /// The life of a function.
+    fn life(&self, function: u32) -> &Life<Self::Source, Self::Code, Self::Error>;
+
+    /// The word that its callers go through.
+    fn slot(&self, function: u32) -> &impl Slot<Self::Code>;
+
+    /// Compiles a source. A panic of whatever a user has handed in is caught here, and an error.
+    ///
+    /// # Errors
+    /// Why it cannot be compiled.
+    fn compile(
+        &self,
+        function: u32,
+        started: &Started<Self::Source>,
+    ) -> Result<Made<Self::Code>, Self::Error>;
+
+    /// Takes code that nothing leads to any more, and that threads may be inside of.
+    fn retire(&self, code: Self::Code);
+
+    /// Which thread waits for what.
+    fn waits(&self) -> &Waits;
+
+    /// Lets the thread do something useful before it waits; tells whether there was anything.
+    /// Only a thread that compiles nothing is asked: what it helps with cannot wait for it.
+    fn help(&self, caller: Caller) -> bool;
+}
+
+/// Why a call leads nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unresolved<Error> {
+    /// There is no definition.
+    Undefined,
+    /// Compiling failed.
+    Failed(Error),
+    /// The function cannot be compiled before it has been called.
+    Cycle,
+}
+
+/// Gives a function a definition. When this comes back, every call that loads its slot from now
+/// on reaches this version or a newer one, and no code that has an old body in it is entered any
+/// more.
+///
+/// Gives the old source, for the caller to drop.
+pub fn define<F: Functions>(functions: &F, function: u32, source: F::Source) -> Option<F::Source> {
+    let change = functions.life(function).define(functions.slot(function), source);
+    settle(functions, change)
+}
+
+/// Takes the definition of a function away, with the promises of [`define`].
+///
+/// # Errors
+/// If it has none.
+pub fn remove<F: Functions>(functions: &F, function: u32) -> Result<Option<F::Source>, Undefined> {
+    let change = functions.life(function).remove(functions.slot(function))?;
+    Ok(settle(functions, change))
+}
+
+fn settle<F: Functions>(functions: &F, change: Change<F::Source, F::Code>) -> Option<F::Source> {
+    for Dependent { function, stamp } in change.dependents {
+        if is_mutated("resolve-dependents") {
+            continue;
+        }
+        let code = functions.life(function).invalidate(functions.slot(function), stamp);
+        if let Some(code) = code {
+            functions.retire(code);
+        }
+    }
+    if let Some(code) = change.code {
+        functions.retire(code);
+    }
+    change.source
+}
+
+/// The code of a function, which is compiled if it must be: by this thread, or by another that
+/// it waits for.
+///
+/// # Errors
+/// Why there is no code.
+pub fn resolve<F: Functions>(
+    functions: &F,
+    caller: Caller,
+    function: u32,
+) -> Result<F::Code, Unresolved<F::Error>> {
+    let life = functions.life(function);
+    loop {
+        match life.begin(caller) {
+            Begin::Ready(code) => return Ok(code),
+            Begin::Undefined => return Err(Unresolved::Undefined),
+            Begin::Failed(error) => return Err(Unresolved::Failed(error)),
+            Begin::Wait(job) => await_end(functions, caller, &job)?,
+            Begin::Compile(started) => {
+                if let Some(code) = carry_out(functions, function, &started) {
+                    return Ok(code);
+                }
+            }
+        }
+    }
+}
+
+fn await_end<F: Functions>(
+    functions: &F,
+    caller: Caller,
+    job: &Arc<Job>,
+) -> Result<(), Unresolved<F::Error>> {
+    while !job.is_over() {
+        if !functions.help(caller) {
+            let waited = functions.waits().wait(caller, job);
+            return waited.map_err(|Cycle| Unresolved::Cycle);
+        }
+    }
+    Ok(())
+}
+
+/// Makes other code for a function that has some, unless somebody is at it.
+///
+/// # Errors
+/// If there is nothing to do, or what was made is not wanted any more.
+pub fn upgrade<F: Functions>(
+    functions: &F,
+    caller: Caller,
+    function: u32,
+) -> Result<F::Code, Stale> {
+    let started = functions.life(function).begin_upgrade(caller)?;
+    carry_out(functions, function, &started).ok_or(Stale)
+}
+
+/// Compiles, and publishes what comes of it; gives nothing if it failed, or if it is not wanted
+/// any more.
+fn carry_out<F: Functions>(
+    functions: &F,
+    function: u32,
+    started: &Started<F::Source>,
+) -> Option<F::Code> {
+    let life = functions.life(function);
+    let unfinished = Unfinished { life, job: &started.job };
+    let made = functions.compile(function, started);
+    std::mem::forget(unfinished);
+    let Made { code, inlined } = match made {
+        Ok(made) => made,
+        Err(error) => {
+            life.fail(&started.job, error);
+            return None;
+        }
+    };
+    // First the edges, then the code: a definition that comes between finds the edge, and the
+    // job, which publishes nothing then.
+    let dependent = Dependent { function, stamp: started.job.stamp() };
+    let known = |&(callee, version): &(u32, Version)| {
+        functions.life(callee).depend(version, dependent).is_ok()
+    };
+    if !inlined.iter().all(known) {
+        life.abandon(&started.job);
+        return None;
+    }
+    let old = life.publish(functions.slot(function), &started.job, code.clone()).ok()?;
+    if let Some(old) = old {
+        functions.retire(old);
+    }
+    Some(code)
+}
+
+/// A job whose end nobody has told: a compile that panics must not leave its waiters behind.
+struct Unfinished<'a, S: Clone, C: Clone, E: Clone> {
+    life: &'a Life<S, C, E>,
+    job: &'a Arc<Job>,
+}
+
+impl<S: Clone, C: Clone, E: Clone> Drop for Unfinished<'_, S, C, E> {
+    fn drop(&mut self) {
+        self.life.abandon(self.job);
+    }
+}
