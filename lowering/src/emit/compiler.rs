@@ -550,13 +550,12 @@ fn back_end_for(job: &Job<'_>, needs: &Needs, context: &Context) -> Result<BackE
     }
     let small =
         count <= MAX_BACKTRACKING_INSTRUCTIONS && dfg.num_blocks() <= MAX_BACKTRACKING_BLOCKS;
-    Ok(match job.back_end {
-        _ if !small => BackEnd::Quick,
-        // Rewriting makes one value of two equal ones, the address of a slot before and
-        // behind such a call, which then has no place of its own when that returns again.
-        BackEnd::Rewriting if needs.second_returns > 0 => BackEnd::Plain,
-        asked => asked,
-    })
+    // Registers that are assigned in one pass leave each value a place of its own in the frame,
+    // those of the back end itself, too: the address where results go that no registers are left
+    // for. A second return finds it there, whatever the way from the first has done. And
+    // rewriting would make one value of two equal ones, before and behind such a call.
+    let is_quick = !small || needs.second_returns > 0;
+    Ok(if is_quick { BackEnd::Quick } else { job.back_end })
 }
 
 fn back_end(job: &Job<'_>, reason: &str) -> CompileError {

@@ -200,6 +200,17 @@ pub fn reduced(subject: Subject, seed: u64, tries: usize) -> Result<Finding, Str
     found(&small).ok_or_else(|| "what was found is gone\n".to_owned())
 }
 
+/// The program of a seed as a test file, where there is one and the interpreter can tell what it
+/// gives.
+pub(super) fn program_text(subject: Subject, seed: u64) -> Option<String> {
+    if matches!(subject, Subject::Parser | Subject::Reader | Subject::Verifier) {
+        return None;
+    }
+    let program = subject.program(seed);
+    let (expected, _) = reference(&program).ok()?;
+    Some(reproducer(&program, &expected))
+}
+
 fn examine(
     (subject, seed): (Subject, u64),
     program: &Generated,
@@ -302,7 +313,15 @@ fn by_llvm(program: &Generated, expected: &Observation) -> Result<Option<u64>, S
 
 #[cfg(test)]
 mod tests {
-    use super::is_crash_of_compiler;
+    use super::{Subject, is_crash_of_compiler, program_text};
+
+    #[test]
+    fn the_program_of_a_seed_can_be_had_without_running_it() {
+        let text = program_text(Subject::Native, 7).unwrap();
+        assert!(text.contains("; run: @"), "{text}");
+        assert!(brolga_ir::text::parse_module(&text).is_ok());
+        assert_eq!(program_text(Subject::Parser, 7), None);
+    }
 
     #[test]
     fn only_what_falls_over_in_a_pass_of_its_own_is_left_out() {

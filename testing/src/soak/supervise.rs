@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::command::{Request, Resume};
 use super::ledger::{self, Entry, Ledger};
-use super::subject::LARGE_PROGRAMS;
+use super::subject::{LARGE_PROGRAMS, program_text};
 use super::worker::Line;
 use super::{Subject, Tally, trees};
 
@@ -100,6 +100,7 @@ fn supervise(plan: &Plan<'_>, state: &Mutex<State>, number: usize) {
                     behind
                 }
                 Err((seed, message, lines)) => {
+                    leave_program(plan, seed);
                     absorb(&mut state, lines);
                     state.failures.push((seed, message));
                     seed.max(from) + 1
@@ -115,6 +116,15 @@ fn supervise(plan: &Plan<'_>, state: &Mutex<State>, number: usize) {
         }
     }
     let _ = std::fs::remove_file(current);
+}
+
+/// Leaves the program that a worker died of, which it had no time for.
+fn leave_program(plan: &Plan<'_>, seed: u64) {
+    let subject = plan.request.subject;
+    if let Some(text) = program_text(subject, seed) {
+        // The report tells how to see the fault again without the file, too.
+        let _ = std::fs::write(plan.folder.join(subject.reproducer_name(seed)), text);
+    }
 }
 
 fn take_range(plan: &Plan<'_>, state: &Mutex<State>) -> Option<(u64, u64)> {

@@ -1,0 +1,107 @@
+//! Kaleidoscope, the language of LLVM's tutorial, on Brolga:
+//! `cargo run --release --example kaleidoscope -- examples/kaleidoscope/mandel.ks`, or without a
+//! file for a prompt.
+
+mod lexer;
+mod lower;
+mod parser;
+mod session;
+mod syntax;
+mod texts;
+
+use std::error::Error;
+use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use session::{Output, Problem, Session};
+
+const HELP: &str = "\
+def f(x y) x + y * 2      a function; names that end with $ are texts
+extern sin(x)             a function of the library
+f(1, 2)                   an expression, which is compiled, called and forgotten
+if c then x else y        for i = 1, i < n, 2 in body        var a = 1, b in body
+def binary : 1 (x y) y    an operator, and how strongly it binds; def unary ! (x) …
+:ir f                     the IR of a function
+:help, :quit
+";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(error) => {
+            let _ = writeln!(stderr(), "{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<ExitCode, Box<dyn Error>> {
+    let output: Output = Arc::new(Mutex::new(stdout()));
+    let mut session = Session::new(&output)?;
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    for file in &files {
+        let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+        if let Err(problem) = session.run(&text, &mut |_| {}) {
+            return Err(format!("{file}:{}", shown(&problem, &text)).into());
+        }
+    }
+    if files.is_empty() {
+        converse(&mut session)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads items and commands, line by line: a line that only ends too early goes on in the next.
+fn converse(session: &mut Session) -> Result<(), Box<dyn Error>> {
+    let prompts = if stdin().is_terminal() { ["> ", "| "] } else { ["", ""] };
+    let mut text = String::new();
+    let mut lines = stdin().lock().lines();
+    loop {
+        write!(stdout(), "{}", prompts[usize::from(!text.is_empty())])?;
+        stdout().flush()?;
+        let Some(line) = lines.next().transpose()? else { break };
+        if text.is_empty() && line.trim_start().starts_with(':') {
+            match command(session, line.trim()) {
+                Some(answer) => writeln!(stdout(), "{answer}")?,
+                None => break,
+            }
+            continue;
+        }
+        text += &line;
+        text.push('\n');
+        let mut answers = Vec::new();
+        match session.run(&text, &mut |answer| answers.push(answer.to_string())) {
+            // An empty line ends what is waited for.
+            Err(Problem::Fault(fault)) if fault.is_unfinished && !line.trim().is_empty() => {
+                continue;
+            }
+            Err(problem) => answers.push(shown(&problem, &text)),
+            Ok(()) => {}
+        }
+        answers.iter().try_for_each(|answer| writeln!(stdout(), "{answer}"))?;
+        text.clear();
+    }
+    Ok(())
+}
+
+/// Carries out a command; gives nothing for the one that ends it all.
+fn command(session: &Session, line: &str) -> Option<String> {
+    let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
+    let argument = argument.trim();
+    Some(match command {
+        ":quit" | ":q" => return None,
+        ":ir" => {
+            session.ir(argument).unwrap_or_else(|| format!("there is no function `{argument}`"))
+        }
+        ":help" => HELP.to_owned(),
+        _ => format!("there is no command `{command}`: `:help` has them all"),
+    })
+}
+
+fn shown(problem: &Problem, text: &str) -> String {
+    match problem {
+        Problem::Fault(fault) => fault.shown_in(text),
+        other => other.to_string(),
+    }
+}

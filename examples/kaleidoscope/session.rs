@@ -1,0 +1,261 @@
+//! A program as it grows: what is defined, and what runs.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::Write;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use brolga::ir::module::Module;
+use brolga::ir::text::print_module;
+use brolga::{Config, Engine, LoadError};
+
+use crate::lower;
+use crate::parser::{Operators, parse};
+use crate::syntax::{Expression, Fault, Item, Prototype, Sort};
+use crate::texts::{Gone, Texts};
+
+/// Where programs write.
+pub(crate) type Output = Arc<Mutex<dyn Write + Send>>;
+
+/// What became of an item.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Answer {
+    /// A function is defined.
+    Defined(Rc<str>),
+    /// A function is declared.
+    Declared(Rc<str>),
+    /// An expression gave a number.
+    Number(f64),
+    /// An expression gave a text.
+    Text(Arc<str>),
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Defined(name) => write!(f, "defined {name}"),
+            Answer::Declared(name) => write!(f, "declared {name}"),
+            Answer::Number(number) => write!(f, "{number}"),
+            Answer::Text(text) => write!(f, "{text:?}"),
+        }
+    }
+}
+
+/// Why an item has no answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Problem {
+    /// The program is wrong.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The engine does not take it.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// It was stopped.
+    #[error("{0}")]
+    Stopped(String),
+    /// A text was kept too long.
+    #[error(transparent)]
+    Gone(#[from] Gone),
+}
+
+/// What is known by name.
+#[derive(Default, Debug)]
+struct Known {
+    functions: BTreeMap<Rc<str>, Prototype>,
+    modules: BTreeMap<Rc<str>, Module>,
+    texts: Texts,
+}
+
+impl lower::Names for Known {
+    fn function(&self, name: &str) -> Option<&Prototype> {
+        self.functions.get(name)
+    }
+
+    fn text(&mut self, text: &str) -> i64 {
+        self.texts.keep(text)
+    }
+}
+
+/// A program as it grows.
+#[derive(Debug)]
+pub(crate) struct Session {
+    engine: Engine,
+    operators: Operators,
+    known: Known,
+    expressions: u64,
+}
+
+impl Session {
+    /// An empty program that writes there.
+    ///
+    /// # Errors
+    /// If there is no engine for this machine.
+    pub(crate) fn new(output: &Output) -> Result<Session, Box<dyn std::error::Error>> {
+        let engine = Engine::new(Config::default())?;
+        let known = Known::default();
+        define_library(&engine, &known.texts, output)?;
+        Ok(Session { engine, operators: Operators::default(), known, expressions: 0 })
+    }
+
+    /// Takes in a text; gives an answer for each item, as it comes.
+    ///
+    /// # Errors
+    /// The first problem. What came before it stays.
+    pub(crate) fn run(&mut self, text: &str, tell: &mut dyn FnMut(Answer)) -> Result<(), Problem> {
+        for item in parse(text, &mut self.operators)? {
+            tell(match item {
+                Item::Define(prototype, body) => self.define(&prototype, &body)?,
+                Item::Declare(prototype) => self.declare(prototype)?,
+                Item::Evaluate(expression) => self.evaluate(&expression)?,
+            });
+        }
+        Ok(())
+    }
+
+    fn define(&mut self, prototype: &Prototype, body: &Expression) -> Result<Answer, Problem> {
+        let name = Rc::clone(&prototype.name);
+        // A function may call itself, and what is wrong leaves what was known.
+        let before = self.enter(prototype.clone())?;
+        let made = lower::function(prototype, body, &mut self.known).map_err(Problem::from);
+        let loaded = made.and_then(|module| {
+            self.engine.load_module(&module)?;
+            Ok(module)
+        });
+        match loaded {
+            Ok(module) => {
+                self.known.modules.insert(Rc::clone(&name), module);
+                Ok(Answer::Defined(name))
+            }
+            Err(problem) => {
+                match before {
+                    Some(before) => self.known.functions.insert(name, before),
+                    None => self.known.functions.remove(&name),
+                };
+                Err(problem)
+            }
+        }
+    }
+
+    fn declare(&mut self, prototype: Prototype) -> Result<Answer, Problem> {
+        let name = Rc::clone(&prototype.name);
+        self.enter(prototype)?;
+        Ok(Answer::Declared(name))
+    }
+
+    /// Makes a function known; gives what was known of it before.
+    fn enter(&mut self, prototype: Prototype) -> Result<Option<Prototype>, Fault> {
+        let sorts = |prototype: &Prototype| -> Vec<Sort> {
+            prototype.parameters.iter().map(|parameter| Sort::of(parameter)).collect()
+        };
+        let name = &prototype.name;
+        if let Some(known) = self.known.functions.get(name)
+            && sorts(known) != sorts(&prototype)
+        {
+            let Prototype { parameters, .. } = known;
+            let message =
+                format!("`{name}` is known with the parameters ({})", parameters.join(" "));
+            return Err(Fault::new(prototype.at, message));
+        }
+        Ok(self.known.functions.insert(Rc::clone(name), prototype))
+    }
+
+    fn evaluate(&mut self, expression: &Expression) -> Result<Answer, Problem> {
+        self.expressions += 1;
+        let name = format!("top.{}", self.expressions);
+        let (module, sort) = lower::expression(&name, expression, &mut self.known)?;
+        self.engine.load_module(&module)?;
+        let answer = self.call(&name, sort);
+        self.known.texts.forget();
+        answer
+    }
+
+    /// The IR of a function.
+    pub(crate) fn ir(&self, name: &str) -> Option<String> {
+        self.known.modules.get(name).map(print_module)
+    }
+
+    fn call(&self, name: &str, sort: Sort) -> Result<Answer, Problem> {
+        let stopped = |error: &dyn fmt::Display| Problem::Stopped(error.to_string());
+        match sort {
+            Sort::Number => {
+                let function =
+                    self.engine.func::<(), f64>(name).map_err(|error| stopped(&error))?;
+                Ok(Answer::Number(function.call(()).map_err(|error| stopped(&error))?))
+            }
+            Sort::Text => {
+                let function =
+                    self.engine.func::<(), i64>(name).map_err(|error| stopped(&error))?;
+                let number = function.call(()).map_err(|error| stopped(&error))?;
+                Ok(Answer::Text(self.known.texts.get(number)?))
+            }
+        }
+    }
+}
+
+/// What programs find there, once they have declared it.
+fn define_library(engine: &Engine, texts: &Texts, output: &Output) -> Result<(), LoadError> {
+    for (name, function) in [
+        ("sin", f64::sin as fn(f64) -> f64),
+        ("cos", f64::cos),
+        ("exp", f64::exp),
+        ("log", f64::ln),
+        ("sqrt", f64::sqrt),
+        ("floor", f64::floor),
+        ("fabs", f64::abs),
+    ] {
+        engine.define_host(name, move |x: f64| function(x))?;
+    }
+    engine.define_host("pow", f64::powf)?;
+    engine.define_host("atan2", f64::atan2)?;
+    define_output(engine, texts, output)?;
+    define_texts(engine, texts)
+}
+
+fn define_output(engine: &Engine, texts: &Texts, output: &Output) -> Result<(), LoadError> {
+    let write = |output: &Output, text: &str| -> std::io::Result<f64> {
+        let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+        output.write_all(text.as_bytes())?;
+        output.flush()?;
+        Ok(0.0)
+    };
+    let out = Arc::clone(output);
+    engine.define_host("putchard", move |code: f64| {
+        write(&out, char::from(code as u8).encode_utf8(&mut [0; 4]))
+    })?;
+    let out = Arc::clone(output);
+    engine.define_host("printd", move |x: f64| write(&out, &format!("{x}\n")))?;
+    let (out, texts) = (Arc::clone(output), texts.clone());
+    engine.define_host(
+        "print",
+        move |text: i64| -> Result<f64, Box<dyn std::error::Error + Send + Sync>> {
+            Ok(write(&out, &texts.get(text)?)?)
+        },
+    )
+}
+
+fn define_texts(engine: &Engine, texts: &Texts) -> Result<(), LoadError> {
+    let of = texts.clone();
+    engine.define_host(lower::JOIN, move |left: i64, right: i64| -> Result<i64, Gone> {
+        Ok(of.make(format!("{}{}", of.get(left)?, of.get(right)?)))
+    })?;
+    let of = texts.clone();
+    engine.define_host(lower::BEFORE, move |left: i64, right: i64| -> Result<f64, Gone> {
+        Ok(f64::from(u8::from(of.get(left)? < of.get(right)?)))
+    })?;
+    let of = texts.clone();
+    engine.define_host("length", move |text: i64| -> Result<f64, Gone> {
+        Ok(of.get(text)?.chars().count() as f64)
+    })?;
+    let of = texts.clone();
+    engine.define_host("number", move |text: i64| -> Result<f64, Gone> {
+        Ok(of.get(text)?.trim().parse().unwrap_or(f64::NAN))
+    })?;
+    let of = texts.clone();
+    engine.define_host("text$", move |x: f64| of.make(x.to_string()))?;
+    let of = texts.clone();
+    engine.define_host("part$", move |text: i64, first: f64, count: f64| -> Result<i64, Gone> {
+        let text = of.get(text)?;
+        Ok(of.make(text.chars().skip(first as usize).take(count as usize).collect::<String>()))
+    })
+}
