@@ -12,6 +12,7 @@
 //! | [`life`] | the phases of one function, and what each event does in each |
 //! | [`names`] | which definition a name means in a library, and under which key it came in |
 //! | [`queue`] | work that waits for a thread |
+//! | [`tiers`] | when a function is compiled again, and how well |
 //! | [`resolve`] | what an engine does with the lives of all its functions |
 
 mod barrier;
@@ -24,6 +25,7 @@ pub mod queue;
 pub mod resolve;
 pub mod retired;
 mod sync;
+pub mod tiers;
 
 #[cfg(test)]
 mod tests;

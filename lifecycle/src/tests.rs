@@ -22,3 +22,5 @@ mod names;
 mod queue;
 #[cfg(not(any(loom, shuttle)))]
 mod resolve;
+#[cfg(not(any(loom, shuttle)))]
+mod tiers;

@@ -104,7 +104,7 @@ const ORDERS: &[Order] = &[
         parent: "",
         modules: &[
             &["sync"],
-            &["barrier", "instance", "job", "names", "queue"],
+            &["barrier", "instance", "job", "names", "queue", "tiers"],
             &["epoch", "life"],
             &["resolve", "retired"],
         ],
