@@ -33,6 +33,22 @@ fn a_module_is_tried_as_often_as_is_said() {
     assert!(answer.err.contains("; modules tried: 1\n"), "{}", answer.err);
 }
 
+/// A script is stopped with what it has started, which would run on for ever.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_hangs_is_stopped_with_all_that_it_has_started() {
+    let seconds = format!("98765{}", std::process::id());
+    let script = Scratch::new("hang.sh", &format!("sleep {seconds} &\nwait\n"));
+    let command = format!("sh {} {{}}", script.path());
+    let answer = brolga(&["reduce", "--command", &command, "--patience=1", "-"], SAMPLE.as_bytes());
+    assert_eq!(answer.code, 1, "{}", answer.err);
+    let is_left = |entry: std::fs::DirEntry| {
+        let words = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        words.starts_with(format!("sleep\0{seconds}\0").as_bytes())
+    };
+    assert!(!std::fs::read_dir("/proc").unwrap().flatten().any(is_left));
+}
+
 #[test]
 fn a_module_that_does_not_fail_is_an_error_with_a_way_out() {
     for (arguments, message, help) in [

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{self, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use super::Arguments;
@@ -31,7 +31,7 @@ pub(super) struct Child {
 
 impl Child {
     pub(super) fn new(arguments: &Arguments, patience: Duration) -> Result<Child, Failure> {
-        let folder = std::env::temp_dir().join(format!("brolga-reduce-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("brolga-reduce-{}", process::id()));
         fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
         let words = arguments.command.iter().flat_map(|words| words.split_whitespace());
         let (check, target) = (arguments.check, arguments.target.clone());
@@ -107,6 +107,8 @@ impl Child {
         let failed = |error: io::Error| Failure::usage(format_args!("`{program}`: {error}"));
         let sink = |name: &str| File::create(self.folder.join(name)).map_err(failed);
         command.stdin(Stdio::null()).stdout(sink("out")?).stderr(sink("err")?);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
         let mut child = command.spawn().map_err(failed)?;
         let start = Instant::now();
         loop {
@@ -114,14 +116,24 @@ impl Child {
                 return Ok(Some(status));
             }
             if start.elapsed() > self.patience {
-                // It may have ended since.
-                let _ = child.kill();
+                stop(&mut child);
                 child.wait().map_err(failed)?;
                 return Ok(None);
             }
             std::thread::sleep(GLANCE);
         }
     }
+}
+
+/// Stops a program, and what it has started: a script that is stopped alone leaves a module behind
+/// that runs for ever.
+fn stop(child: &mut process::Child) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        // They may have ended since.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
 }
 
 impl Drop for Child {
