@@ -251,6 +251,19 @@ fn the_ir_of_a_function_is_text_that_is_read_again() {
     assert_eq!(program.session.ir("g"), None);
 }
 
+#[test]
+fn the_machine_code_of_a_function_can_be_seen_and_how_long_items_take() {
+    let mut program = Written::new();
+    program.run("def f(x) x * 2").unwrap();
+    let text = program.session.assembly("f").unwrap().unwrap();
+    assert!(text.contains("mulsd") && text.contains("ret"), "{text}");
+    assert!(program.session.assembly("g").is_none());
+    assert!(program.session.times().compile > std::time::Duration::ZERO);
+    assert_eq!(program.session.times().run, std::time::Duration::ZERO, "a definition runs nothing");
+    program.number("f(2)");
+    assert!(program.session.times().run > std::time::Duration::ZERO);
+}
+
 /// Words of the language in any order: an answer or a fault, never a panic.
 #[test]
 fn no_text_makes_the_example_panic() {

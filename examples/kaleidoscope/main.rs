@@ -23,6 +23,8 @@ f(1, 2)                   an expression, which is compiled, called and forgotten
 if c then x else y        for i = 1, i < n, 2 in body        var a = 1, b in body
 def binary : 1 (x y) y    an operator, and how strongly it binds; def unary ! (x) …
 :ir f                     the IR of a function
+:asm f                    its machine code
+:time                     says how long items take, or no more
 :help, :quit
 ";
 
@@ -55,12 +57,16 @@ fn run() -> Result<ExitCode, Box<dyn Error>> {
 /// Reads items and commands, line by line: a line that only ends too early goes on in the next.
 fn converse(session: &mut Session) -> Result<(), Box<dyn Error>> {
     let prompts = if stdin().is_terminal() { ["> ", "| "] } else { ["", ""] };
-    let mut text = String::new();
+    let (mut text, mut is_timed) = (String::new(), false);
     let mut lines = stdin().lock().lines();
     loop {
         write!(stdout(), "{}", prompts[usize::from(!text.is_empty())])?;
         stdout().flush()?;
         let Some(line) = lines.next().transpose()? else { break };
+        if text.is_empty() && line.trim() == ":time" {
+            is_timed = !is_timed;
+            continue;
+        }
         if text.is_empty() && line.trim_start().starts_with(':') {
             match command(session, line.trim()) {
                 Some(answer) => writeln!(stdout(), "{answer}")?,
@@ -77,6 +83,7 @@ fn converse(session: &mut Session) -> Result<(), Box<dyn Error>> {
                 continue;
             }
             Err(problem) => answers.push(shown(&problem, &text)),
+            Ok(()) if is_timed => answers.push(session.times().to_string()),
             Ok(()) => {}
         }
         answers.iter().try_for_each(|answer| writeln!(stdout(), "{answer}"))?;
@@ -89,11 +96,15 @@ fn converse(session: &mut Session) -> Result<(), Box<dyn Error>> {
 fn command(session: &Session, line: &str) -> Option<String> {
     let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
     let argument = argument.trim();
+    let unknown = || format!("there is no function `{argument}`");
     Some(match command {
         ":quit" | ":q" => return None,
-        ":ir" => {
-            session.ir(argument).unwrap_or_else(|| format!("there is no function `{argument}`"))
-        }
+        ":ir" => session.ir(argument).unwrap_or_else(unknown),
+        ":asm" => match session.assembly(argument) {
+            Some(Ok(text)) => text,
+            Some(Err(error)) => error.to_string(),
+            None => unknown(),
+        },
         ":help" => HELP.to_owned(),
         _ => format!("there is no command `{command}`: `:help` has them all"),
     })

@@ -5,9 +5,13 @@ use std::fmt;
 use std::io::Write;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use brolga::ir::module::Module;
 use brolga::ir::text::print_module;
+use brolga::lowering::emit::{Compiler, Listing};
+use brolga::lowering::options::LowerOptions;
+use brolga::lowering::target::{Isa, IsaOptions};
 use brolga::{Config, Engine, LoadError};
 
 use crate::lower;
@@ -77,6 +81,32 @@ impl lower::Names for Known {
     }
 }
 
+/// How long the steps of an item took.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Times {
+    /// To IR.
+    pub(crate) lower: Duration,
+    /// To machine code, and into the engine.
+    pub(crate) compile: Duration,
+    /// To its end.
+    pub(crate) run: Duration,
+}
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Times { lower, compile, run } = self;
+        write!(f, "IR {lower:.1?}, machine code {compile:.1?}, run {run:.1?}")
+    }
+}
+
+/// Does something, and notes how long that takes.
+fn timed<T>(place: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let done = work();
+    *place = start.elapsed();
+    done
+}
+
 /// A program as it grows.
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -84,6 +114,7 @@ pub(crate) struct Session {
     operators: Operators,
     known: Known,
     expressions: u64,
+    times: Times,
 }
 
 impl Session {
@@ -95,7 +126,8 @@ impl Session {
         let engine = Engine::new(Config::default())?;
         let known = Known::default();
         define_library(&engine, &known.texts, output)?;
-        Ok(Session { engine, operators: Operators::default(), known, expressions: 0 })
+        let operators = Operators::default();
+        Ok(Session { engine, operators, known, expressions: 0, times: Times::default() })
     }
 
     /// Takes in a text; gives an answer for each item, as it comes.
@@ -117,9 +149,11 @@ impl Session {
         let name = Rc::clone(&prototype.name);
         // A function may call itself, and what is wrong leaves what was known.
         let before = self.enter(prototype.clone())?;
-        let made = lower::function(prototype, body, &mut self.known).map_err(Problem::from);
-        let loaded = made.and_then(|module| {
-            self.engine.load_module(&module)?;
+        self.times = Times::default();
+        let Times { lower, compile, .. } = &mut self.times;
+        let made = timed(lower, || lower::function(prototype, body, &mut self.known));
+        let loaded = made.map_err(Problem::from).and_then(|module| {
+            timed(compile, || self.engine.load_module(&module))?;
             Ok(module)
         });
         match loaded {
@@ -163,11 +197,38 @@ impl Session {
     fn evaluate(&mut self, expression: &Expression) -> Result<Answer, Problem> {
         self.expressions += 1;
         let name = format!("top.{}", self.expressions);
-        let (module, sort) = lower::expression(&name, expression, &mut self.known)?;
-        self.engine.load_module(&module)?;
-        let answer = self.call(&name, sort);
+        let mut times = Times::default();
+        let Times { lower, compile, run } = &mut times;
+        let (module, sort) =
+            timed(lower, || lower::expression(&name, expression, &mut self.known))?;
+        timed(compile, || self.engine.load_module(&module))?;
+        let answer = timed(run, || self.call(&name, sort));
+        self.times = times;
         self.known.texts.forget();
         answer
+    }
+
+    /// The machine code of a function, as text; nothing if there is no such function.
+    ///
+    /// # Errors
+    /// What stands in the way of compiling it.
+    pub(crate) fn assembly(
+        &self,
+        name: &str,
+    ) -> Option<Result<String, Box<dyn std::error::Error>>> {
+        let module = self.known.modules.get(name)?;
+        let function = module.function_named(name)?;
+        let list = || {
+            let (isa, options) = (Isa::host(IsaOptions::default())?, LowerOptions::default());
+            let mut compiler = Compiler::new();
+            Ok(compiler.list_function(module, function, &isa, &options, Listing::Assembly)?)
+        };
+        Some(list())
+    }
+
+    /// How long the last item took to be taken down to IR, to be compiled, and to run.
+    pub(crate) fn times(&self) -> Times {
+        self.times
     }
 
     /// The IR of a function.
