@@ -62,10 +62,35 @@ impl fmt::Debug for Job {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cycle;
 
-/// Which thread waits for which job.
+/// Which threads wait for which jobs, and which have jobs of their own.
 #[derive(Default, Debug)]
 pub struct Waits {
-    jobs: Mutex<BTreeMap<Caller, Arc<Job>>>,
+    threads: Mutex<Threads>,
+}
+
+#[derive(Default, Debug)]
+struct Threads {
+    waiting: BTreeMap<Caller, Arc<Job>>,
+    /// How many jobs each thread is at, one within another.
+    compiling: BTreeMap<Caller, u32>,
+}
+
+/// While it is there, its thread is at a job.
+#[derive(Debug)]
+pub(crate) struct Compiling<'a> {
+    waits: &'a Waits,
+    caller: Caller,
+}
+
+impl Drop for Compiling<'_> {
+    fn drop(&mut self) {
+        let mut threads = lock(&self.waits.threads);
+        let depth = threads.compiling.get(&self.caller).copied().unwrap_or(1);
+        match depth {
+            0 | 1 => threads.compiling.remove(&self.caller),
+            _ => threads.compiling.insert(self.caller, depth - 1),
+        };
+    }
 }
 
 impl Waits {
@@ -76,7 +101,18 @@ impl Waits {
 
     /// How many threads wait.
     pub fn count(&self) -> usize {
-        lock(&self.jobs).len()
+        lock(&self.threads).waiting.len()
+    }
+
+    /// A thread begins a job.
+    pub(crate) fn begin(&self, caller: Caller) -> Compiling<'_> {
+        *lock(&self.threads).compiling.entry(caller).or_default() += 1;
+        Compiling { waits: self, caller }
+    }
+
+    /// Whether a thread is at a job.
+    pub(crate) fn is_compiling(&self, caller: Caller) -> bool {
+        lock(&self.threads).compiling.contains_key(&caller)
     }
 
     /// Waits until the job is over.
@@ -86,16 +122,16 @@ impl Waits {
     /// for one of the thread's own.
     pub fn wait(&self, caller: Caller, job: &Arc<Job>) -> Result<(), Cycle> {
         {
-            let mut jobs = lock(&self.jobs);
+            let mut threads = lock(&self.threads);
             // One lock for question and answer: of two threads that close a cycle, the second
             // sees the first.
-            if leads_back(&jobs, caller, job) {
+            if leads_back(&threads.waiting, caller, job) {
                 return Err(Cycle);
             }
-            jobs.insert(caller, Arc::clone(job));
+            threads.waiting.insert(caller, Arc::clone(job));
         }
         job.wait_for_end();
-        lock(&self.jobs).remove(&caller);
+        lock(&self.threads).waiting.remove(&caller);
         Ok(())
     }
 }

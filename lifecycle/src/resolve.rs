@@ -49,7 +49,8 @@ pub trait Functions {
     fn waits(&self) -> &Waits;
 
     /// Lets the thread do something useful before it waits; tells whether there was anything.
-    /// Only a thread that compiles nothing is asked: what it helps with cannot wait for it.
+    /// A thread that is at a job itself is not asked: what it took on might come to wait for that
+    /// job, though none of what either needs does.
     fn help(&self, caller: Caller) -> bool;
 }
 
@@ -131,7 +132,8 @@ fn await_end<F: Functions>(
     job: &Arc<Job>,
 ) -> Result<(), Unresolved<F::Error>> {
     while !job.is_over() {
-        if !functions.help(caller) {
+        let is_free = !functions.waits().is_compiling(caller) || is_mutated("resolve-help");
+        if !(is_free && functions.help(caller)) {
             let waited = functions.waits().wait(caller, job);
             return waited.map_err(|Cycle| Unresolved::Cycle);
         }
@@ -161,6 +163,7 @@ fn carry_out<F: Functions>(
 ) -> Option<F::Code> {
     let life = functions.life(function);
     let unfinished = Unfinished { life, job: &started.job };
+    let _compiling = functions.waits().begin(started.job.owner());
     let made = functions.compile(function, started);
     std::mem::forget(unfinished);
     let Made { code, inlined } = match made {

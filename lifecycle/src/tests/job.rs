@@ -46,3 +46,14 @@ fn a_cycle_through_another_thread_is_told_to_the_one_that_closes_it() {
         assert_eq!(waiter.join().unwrap(), Ok(()));
     });
 }
+
+#[test]
+fn a_thread_is_at_a_job_until_its_last_one_ends() {
+    let (waits, me) = (Waits::new(), Caller(1));
+    assert!(!waits.is_compiling(me));
+    let outer = waits.begin(me);
+    drop(waits.begin(me));
+    assert!(waits.is_compiling(me) && !waits.is_compiling(Caller(2)));
+    drop(outer);
+    assert!(!waits.is_compiling(me));
+}

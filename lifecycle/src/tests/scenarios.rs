@@ -8,6 +8,7 @@ use shuttle::thread;
 
 use super::toy::{Source, Toy};
 use crate::job::Caller;
+use crate::queue::Priority;
 use crate::resolve::{Unresolved, resolve};
 use crate::sync::Arc;
 
@@ -240,6 +241,35 @@ fn compiled_each_by_way_of_the_other() {
         let second: fn(&Toy, u64) =
             |toy, number| assert_eq!(toy.thread(number).call(1), Ok(vec![1]));
         at_once(&toy, vec![first, second]);
+    });
+}
+
+/// A chain of functions whose callbacks need the next, two of them in the queue: whoever waits
+/// helps, and nobody comes to wait for themselves by that.
+#[test]
+fn compiled_by_those_who_wait() {
+    fn needing(callback: fn(&Toy, Caller), value: u64) -> Source {
+        Source { callback: Some(callback), ..Source::of(value) }
+    }
+    fn need(toy: &Toy, caller: Caller, function: u32) {
+        assert!(resolve(toy, caller, function).is_ok(), "nothing waits for itself");
+    }
+    explore(|| {
+        let toy = Arc::new(Toy::new(4));
+        toy.define(2, needing(|toy, caller| need(toy, caller, 3), 2));
+        toy.define(3, needing(|toy, caller| need(toy, caller, 0), 3));
+        toy.define(0, needing(|toy, caller| need(toy, caller, 1), 0));
+        toy.define(1, Source::of(1));
+        for function in [2, 1] {
+            toy.queue.push(Priority::Speculation, function).unwrap();
+        }
+        let call: fn(&Toy, u64) = |toy, number| {
+            let function = [0, 1, 3][number as usize - 1];
+            assert_eq!(toy.thread(number).call(function), Ok(vec![u64::from(function)]));
+        };
+        at_once(&toy, vec![call; 3]);
+        assert_eq!(toy.thread(9).call(2), Ok(vec![2]));
+        assert_eq!(toy.compiles.load(SeqCst), 4, "each once");
     });
 }
 

@@ -4,6 +4,7 @@
 use crate::epoch::{Epochs, Pin};
 use crate::job::{Caller, Waits};
 use crate::life::{Life, Slot, Started};
+use crate::queue::Queue;
 use crate::resolve::{Functions, Made, Unresolved, define, remove, resolve, upgrade};
 use crate::retired::Retired;
 use crate::sync::{Arc, AtomicU64, AtomicUsize, Mutex, Ordering, lock};
@@ -86,6 +87,8 @@ pub(crate) struct Toy {
     epochs: Epochs,
     retired: Retired<Arc<Body>>,
     waits: Waits,
+    /// Functions that anybody may compile who has nothing better to do.
+    pub(crate) queue: Queue<u32>,
     pub(crate) compiles: AtomicUsize,
 }
 
@@ -130,8 +133,10 @@ impl Functions for Toy {
         &self.waits
     }
 
-    fn help(&self, _: Caller) -> bool {
-        false
+    fn help(&self, caller: Caller) -> bool {
+        let Some(function) = self.queue.try_take() else { return false };
+        let _ = resolve(self, caller, function);
+        true
     }
 }
 
@@ -142,6 +147,7 @@ impl Toy {
             epochs: Epochs::new(),
             retired: Retired::new(),
             waits: Waits::new(),
+            queue: Queue::new(),
             compiles: AtomicUsize::new(0),
         }
     }
