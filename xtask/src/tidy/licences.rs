@@ -34,6 +34,7 @@ mod tests {
             ("LICENSE-MIT", "a"),
             ("ir/LICENSE-MIT", "a"),
             ("lowering/LICENSE-MIT", "b"),
+            ("lifecycle/LICENSE-MIT", "a"),
         ]);
         let paths: Vec<String> =
             check(&repository).into_iter().map(|finding| finding.path).collect();
