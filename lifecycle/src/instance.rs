@@ -18,6 +18,8 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 
+use thiserror::Error;
+
 use crate::sync::{AtomicUsize, Ordering, ordering, spin_loop};
 
 /// Compiled for a signature of its own.
@@ -61,7 +63,8 @@ pub enum Callee {
 }
 
 /// Another writer was first, and its code stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("other code was published first")]
 pub struct Lost;
 
 /// The three words.

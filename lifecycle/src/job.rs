@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use thiserror::Error;
+
 use crate::sync::{Arc, Condvar, Mutex, lock, wait};
 
 /// A thread, by a number that no other living thread of the engine has.
@@ -59,7 +61,8 @@ impl fmt::Debug for Job {
 }
 
 /// Waiting would never end: by way of others, the job waits for the thread that asks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("waiting for the compile would never end, since that waits for this thread")]
 pub struct Cycle;
 
 /// Which threads wait for which jobs, and which have jobs of their own.

@@ -16,6 +16,8 @@
 use std::fmt;
 use std::mem;
 
+use thiserror::Error;
+
 use crate::job::{Caller, Job};
 use crate::sync::{Arc, Mutex, MutexGuard, is_mutated, lock};
 
@@ -45,11 +47,13 @@ pub struct Dependent {
 pub struct Version(u64);
 
 /// What was asked of has become something else.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the function has become another meanwhile")]
 pub struct Stale;
 
 /// There is no definition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the function has no definition")]
 pub struct Undefined;
 
 /// What an event has left over: for the caller to drop, to free, and to hand on.

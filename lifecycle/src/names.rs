@@ -9,7 +9,8 @@
 //! takes. What a definition is, is the engine's: whatever is given back is to be dropped outside.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+
+use thiserror::Error;
 
 /// A library.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,38 +48,27 @@ pub enum Reach {
 }
 
 /// Why a change of names is refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NamesError {
     /// There is no such library, or no more.
+    #[error("the library has been removed")]
     NoLibrary(LibraryId),
     /// There is no such key, or no more.
+    #[error("the tracker has been removed")]
     NoTracker(TrackerId),
     /// The key is of another library.
+    #[error("the tracker belongs to another library")]
     ForeignTracker(TrackerId),
     /// Another library has that name.
+    #[error("there is a library `{0}` already")]
     Taken(Box<str>),
     /// The name would stand for itself, by way of these.
+    #[error("the alias would stand for itself: @{}", .0.join(" -> @"))]
     Circle(Vec<Box<str>>),
     /// There is no such name to stand for.
+    #[error("nothing is named @{0}")]
     Unknown(Box<str>),
 }
-
-impl fmt::Display for NamesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NamesError::NoLibrary(_) => write!(f, "the library has been removed"),
-            NamesError::NoTracker(_) => write!(f, "the tracker has been removed"),
-            NamesError::ForeignTracker(_) => write!(f, "the tracker belongs to another library"),
-            NamesError::Taken(name) => write!(f, "there is a library `{name}` already"),
-            NamesError::Circle(names) => {
-                write!(f, "the alias would stand for itself: @{}", names.join(" -> @"))
-            }
-            NamesError::Unknown(name) => write!(f, "nothing is named @{name}"),
-        }
-    }
-}
-
-impl std::error::Error for NamesError {}
 
 /// What became of a definition.
 #[derive(Clone, PartialEq, Eq, Debug)]

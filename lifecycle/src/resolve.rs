@@ -4,6 +4,8 @@
 //! Nothing here holds a lock while a source is compiled, or while anything of a user's is
 //! called or dropped.
 
+use thiserror::Error;
+
 use crate::job::{Caller, Cycle, Job, Waits};
 use crate::life::{Begin, Change, Dependent, Life, Slot, Stale, Started, Undefined, Version};
 use crate::sync::{Arc, is_mutated};
@@ -55,14 +57,17 @@ pub trait Functions {
 }
 
 /// Why a call leads nowhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unresolved<Error> {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Unresolved<E> {
     /// There is no definition.
-    Undefined,
+    #[error(transparent)]
+    Undefined(#[from] Undefined),
     /// Compiling failed.
-    Failed(Error),
+    #[error("{0}")]
+    Failed(E),
     /// The function cannot be compiled before it has been called.
-    Cycle,
+    #[error(transparent)]
+    Cycle(#[from] Cycle),
 }
 
 /// Gives a function a definition. When this comes back, every call that loads its slot from now
@@ -114,7 +119,7 @@ pub fn resolve<F: Functions>(
     loop {
         match life.begin(caller) {
             Begin::Ready(code) => return Ok(code),
-            Begin::Undefined => return Err(Unresolved::Undefined),
+            Begin::Undefined => return Err(Undefined.into()),
             Begin::Failed(error) => return Err(Unresolved::Failed(error)),
             Begin::Wait(job) => await_end(functions, caller, &job)?,
             Begin::Compile(started) => {
@@ -134,8 +139,7 @@ fn await_end<F: Functions>(
     while !job.is_over() {
         let is_free = !functions.waits().is_compiling(caller) || is_mutated("resolve-help");
         if !(is_free && functions.help(caller)) {
-            let waited = functions.waits().wait(caller, job);
-            return waited.map_err(|Cycle| Unresolved::Cycle);
+            return Ok(functions.waits().wait(caller, job)?);
         }
     }
     Ok(())

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use thiserror::Error;
+
 /// How well code is compiled, the quickest to make first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tier {
@@ -102,20 +104,9 @@ pub fn write_decisions<'a>(decisions: impl IntoIterator<Item = (&'a str, Tier)>)
 }
 
 /// A line of recorded decisions that is none, by its number, from 1 on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("line {0}: a tier (quick, warm or hot), a space and a function belong there")]
 pub struct BadLine(pub usize);
-
-impl std::fmt::Display for BadLine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "line {}: a tier (quick, warm or hot), a space and a function belong there",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for BadLine {}
 
 /// Decisions that were recorded as text.
 ///

@@ -2,14 +2,14 @@ use std::sync::atomic::Ordering;
 use std::thread;
 
 use super::toy::{Source, Toy};
-use crate::life::Dependent;
+use crate::life::{Dependent, Undefined};
 use crate::resolve::{Functions, Unresolved, resolve};
 
 #[test]
 fn what_is_called_first_is_compiled_then_and_once() {
     let toy = Toy::new(1);
     let me = toy.thread(1);
-    assert_eq!(me.call(0), Err(Unresolved::Undefined));
+    assert_eq!(me.call(0), Err(Undefined.into()));
     toy.define(0, Source::of(7));
     assert_eq!(toy.compiles.load(Ordering::Relaxed), 0);
     for _ in 0..3 {
@@ -42,7 +42,7 @@ fn a_definition_is_what_the_next_call_reaches() {
     assert_eq!(toy.collect(), 0);
     assert!(toy.remove(0));
     assert!(!toy.remove(0));
-    assert_eq!(me.call(0), Err(Unresolved::Undefined));
+    assert_eq!(me.call(0), Err(Undefined.into()));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_function_whose_compile_calls_it_is_an_error_and_no_deadlock() {
     let toy = Toy::new(1);
     let me = toy.thread(1);
     let callback = |toy: &Toy, caller| {
-        assert!(matches!(resolve(toy, caller, 0), Err(Unresolved::Cycle)));
+        assert!(matches!(resolve(toy, caller, 0), Err(Unresolved::Cycle(_))));
     };
     toy.define(0, Source { callback: Some(callback), ..Source::of(1) });
     assert_eq!(me.call(0), Ok(vec![1]));

@@ -8,6 +8,7 @@ use shuttle::thread;
 
 use super::toy::{Source, Toy};
 use crate::job::Caller;
+use crate::life::Undefined;
 use crate::queue::Priority;
 use crate::resolve::{Unresolved, resolve};
 use crate::sync::Arc;
@@ -69,11 +70,11 @@ fn removed_while_it_is_made() {
         toy.define(0, Source::of(1));
         let call: fn(&Toy, u64) = |toy, number| {
             let values = toy.thread(number).call(0);
-            assert!(values == Ok(vec![1]) || values == Err(Unresolved::Undefined));
+            assert!(values == Ok(vec![1]) || values == Err(Undefined.into()));
         };
         let remove: fn(&Toy, u64) = |toy, number| {
             assert!(toy.remove(0));
-            assert_eq!(toy.thread(number).call(0), Err(Unresolved::Undefined));
+            assert_eq!(toy.thread(number).call(0), Err(Undefined.into()));
             toy.collect();
         };
         at_once(&toy, vec![call, remove, call]);
