@@ -106,14 +106,7 @@ impl Epochs {
     /// A thread that stays inside says that, of what was taken out before, it holds only what
     /// it has counted otherwise: the frames on its stack.
     pub fn renew(&self, pin: &Pin) {
-        let now = self.now.load(Ordering::Acquire);
-        // What it found before is read before, as for one that leaves.
-        pin.epoch.store(now, Ordering::Release);
-        if self.needs_fence() {
-            fence(Ordering::SeqCst);
-        } else {
-            barrier::compiler();
-        }
+        self.enter(pin);
     }
 
     /// Ends the epoch, and gives its number: what was taken out before this call is free when

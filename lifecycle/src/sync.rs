@@ -36,7 +36,7 @@ pub(crate) fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> Mute
     condition.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The faults that `cargo xtask schedules --mutations` builds in, one at a time: each must
+/// The faults that `cargo xtask schedules mutations` builds in, one at a time: each must
 /// make a test fail.
 #[cfg(all(test, any(loom, shuttle)))]
 const MUTATION: Option<&str> = option_env!("BROLGA_MUTATION");
