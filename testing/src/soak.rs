@@ -11,7 +11,7 @@ mod trees;
 mod worker;
 
 pub use command::{Request, Resume, Task, USAGE, parse};
-pub use subject::{Finding, Subject, reduced, run_seed};
+pub use subject::{Finding, Subject, program_text, reduced, run_seed};
 pub use supervise::soak;
 pub use tally::Tally;
 pub use worker::work;

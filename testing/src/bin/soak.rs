@@ -29,6 +29,9 @@ fn main() -> ExitCode {
         Task::Soak => soak::soak(&request).map(|report| print!("{report}")),
         Task::Reduce => soak::reduced(request.subject, request.seed, usize::MAX)
             .map(|finding| println!("{}\n; {}", finding.reproducer, finding.message)),
+        Task::Print => {
+            soak::program_text(request.subject, request.seed).map(|text| print!("{text}"))
+        }
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

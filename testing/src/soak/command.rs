@@ -24,8 +24,9 @@ Seeds S to S+N-1 are run (0 and 1000 if nothing is said) by T processes (one for
 each core). With --ledger the range, the sources and the result are noted in
 FILE; --resume goes on behind what that ledger has of the same sources (the
 file is soak/ledger.tsv if none is named). `--what native --seed S --count 1`
-runs one seed again, and `--what native --seed S --reduce` makes its program as
-small as the fault lets it be.
+runs one seed again, `--what native --seed S --print` writes its program as a
+test file without running it natively, and `--what native --seed S --reduce`
+makes that as small as the fault lets it be.
 ";
 
 /// Where the repository keeps its ledger.
@@ -59,6 +60,8 @@ pub enum Task {
     Work(PathBuf),
     /// Make the program of the first one as small as the fault lets it be.
     Reduce,
+    /// Write the program of the first one.
+    Print,
 }
 
 /// Where a soak starts.
@@ -106,6 +109,7 @@ pub fn parse(arguments: &[String]) -> Result<Request, String> {
             "--ledger" => request.ledger = Some(value()?.into()),
             "--current" => request.task = Task::Work(value()?.into()),
             "--reduce" => request.task = Task::Reduce,
+            "--print" => request.task = Task::Print,
             "--resume" => request.resume = Resume::Yes,
             _ => return Err(format!("`{word}` is not understood\n{USAGE}")),
         }

@@ -200,15 +200,17 @@ pub fn reduced(subject: Subject, seed: u64, tries: usize) -> Result<Finding, Str
     found(&small).ok_or_else(|| "what was found is gone\n".to_owned())
 }
 
-/// The program of a seed as a test file, where there is one and the interpreter can tell what it
-/// gives.
-pub(super) fn program_text(subject: Subject, seed: u64) -> Option<String> {
+/// The program of a seed as a test file.
+///
+/// # Errors
+/// If the subject has no programs, or the interpreter cannot tell what this one gives.
+pub fn program_text(subject: Subject, seed: u64) -> Result<String, String> {
     if matches!(subject, Subject::Parser | Subject::Reader | Subject::Verifier) {
-        return None;
+        return Err(format!("{} has inputs that are no programs\n", subject.name()));
     }
     let program = subject.program(seed);
-    let (expected, _) = reference(&program).ok()?;
-    Some(reproducer(&program, &expected))
+    let expected = reference(&program).map_err(|reason| format!("the interpreter: {reason}\n"))?;
+    Ok(reproducer(&program, &expected.0))
 }
 
 fn examine(
@@ -320,7 +322,7 @@ mod tests {
         let text = program_text(Subject::Native, 7).unwrap();
         assert!(text.contains("; run: @"), "{text}");
         assert!(brolga_ir::text::parse_module(&text).is_ok());
-        assert_eq!(program_text(Subject::Parser, 7), None);
+        assert!(program_text(Subject::Parser, 7).unwrap_err().contains("parser"));
     }
 
     #[test]

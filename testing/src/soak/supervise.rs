@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::command::{Request, Resume};
 use super::ledger::{self, Entry, Ledger};
-use super::subject::{LARGE_PROGRAMS, program_text};
+use super::subject::LARGE_PROGRAMS;
 use super::worker::Line;
 use super::{Subject, Tally, trees};
 
@@ -118,12 +118,24 @@ fn supervise(plan: &Plan<'_>, state: &Mutex<State>, number: usize) {
     let _ = std::fs::remove_file(current);
 }
 
-/// Leaves the program that a worker died of, which it had no time for.
+/// Leaves the program that a worker died of, which it had no time for. A process of its own
+/// writes it: the program may take along whatever so much as interprets it.
 fn leave_program(plan: &Plan<'_>, seed: u64) {
     let subject = plan.request.subject;
-    if let Some(text) = program_text(subject, seed) {
-        // The report tells how to see the fault again without the file, too.
-        let _ = std::fs::write(plan.folder.join(subject.reproducer_name(seed)), text);
+    let path = plan.folder.join(subject.reproducer_name(seed));
+    let (Ok(program), Ok(file)) = (std::env::current_exe(), std::fs::File::create(&path)) else {
+        return;
+    };
+    let child = Command::new(program)
+        .args(["--what", subject.name(), "--seed", &seed.to_string(), "--print"])
+        .stdin(Stdio::null())
+        .stdout(file)
+        .stderr(Stdio::null())
+        .spawn();
+    // The report tells how to see the fault again without the file, too.
+    let death = child.map(|mut child| wait(&mut child, Path::new("")));
+    if !matches!(death, Ok(None)) {
+        let _ = std::fs::remove_file(path);
     }
 }
 

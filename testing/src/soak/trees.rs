@@ -18,18 +18,28 @@ pub(super) fn tree_hash(root: &Path) -> std::io::Result<String> {
     for folder in FOLDERS {
         collect(&root.join(folder), &mut files)?;
     }
-    files.push(root.join("Cargo.lock"));
     files.sort();
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for file in files {
-        let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-        let bytes = std::fs::read(&file)?;
+    let mut absorb = |name: &str, bytes: &[u8]| {
         let length = bytes.len().to_le_bytes();
-        for &byte in name.as_bytes().iter().chain(&length).chain(&bytes) {
+        for &byte in name.as_bytes().iter().chain(&length).chain(bytes) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
+    };
+    for file in files {
+        let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        absorb(&name, &std::fs::read(&file)?);
     }
+    let lock = std::fs::read_to_string(root.join("Cargo.lock"))?;
+    absorb("Cargo.lock", foreign_packages(&lock).as_bytes());
     Ok(format!("{hash:016x}"))
+}
+
+/// What a lock file says of packages from elsewhere: another package of the workspace beside
+/// those whose sources are hashed changes nothing of them.
+fn foreign_packages(lock: &str) -> String {
+    let packages = lock.split("[[package]]");
+    packages.filter(|package| package.contains("\nsource = ")).collect()
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
@@ -55,5 +65,20 @@ pub(super) fn commit(root: &Path) -> String {
             String::from_utf8_lossy(&output.stdout).trim().to_owned()
         }
         _ => "-".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::foreign_packages;
+
+    #[test]
+    fn only_packages_from_elsewhere_are_hashed_by_their_lock() {
+        let ours = "\nname = \"brolga-more\"\nversion = \"0.1.0\"\n\n";
+        let theirs = "\nname = \"memchr\"\nversion = \"2.7.0\"\nsource = \"registry\"\n";
+        let with = format!("version = 4\n[[package]]{ours}[[package]]{theirs}");
+        let without = format!("version = 4\n[[package]]{theirs}");
+        assert_eq!(foreign_packages(&with), foreign_packages(&without));
+        assert_ne!(foreign_packages(&with), foreign_packages(&with.replace("2.7.0", "2.7.1")));
     }
 }
