@@ -227,6 +227,9 @@ fn what_is_wrong_with_a_definition_leaves_what_was_known() {
     assert_eq!(program.number("f(1)"), 2.0);
     assert!(program.run("h(1)").unwrap_err().contains("there is no function `h`"));
     assert!(program.run("extern gone(x) gone(1)").unwrap_err().contains("missing_function"));
+    program.run("def binary| 5 (a b) a + b").unwrap();
+    assert!(program.run("def binary| 60 (a b) g(a)").is_err());
+    assert_eq!(program.number("2 | 3 * 4"), 14.0);
 }
 
 #[test]

@@ -34,17 +34,28 @@ const RESERVED: &str = "(),;=\"#";
 #[derive(Clone, Debug)]
 pub(crate) struct Operators(BTreeMap<char, u32>);
 
+impl Operators {
+    /// Takes in what a prototype says of its operator, if it is one of two operands.
+    pub(crate) fn enter(&mut self, prototype: &Prototype) {
+        let operator = prototype.name.chars().last();
+        if let (Some(precedence), Some(operator)) = (prototype.precedence, operator) {
+            self.0.insert(operator, precedence);
+        }
+    }
+}
+
 impl Default for Operators {
     fn default() -> Operators {
         Operators(BUILT_IN.into())
     }
 }
 
-/// The items of a text, in order. What a definition of an operator says is in force behind it.
+/// The items of a text, in order. What a definition of an operator says is in force behind it,
+/// in this text: whether the definition holds is not known yet.
 ///
 /// # Errors
 /// The first fault.
-pub(crate) fn parse(text: &str, operators: &mut Operators) -> Result<Vec<Item>, Fault> {
+pub(crate) fn parse(text: &str, operators: &Operators) -> Result<Vec<Item>, Fault> {
     let mut parser =
         Parser { words: words(text)?, next: 0, depth: 0, operators: operators.clone() };
     let mut items = Vec::new();
@@ -55,7 +66,6 @@ pub(crate) fn parse(text: &str, operators: &mut Operators) -> Result<Vec<Item>, 
             _ => items.push(parser.item()?),
         }
     }
-    *operators = parser.operators;
     Ok(items)
 }
 
@@ -139,11 +149,7 @@ impl Parser {
             return Ok(Item::Evaluate(self.expression()?));
         }
         let prototype = self.prototype()?;
-        if let (Some(precedence), Some(operator)) =
-            (prototype.precedence, prototype.name.chars().last())
-        {
-            self.operators.0.insert(operator, precedence);
-        }
+        self.operators.enter(&prototype);
         Ok(Item::Define(prototype, self.expression()?))
     }
 

@@ -135,7 +135,7 @@ impl Session {
     /// # Errors
     /// The first problem. What came before it stays.
     pub(crate) fn run(&mut self, text: &str, tell: &mut dyn FnMut(Answer)) -> Result<(), Problem> {
-        for item in parse(text, &mut self.operators)? {
+        for item in parse(text, &self.operators)? {
             tell(match item {
                 Item::Define(prototype, body) => self.define(&prototype, &body)?,
                 Item::Declare(prototype) => self.declare(prototype)?,
@@ -159,6 +159,7 @@ impl Session {
         match loaded {
             Ok(module) => {
                 self.known.modules.insert(Rc::clone(&name), module);
+                self.operators.enter(prototype);
                 Ok(Answer::Defined(name))
             }
             Err(problem) => {
