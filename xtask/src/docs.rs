@@ -19,6 +19,7 @@ pub(crate) struct GeneratedFile {
 
 /// Every generated file.
 pub(crate) const GENERATED: &[GeneratedFile] = &[
+    GeneratedFile { path: "baseline/src/stencil/x86_64.rs", render: crate::stencils::render },
     GeneratedFile { path: "docs/errors.md", render: errors::render },
     GeneratedFile { path: "docs/ir.md", render: ir::render },
     GeneratedFile { path: "docs/passes.md", render: passes::render },

@@ -15,6 +15,7 @@ mod markdown;
 mod repository;
 mod rust_text;
 mod schedules;
+mod stencils;
 mod tidy;
 
 use std::process::{Command, ExitCode};

@@ -27,23 +27,37 @@ struct Order {
 }
 
 /// Crates whose naming is restricted; one that ends in `_` stands for a family.
-const ORDERED: &[&str] =
-    &["brolga", "brolga_ir", "brolga_lifecycle", "brolga_lowering", "cranelift_"];
+const ORDERED: &[&str] = &[
+    "brolga",
+    "brolga_baseline",
+    "brolga_ir",
+    "brolga_lifecycle",
+    "brolga_lowering",
+    "cranelift_",
+];
 
 /// The longest folder that matches a file decides.
 const ROOMS: &[Room] = &[
     Room { folder: "ir/", may_name: &["cranelift_entity"] },
     Room { folder: "ir/tests/", may_name: &["brolga_ir"] },
     Room { folder: "lowering/", may_name: &["brolga_ir", "cranelift_"] },
+    Room { folder: "baseline/", may_name: &["brolga_ir", "brolga_lowering"] },
+    Room {
+        folder: "baseline/tests/",
+        may_name: &["brolga_baseline", "brolga_ir", "brolga_lowering"],
+    },
     Room { folder: "lifecycle/", may_name: &[] },
-    Room { folder: "src/", may_name: &["brolga_ir", "brolga_lifecycle", "brolga_lowering"] },
+    Room {
+        folder: "src/",
+        may_name: &["brolga_baseline", "brolga_ir", "brolga_lifecycle", "brolga_lowering"],
+    },
     Room { folder: "lowering/tests/", may_name: &["brolga_ir", "brolga_lowering"] },
     Room { folder: "src/bin/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
     Room { folder: "tests/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
     Room { folder: "examples/", may_name: &["brolga", "brolga_ir"] },
     Room { folder: "fuzz/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
     Room { folder: "testing/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
-    Room { folder: "xtask/", may_name: &["brolga_ir", "brolga_lowering"] },
+    Room { folder: "xtask/", may_name: &["brolga_baseline", "brolga_ir", "brolga_lowering"] },
     Room {
         folder: "benches/",
         may_name: &["brolga", "brolga_ir", "brolga_lowering", "cranelift_"],
@@ -98,6 +112,11 @@ const ORDERS: &[Order] = &[
             &["dependencies"],
             &["object"],
         ],
+    },
+    Order {
+        folder: "baseline/src/",
+        parent: "",
+        modules: &[&["error", "homes", "key", "sites"], &["assembler", "stencil"], &["function"]],
     },
     Order {
         folder: "lifecycle/src/",

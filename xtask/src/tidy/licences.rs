@@ -4,7 +4,7 @@ use super::Finding;
 use crate::repository::Repository;
 
 const TEXTS: &[&str] = &["LICENSE-APACHE", "LICENSE-MIT"];
-const FOLDERS: &[&str] = &["ir", "lowering", "lifecycle"];
+const FOLDERS: &[&str] = &["ir", "lowering", "baseline", "lifecycle"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -34,6 +34,7 @@ mod tests {
             ("LICENSE-MIT", "a"),
             ("ir/LICENSE-MIT", "a"),
             ("lowering/LICENSE-MIT", "b"),
+            ("baseline/LICENSE-MIT", "a"),
             ("lifecycle/LICENSE-MIT", "a"),
         ]);
         let paths: Vec<String> =

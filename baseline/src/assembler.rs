@@ -1,0 +1,445 @@
+//! The few x86-64 instructions that stand between stencils: moves between registers and the
+//! frame, jumps, calls, entry and exit.
+
+use crate::key::Class;
+
+/// An integer register, by its number in instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Register {
+    Rax = 0,
+    Rcx = 1,
+    Rdx = 2,
+    Rsi = 6,
+    Rdi = 7,
+    R8 = 8,
+    R9 = 9,
+    R10 = 10,
+    R11 = 11,
+}
+
+/// Integer arguments of the internal convention.
+pub(crate) const ARGUMENTS: [Register; 6] =
+    [Register::Rdi, Register::Rsi, Register::Rdx, Register::Rcx, Register::R8, Register::R9];
+
+/// Integer results of the internal convention.
+pub(crate) const RESULTS: [Register; 8] = [
+    Register::Rax,
+    Register::Rcx,
+    Register::Rdx,
+    Register::Rsi,
+    Register::Rdi,
+    Register::R8,
+    Register::R9,
+    Register::R10,
+];
+
+/// As many floats are passed and given back in `xmm0` and on.
+pub(crate) const FLOATS: usize = 8;
+
+/// A register for values of some class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// For integers and addresses.
+    Integer(Register),
+    /// For floats, by its number.
+    Float(u8),
+}
+
+/// Where a word of memory is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Word {
+    /// So many bytes from the frame pointer.
+    Frame(i32),
+    /// So many bytes from the stack pointer.
+    Stack(i32),
+}
+
+/// A place to jump to, which may not be known yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Label(u32);
+
+/// Stands for the offset of a label that has none yet.
+const NOWHERE: u32 = u32::MAX;
+
+/// Code as it grows.
+#[derive(Debug, Default)]
+pub(crate) struct Assembler {
+    pub(crate) code: Vec<u8>,
+    labels: Vec<u32>,
+    /// Places of distances, and the labels that they lead to.
+    jumps: Vec<(u32, Label)>,
+}
+
+const fn low(register: u8) -> u8 {
+    register & 7
+}
+
+impl Assembler {
+    /// Forgets everything, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.code.clear();
+        self.labels.clear();
+        self.jumps.clear();
+    }
+
+    /// Bytes so far.
+    pub(crate) fn offset(&self) -> u32 {
+        self.code.len() as u32
+    }
+
+    /// As many bytes as the array has, in one go.
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.code.extend_from_slice(&bytes);
+    }
+
+    pub(crate) fn copy(&mut self, bytes: &[u8]) {
+        self.code.extend_from_slice(bytes);
+    }
+
+    /// A label that stands nowhere yet.
+    pub(crate) fn label(&mut self) -> Label {
+        self.labels.push(NOWHERE);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    /// So many labels, of which this is the first.
+    pub(crate) fn labels(&mut self, count: usize) -> u32 {
+        let first = self.labels.len();
+        self.labels.resize(first + count, NOWHERE);
+        first as u32
+    }
+
+    /// The label of that number.
+    pub(crate) const fn nth_label(first: u32, index: u32) -> Label {
+        Label(first + index)
+    }
+
+    /// Puts a label here.
+    pub(crate) fn bind(&mut self, label: Label) {
+        let here = self.offset();
+        if let Some(place) = self.labels.get_mut(label.0 as usize) {
+            *place = here;
+        }
+    }
+
+    /// Where a label stands.
+    pub(crate) fn place_of(&self, label: Label) -> Option<u32> {
+        self.labels.get(label.0 as usize).copied().filter(|&place| place != NOWHERE)
+    }
+
+    /// Fills in the distances to all labels; false if one stands nowhere.
+    pub(crate) fn resolve(&mut self) -> bool {
+        for &(at, label) in &self.jumps {
+            let Some(place) = self.place_of(label) else { return false };
+            let distance = place.wrapping_sub(at).wrapping_sub(4);
+            self.code[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
+        }
+        true
+    }
+
+    fn distance_to(&mut self, label: Label) {
+        self.jumps.push((self.offset(), label));
+        self.put([0; 4]);
+    }
+
+    /// `jmp`.
+    pub(crate) fn jump(&mut self, label: Label) {
+        self.put([0xe9]);
+        self.distance_to(label);
+    }
+
+    /// `jcc`, of an encoded condition.
+    pub(crate) fn jump_if(&mut self, condition: u8, label: Label) {
+        self.put([0x0f, 0x80 | condition]);
+        self.distance_to(label);
+    }
+
+    /// Instruction bytes up to the operands: prefix, REX, opcode, ModRM and displacement of a
+    /// word of memory.
+    fn memory(&mut self, prefix: Option<u8>, wide: u8, opcode: &[u8], register: u8, word: Word) {
+        if let Some(prefix) = prefix {
+            self.put([prefix]);
+        }
+        let rex = 0x40 | wide << 3 | (register >> 3) << 2;
+        if rex != 0x40 {
+            self.put([rex]);
+        }
+        self.copy(opcode);
+        let (base, sib, offset) = match word {
+            Word::Frame(offset) => (5, None, offset),
+            Word::Stack(offset) => (4, Some(0x24), offset),
+        };
+        let short = i8::try_from(offset);
+        let mode = if short.is_ok() { 0x40 } else { 0x80 };
+        self.put([mode | low(register) << 3 | base]);
+        if let Some(sib) = sib {
+            self.put([sib]);
+        }
+        match short {
+            Ok(offset) => self.put(offset.to_le_bytes()),
+            Err(_) => self.put(offset.to_le_bytes()),
+        }
+    }
+
+    /// A whole word from memory: the bits above those that carry meaning are of no account.
+    pub(crate) fn load(&mut self, into: Place, word: Word) {
+        match into {
+            // mov r64, [m]
+            Place::Integer(register) => self.memory(None, 1, &[0x8b], register as u8, word),
+            // movsd xmm, [m]
+            Place::Float(register) => self.memory(Some(0xf2), 0, &[0x0f, 0x10], register, word),
+        }
+    }
+
+    /// A whole word to memory.
+    pub(crate) fn store(&mut self, from: Place, word: Word) {
+        match from {
+            Place::Integer(register) => self.memory(None, 1, &[0x89], register as u8, word),
+            Place::Float(register) => self.memory(Some(0xf2), 0, &[0x0f, 0x11], register, word),
+        }
+    }
+
+    /// The address of a word of memory.
+    pub(crate) fn address(&mut self, into: Register, word: Word) {
+        self.memory(None, 1, &[0x8d], into as u8, word);
+    }
+
+    /// From one register to another of its kind; nothing if they are one.
+    pub(crate) fn transfer(&mut self, into: Place, from: Place) {
+        match (into, from) {
+            (Place::Integer(into), Place::Integer(from)) if into != from => {
+                let (into, from) = (into as u8, from as u8);
+                self.put([
+                    0x48 | into >> 3 | (from >> 3) << 2,
+                    0x89,
+                    0xc0 | low(from) << 3 | low(into),
+                ]);
+            }
+            // movaps
+            (Place::Float(into), Place::Float(from)) if into != from => {
+                self.put([0x0f, 0x28, 0xc0 | low(into) << 3 | low(from)]);
+            }
+            _ => {}
+        }
+    }
+
+    /// A number in an integer register.
+    pub(crate) fn number(&mut self, into: Register, number: u64) {
+        let register = into as u8;
+        match (u32::try_from(number), i32::try_from(number as i64)) {
+            (Ok(0), _) => {
+                let rex = 0x40 | register >> 3 | (register >> 3) << 2;
+                if rex != 0x40 {
+                    self.put([rex]);
+                }
+                // xor r32, r32
+                self.put([0x31, 0xc0 | low(register) << 3 | low(register)]);
+            }
+            (Ok(number), _) => {
+                if register > 7 {
+                    self.put([0x41]);
+                }
+                self.put([0xb8 | low(register)]);
+                self.put(number.to_le_bytes());
+            }
+            (Err(_), Ok(number)) => {
+                self.put([0x48 | register >> 3, 0xc7, 0xc0 | low(register)]);
+                self.put(number.to_le_bytes());
+            }
+            (Err(_), Err(_)) => {
+                self.put([0x48 | register >> 3, 0xb8 | low(register)]);
+                self.put(number.to_le_bytes());
+            }
+        }
+    }
+
+    /// The bits of a float in a register for floats, by way of `r11`.
+    pub(crate) fn float(&mut self, into: u8, bits: u64) {
+        if bits == 0 {
+            // xorps
+            self.put([0x0f, 0x57, 0xc0 | low(into) << 3 | low(into)]);
+            return;
+        }
+        self.number(Register::R11, bits);
+        // movq xmm, r11
+        self.put([0x66, 0x49, 0x0f, 0x6e, 0xc0 | low(into) << 3 | low(Register::R11 as u8)]);
+    }
+
+    /// Flags of whether a byte's lowest bit is set.
+    pub(crate) fn test_truth(&mut self, register: Register) {
+        let register = register as u8;
+        // test r8, 1, with a REX so that all registers have a byte.
+        self.put([0x40 | register >> 3, 0xf6, 0xc0 | low(register), 1]);
+    }
+
+    /// `push rbp; mov rbp, rsp; sub rsp, …`; gives where the size of the frame is put in.
+    pub(crate) fn enter(&mut self) -> u32 {
+        self.put([0x55, 0x48, 0x89, 0xe5, 0x48, 0x81, 0xec]);
+        let place = self.offset();
+        self.put([0; 4]);
+        place
+    }
+
+    /// `leave`.
+    pub(crate) fn leave(&mut self) {
+        self.put([0xc9]);
+    }
+
+    /// `ret`, which takes so many bytes of arguments off the stack.
+    pub(crate) fn ret(&mut self, bytes: u16) {
+        match bytes {
+            0 => self.put([0xc3]),
+            _ => {
+                self.put([0xc2]);
+                self.put(bytes.to_le_bytes());
+            }
+        }
+    }
+
+    /// `sub rsp, …`.
+    pub(crate) fn grow_stack(&mut self, bytes: u32) {
+        self.put([0x48, 0x81, 0xec]);
+        self.put(bytes.to_le_bytes());
+    }
+
+    /// `call`; gives where the distance is put in.
+    pub(crate) fn call(&mut self) -> u32 {
+        self.put([0xe8]);
+        self.place_for_distance()
+    }
+
+    /// `jmp` to what is linked; gives where the distance is put in.
+    pub(crate) fn jump_out(&mut self) -> u32 {
+        self.put([0xe9]);
+        self.place_for_distance()
+    }
+
+    /// `lea r, [rip + …]`; gives where the distance is put in.
+    pub(crate) fn address_of_symbol(&mut self, into: Register) -> u32 {
+        let register = into as u8;
+        self.put([0x48 | (register >> 3) << 2, 0x8d, 0x05 | low(register) << 3]);
+        self.place_for_distance()
+    }
+
+    /// `mov r, [rip + …]`; gives where the distance is put in.
+    pub(crate) fn load_of_symbol(&mut self, into: Register) -> u32 {
+        let register = into as u8;
+        self.put([0x48 | (register >> 3) << 2, 0x8b, 0x05 | low(register) << 3]);
+        self.place_for_distance()
+    }
+
+    fn place_for_distance(&mut self) -> u32 {
+        let place = self.offset();
+        self.put([0; 4]);
+        place
+    }
+
+    /// `mov r, [r15 + …]`: a field of the thread record.
+    pub(crate) fn load_record(&mut self, into: Register, offset: u8) {
+        let register = into as u8;
+        self.put([0x49 | (register >> 3) << 2, 0x8b, 0x47 | low(register) << 3, offset]);
+    }
+
+    /// `cmp qword [r15 + …], 0`.
+    pub(crate) fn test_record(&mut self, offset: u8) {
+        self.put([0x49, 0x83, 0x7f, offset, 0]);
+    }
+
+    /// `sub qword [r15 + …], 1`.
+    pub(crate) fn count_down_record(&mut self, offset: u8) {
+        self.put([0x49, 0x83, 0x6f, offset, 1]);
+    }
+
+    /// `lea r11, [rsp - …]; cmp r11, [r15 + …]`; gives where the size is put in.
+    pub(crate) fn compare_stack(&mut self, limit: u8) -> u32 {
+        self.put([0x4c, 0x8d, 0x9c, 0x24]);
+        let place = self.place_for_distance();
+        self.put([0x4d, 0x3b, 0x5f, limit]);
+        place
+    }
+
+    /// `cmp r, imm32` of a class for integers, the constant extended by its sign.
+    pub(crate) fn compare_number(&mut self, class: Class, register: Register, number: i32) {
+        let (register, modrm) = (register as u8, 0xf8 | low(register as u8));
+        let rex = 0x40 | register >> 3;
+        match class {
+            Class::I1 | Class::I8 => self.put([rex, 0x80, modrm, number as u8]),
+            Class::I16 => {
+                self.put([0x66, rex, 0x81, modrm]);
+                self.put((number as u16).to_le_bytes());
+            }
+            Class::I32 => {
+                self.put([rex, 0x81, modrm]);
+                self.put(number.to_le_bytes());
+            }
+            _ => {
+                self.put([rex | 8, 0x81, modrm]);
+                self.put(number.to_le_bytes());
+            }
+        }
+    }
+
+    /// `movzx r32, r8`.
+    pub(crate) fn extend_byte(&mut self, register: Register) {
+        let register = register as u8;
+        let rex = 0x40 | register >> 3 | (register >> 3) << 2;
+        self.put([rex, 0x0f, 0xb6, 0xc0 | low(register) << 3 | low(register)]);
+    }
+
+    /// `and r, -align`.
+    pub(crate) fn round_down(&mut self, register: Register, align: u32) {
+        let register = register as u8;
+        self.put([0x48 | register >> 3, 0x81, 0xe0 | low(register)]);
+        self.put(align.wrapping_neg().to_le_bytes());
+    }
+
+    /// `call r10`'s counterpart of a call in the place of a return.
+    pub(crate) fn jump_reference(&mut self, entry: u8) {
+        self.put([0x49, 0x83, 0xc2, entry, 0x41, 0xff, 0xe2]);
+    }
+
+    /// `cmp rax, r11`.
+    pub(crate) fn compare_scratch(&mut self) {
+        self.put([0x4c, 0x39, 0xd8]);
+    }
+
+    /// `add r, rdx`.
+    pub(crate) fn add_index(&mut self, register: Register) {
+        let register = register as u8;
+        self.put([0x48 | register >> 3, 0x01, 0xc0 | (Register::Rdx as u8) << 3 | low(register)]);
+    }
+
+    /// `test r10, r10`.
+    pub(crate) fn test_reference(&mut self) {
+        self.put([0x4d, 0x85, 0xd2]);
+    }
+
+    /// `add r10, …; call r10`.
+    pub(crate) fn call_reference(&mut self, entry: u8) {
+        self.put([0x49, 0x83, 0xc2, entry, 0x41, 0xff, 0xd2]);
+    }
+
+    /// Puts 32 bits in where room was left.
+    pub(crate) fn patch(&mut self, place: u32, number: u32) {
+        let place = place as usize;
+        if let Some(bytes) = self.code.get_mut(place..place + 4) {
+            bytes.copy_from_slice(&number.to_le_bytes());
+        }
+    }
+
+    /// `ud2`, behind a call that does not return.
+    pub(crate) fn never(&mut self) {
+        self.put([0x0f, 0x0b]);
+    }
+
+    /// `nop`s up to so many bytes behind a multiple of 16.
+    pub(crate) fn align(&mut self, behind: usize) {
+        while self.code.len() % 16 != behind {
+            self.put([0x90]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

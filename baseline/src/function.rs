@@ -1,0 +1,399 @@
+//! One function, block by block, in the order of its text.
+
+mod branch;
+mod call;
+mod edge;
+mod entity;
+mod exit;
+mod operand;
+mod simple;
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Block, EntityRef, FuncId, Inst, Loc, PackedOption, SigId, Value};
+use brolga_ir::instruction::{InstData, Payload};
+use brolga_ir::module::{Function, Module};
+use brolga_ir::op::Op;
+use brolga_ir::types::{Arity, Signature};
+use brolga_lowering::options::{LowerOptions, Polls, StackGuard};
+use brolga_lowering::runtime::{RecordField, RuntimeEntry};
+use brolga_lowering::unit::{
+    CallSite, CodeRelocation, CompiledUnit, ExitSite, RelocationKind, SignatureHash, ThunkRequest,
+    UnitSymbol,
+};
+
+use crate::assembler::{Assembler, FLOATS, Label, Place, RESULTS, Word};
+use crate::error::Unsupported;
+use crate::homes::Homes;
+use crate::key::Class;
+use crate::sites::Sites;
+use crate::stencil::Stencils;
+use call::{Arguments, Callee, Where};
+use entity::Room;
+use exit::Cold;
+
+/// What every emission says.
+type Emitted<T = ()> = Result<T, Unsupported>;
+
+/// The largest frame, in bytes: a function with more values than fit is compiled by a tier that
+/// lets them share.
+pub const MAX_FRAME: u32 = 1 << 16;
+
+/// Saved frame pointer and return address.
+const FRAME_HEADER: u32 = 16;
+
+/// Memory that functions use one after another.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    assembler: Assembler,
+    homes: Homes,
+    sites: Sites,
+    relocations: Vec<CodeRelocation>,
+    call_sites: Vec<CallSite>,
+    thunks: Vec<ThunkRequest>,
+    cold: Vec<Cold>,
+    /// Call sites by their index, and where they go on with what is thrown.
+    handlers: Vec<(usize, Label)>,
+    slots: Vec<Room>,
+    /// The place of each block in the order of the text.
+    order: Vec<u32>,
+    hashes: Vec<Option<SignatureHash>>,
+}
+
+/// What is the same for all functions of a module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surroundings<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) options: &'m LowerOptions,
+    pub(crate) stencils: &'static Stencils,
+}
+
+/// A value that stands in a register, too.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    value: Value,
+    place: Place,
+    /// Whether its home has it.
+    is_stored: bool,
+}
+
+/// Emission of one function.
+pub(crate) struct Emitter<'a> {
+    module: &'a Module,
+    options: &'a LowerOptions,
+    stencils: &'static Stencils,
+    body: &'a Body,
+    signature: &'a Signature,
+    buffers: &'a mut Buffers,
+    /// The label of the first block.
+    blocks: u32,
+    last: Option<Last>,
+    /// The source location of what is emitted.
+    loc: PackedOption<Loc>,
+    /// The most bytes of arguments that a call passes on the stack.
+    outgoing: u32,
+}
+
+impl Buffers {
+    /// Forgets what is of a module.
+    pub(crate) fn forget_module(&mut self) {
+        self.hashes.clear();
+    }
+
+    fn begin(&mut self, body: &Body) {
+        self.assembler.clear();
+        self.homes.begin(body);
+        self.sites.begin(body);
+        self.relocations.clear();
+        self.call_sites.clear();
+        self.thunks.clear();
+        self.cold.clear();
+        self.handlers.clear();
+        self.slots.clear();
+        self.order.clear();
+        self.order.resize(body.block_count(), 0);
+        for (place, block) in (1..).zip(body.layout.blocks()) {
+            self.order[block.index()] = place;
+        }
+    }
+}
+
+/// The unit of a function.
+///
+/// # Errors
+/// What it has that stencils do not do.
+pub(crate) fn emit(
+    surroundings: Surroundings<'_>,
+    id: FuncId,
+    buffers: &mut Buffers,
+) -> Emitted<CompiledUnit> {
+    let Surroundings { module, options, stencils } = surroundings;
+    let function = module.function(id).ok_or(Unsupported::NoBody)?;
+    let body = function.body.as_deref().ok_or(Unsupported::NoBody)?;
+    let signature = module.types.sig(function.sig);
+    if signature.arity == Arity::Variadic || !signature.by_value().is_empty() {
+        return Err(Unsupported::Signature);
+    }
+    buffers.begin(body);
+    let blocks = buffers.assembler.labels(body.block_count());
+    let emitter = Emitter {
+        module,
+        options,
+        stencils,
+        body,
+        signature,
+        buffers,
+        blocks,
+        last: None,
+        loc: None.into(),
+        outgoing: 0,
+    };
+    emitter.emit(function)
+}
+
+impl<'a> Emitter<'a> {
+    fn emit(mut self, function: &Function) -> Emitted<CompiledUnit> {
+        let guard = (self.options.stack_guard == StackGuard::Emit).then(|| self.guard());
+        let frame = self.assembler().enter();
+        let popped = self.take_arguments()?;
+        self.make_slots()?;
+        if self.options.polls == Polls::LoopsAndEntries {
+            self.poll();
+        }
+        let body = self.body;
+        let mut next = body.layout.entry();
+        while let Some(block) = next {
+            next = body.layout.next_block(block);
+            self.block(block, next, popped)?;
+        }
+        self.cold_exits()?;
+        self.finish(function, frame, guard)
+    }
+
+    fn assembler(&mut self) -> &mut Assembler {
+        &mut self.buffers.assembler
+    }
+
+    fn block_label(&self, block: Block) -> Label {
+        Assembler::nth_label(self.blocks, block.as_u32())
+    }
+
+    /// The test for the end of the stack; gives where the size of the frame is put in, and where
+    /// the function stops.
+    fn guard(&mut self) -> (u32, Label) {
+        let assembler = self.assembler();
+        let size = assembler.compare_stack(RecordField::StackLimit.offset() as u8);
+        let label = assembler.label();
+        // jb
+        assembler.jump_if(0x2, label);
+        (size, label)
+    }
+
+    /// Brings the arguments home; gives how many bytes of them the caller has pushed.
+    fn take_arguments(&mut self) -> Emitted<u16> {
+        let body = self.body;
+        let entry = body.layout.entry().ok_or(Unsupported::NoBody)?;
+        let mut arguments = Arguments::default();
+        for (&param, ty) in body.params(entry).iter().zip(self.signature.param_types()) {
+            let place = arguments.next(Class::of(ty).ok_or(Unsupported::Signature)?);
+            if self.buffers.homes.uses(param) == 0 {
+                continue;
+            }
+            let home = Word::Frame(self.buffers.homes.home(param));
+            match place {
+                Where::Register(place) => self.assembler().store(place, home),
+                Where::Stack(offset) => {
+                    self.move_word(Word::Frame((FRAME_HEADER + offset) as i32), home);
+                }
+            }
+        }
+        u16::try_from(arguments.stack()).map_err(|_| Unsupported::Signature)
+    }
+
+    fn block(&mut self, block: Block, next: Option<Block>, popped: u16) -> Emitted {
+        let label = self.block_label(block);
+        self.assembler().bind(label);
+        self.last = None;
+        let body = self.body;
+        let mut inst = body.layout.first_inst(block);
+        while let Some(at) = inst {
+            let data = body.inst(at);
+            let offset = self.assembler().offset();
+            self.loc = data.loc;
+            self.buffers.sites.enter(self.module, body, data.loc, offset);
+            inst = match self.fused(at, data, block, next)? {
+                Some(done) => body.layout.next_inst(done),
+                None => {
+                    self.instruction(at, data, block, next, popped)?;
+                    body.layout.next_inst(at)
+                }
+            };
+        }
+        Ok(())
+    }
+
+    fn instruction(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        block: Block,
+        next: Option<Block>,
+        popped: u16,
+    ) -> Emitted {
+        let (body, unsupported) = (self.body, Unsupported::Op(data.op));
+        let args = body.args(inst);
+        if let Some(last) = self.last
+            && !last.is_stored
+            && !body.uses(inst).any(|used| used == last.value)
+        {
+            self.keep();
+        }
+        match (data.op, &data.payload) {
+            (Op::Jump, Payload::Jump(target)) => {
+                self.edge(block, target, next);
+                Ok(())
+            }
+            (Op::Branch, Payload::Branch(targets)) => {
+                let &condition = args.first().ok_or(unsupported)?;
+                self.branch(block, condition, targets, next)
+            }
+            (Op::Switch, Payload::Switch(table)) => {
+                let &selector = args.first().ok_or(unsupported)?;
+                self.switch(block, selector, *table)
+            }
+            (Op::Return, _) => self.give_back(args, popped),
+            (Op::Call, Payload::Function(function)) => {
+                let callee = self.named(*function)?;
+                self.call(inst, callee)
+            }
+            (Op::CallForeign, Payload::ForeignCall { function, roots }) => {
+                self.call_foreign(inst, *function, *roots)
+            }
+            (Op::ReturnCall, Payload::Function(function)) => {
+                let callee = self.named(*function)?;
+                self.return_call(inst, callee, popped)
+            }
+            (Op::CallIndirect, _) => self.call(inst, Callee::Reference(self.referenced(data)?)),
+            (Op::ReturnCallIndirect, _) => {
+                self.return_call(inst, Callee::Reference(self.referenced(data)?), popped)
+            }
+            (op, Payload::TryCall { function, targets, .. }) => {
+                let callee = match function.expand() {
+                    Some(function) => self.named(function)?,
+                    None if op == Op::TryCallIndirect => Callee::Reference(self.referenced(data)?),
+                    None => return Err(unsupported),
+                };
+                self.call(inst, callee)?;
+                self.unwind_or_go_on(block, targets, next);
+                Ok(())
+            }
+            (op, Payload::Slot(slot)) => self.slot(inst, data, op, *slot),
+            (op, Payload::Data(object)) => self.data(inst, data, op, *object),
+            (Op::FunctionAddr, Payload::Function(function)) => {
+                self.function_address(inst, *function)
+            }
+            (Op::Trap, Payload::Trap(code)) => {
+                self.stop(*code);
+                Ok(())
+            }
+            (Op::Check, Payload::Exit(exit)) => self.check(args, *exit),
+            _ => self.simple(inst, data),
+        }
+    }
+
+    /// The hash of a signature.
+    fn hash(&mut self, sig: SigId) -> SignatureHash {
+        let hashes = &mut self.buffers.hashes;
+        let index = sig.index();
+        if hashes.len() <= index {
+            hashes.resize(index + 1, None);
+        }
+        let types = &self.module.types;
+        *hashes[index].get_or_insert_with(|| SignatureHash::of(types, types.sig(sig)))
+    }
+
+    /// A distance to be filled in by whoever links.
+    fn relocate(&mut self, offset: u32, symbol: UnitSymbol) {
+        let kind = RelocationKind::X86Relative32;
+        self.buffers.relocations.push(CodeRelocation { offset, kind, symbol, addend: -4 });
+    }
+
+    /// Calls the runtime, by registers that are set.
+    fn call_runtime(&mut self, entry: RuntimeEntry) {
+        let place = self.assembler().call();
+        self.relocate(place, UnitSymbol::Runtime(entry));
+        self.called(None);
+    }
+
+    /// Notes that a call returns here.
+    fn called(&mut self, exit: Option<ExitSite>) {
+        let return_offset = self.assembler().offset();
+        let frame = self.buffers.sites.frame(self.module, self.body, self.loc);
+        self.buffers.call_sites.push(CallSite { return_offset, handler: None, frame, exit });
+    }
+
+    fn give_back(&mut self, args: &[Value], popped: u16) -> Emitted {
+        let mut wanted = [(Value::from_u32(0), Place::Float(0)); RESULTS.len() + FLOATS];
+        let wanted = wanted.get_mut(..args.len()).ok_or(Unsupported::Signature)?;
+        let mut counts = (0, 0);
+        for (slot, &arg) in wanted.iter_mut().zip(args) {
+            *slot = (arg, self.result_place(arg, &mut counts)?);
+        }
+        self.fetch(wanted);
+        self.assembler().leave();
+        self.assembler().ret(popped);
+        Ok(())
+    }
+
+    fn finish(
+        mut self,
+        function: &Function,
+        frame: u32,
+        guard: Option<(u32, Label)>,
+    ) -> Emitted<CompiledUnit> {
+        let size = self.buffers.homes.size();
+        if size > MAX_FRAME {
+            return Err(Unsupported::Frame);
+        }
+        let total = size + FRAME_HEADER + self.outgoing;
+        let mut guard_return = None;
+        self.assembler().patch(frame, size);
+        if let Some((place, label)) = guard {
+            self.assembler().patch(place, total.wrapping_neg());
+            self.assembler().bind(label);
+            self.loc = None.into();
+            let call = self.assembler().call();
+            self.relocate(call, UnitSymbol::Runtime(RuntimeEntry::StackOverflow));
+            guard_return = Some(self.assembler().offset());
+            let code = brolga_ir::trap::TrapCode::StackOverflow;
+            self.called(Some(ExitSite { code, side: None, values: Vec::new() }));
+            self.assembler().never();
+        }
+        if !self.assembler().resolve() {
+            return Err(Unsupported::NoBody);
+        }
+        self.place_handlers(size);
+        let end = self.assembler().offset();
+        let (frames, lines) = self.buffers.sites.take(end);
+        let buffers = self.buffers;
+        Ok(CompiledUnit {
+            name: function.name.clone(),
+            code: buffers.assembler.code.as_slice().into(),
+            align: 16,
+            relocations: take(&mut buffers.relocations),
+            call_sites: take(&mut buffers.call_sites),
+            frames,
+            lines,
+            thunks: take(&mut buffers.thunks),
+            frame_size: total,
+            guard_return,
+            ..CompiledUnit::default()
+        })
+    }
+}
+
+/// The elements, in memory of their own that has no room to spare.
+fn take<T>(from: &mut Vec<T>) -> Vec<T> {
+    let mut taken = Vec::with_capacity(from.len());
+    taken.append(from);
+    taken
+}

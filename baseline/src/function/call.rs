@@ -1,0 +1,273 @@
+//! Calls, by the internal convention.
+
+use brolga_ir::entity::{Block, FuncId, Inst, SigId, Value};
+use brolga_ir::instruction::{InstData, Target};
+use brolga_ir::module::{Function, Linkage, Returns};
+use brolga_ir::op::Op;
+use brolga_ir::trap::TrapCode;
+use brolga_ir::types::{Arity, Convention, Param, Signature, Type};
+use brolga_lowering::PRELUDE_PREFIX;
+use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
+use brolga_lowering::unit::{Handler, SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
+
+use super::{Emitted, Emitter};
+use crate::assembler::{ARGUMENTS, FLOATS, Label, Place, Register, Word};
+use crate::error::Unsupported;
+use crate::key::Class;
+
+/// The encoded condition of a zero.
+const ZERO: u8 = 0x4;
+
+/// What is called.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Callee<'a> {
+    /// A function, by name.
+    Function(&'a Function),
+    /// The first operand, a reference to a function of that signature.
+    Reference(SigId),
+}
+
+/// Where an argument is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Where {
+    /// In a register.
+    Register(Place),
+    /// So many bytes above the first argument on the stack.
+    Stack(u32),
+}
+
+/// Where arguments are, one after another.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arguments {
+    integers: usize,
+    floats: usize,
+    stack: u32,
+}
+
+/// A signature of the platform's convention that belongs to no module: a reference to a function
+/// is passed as an address.
+fn portable(signature: &Signature) -> Signature {
+    let all = |params: &[Param]| {
+        let ty = |ty: Type| if ty.signature().is_some() { Type::PTR } else { ty };
+        params.iter().map(|param| Param { ty: ty(param.ty), ..*param }).collect()
+    };
+    Signature {
+        convention: Convention::Platform,
+        params: all(&signature.params),
+        results: all(&signature.results),
+        arity: signature.arity,
+    }
+}
+
+impl Arguments {
+    /// Where the next one is.
+    pub(super) fn next(&mut self, class: Class) -> Where {
+        let (count, limit) = match class.is_float() {
+            true => (&mut self.floats, FLOATS),
+            false => (&mut self.integers, ARGUMENTS.len()),
+        };
+        let number = *count;
+        if number == limit {
+            self.stack += 8;
+            return Where::Stack(self.stack - 8);
+        }
+        *count += 1;
+        Where::Register(match class.is_float() {
+            true => Place::Float(number as u8),
+            false => Place::Integer(ARGUMENTS[number]),
+        })
+    }
+
+    /// Bytes of those on the stack, which the callee takes off it.
+    pub(super) const fn stack(self) -> u32 {
+        self.stack.next_multiple_of(16)
+    }
+}
+
+impl<'a> Emitter<'a> {
+    /// A function that is called by name.
+    pub(super) fn named(&self, id: FuncId) -> Emitted<Callee<'a>> {
+        let unsupported = Unsupported::Op(Op::Call);
+        let function = self.module.function(id).ok_or(unsupported)?;
+        let is_variadic = self.module.types.sig(function.sig).arity == Arity::Variadic;
+        if function.linkage.is_foreign() || is_variadic {
+            return Err(unsupported);
+        }
+        match function.name.starts_with(PRELUDE_PREFIX) {
+            true => Err(unsupported),
+            false => Ok(Callee::Function(function)),
+        }
+    }
+
+    /// The signature of a call by reference.
+    pub(super) fn referenced(&self, data: &InstData) -> Emitted<SigId> {
+        let unsupported = Unsupported::Op(data.op);
+        let sig = data.ty.signature().ok_or(unsupported)?;
+        let signature = self.module.types.sig(sig);
+        match (signature.convention, signature.arity) {
+            (Convention::Internal, Arity::Fixed) => Ok(sig),
+            _ => Err(unsupported),
+        }
+    }
+
+    /// Calls.
+    pub(super) fn call(&mut self, inst: Inst, callee: Callee<'a>) -> Emitted {
+        self.pass_to(inst, callee)?;
+        match callee {
+            Callee::Function(function) => {
+                let place = self.assembler().call();
+                let symbol = self.symbol(function);
+                self.relocate(place, UnitSymbol::Call(symbol));
+            }
+            Callee::Reference(_) => self.assembler().call_reference(STUB_INTERNAL_ENTRY as u8),
+        }
+        self.called(None);
+        self.define_results(inst)
+    }
+
+    /// Brings the arguments of a call to where the callee takes them, and a reference to where
+    /// it is called from.
+    fn pass_to(&mut self, inst: Inst, callee: Callee<'a>) -> Emitted {
+        let body = self.body;
+        let args = body.args(inst);
+        let Callee::Reference(_) = callee else { return self.pass(args) };
+        let (&reference, passed) = args.split_first().ok_or(Unsupported::Op(Op::CallIndirect))?;
+        self.keep_for(args);
+        self.fetch(&[(reference, Place::Integer(Register::R10))]);
+        self.assembler().test_reference();
+        self.stop_if(ZERO, TrapCode::NullFunction);
+        if self.last.is_some_and(|last| last.value == reference) && !passed.contains(&reference) {
+            self.last = None;
+        }
+        self.pass(passed)
+    }
+
+    pub(super) fn symbol(&mut self, function: &Function) -> SymbolName {
+        SymbolName { name: function.name.clone(), signature: self.hash(function.sig) }
+    }
+
+    /// Brings arguments to where a callee takes them.
+    fn pass(&mut self, args: &[Value]) -> Emitted {
+        let mut counted = Arguments::default();
+        for &arg in args {
+            counted.next(self.class_of(arg)?);
+        }
+        self.keep_for(args);
+        let stack = counted.stack();
+        if stack > 0 {
+            self.assembler().grow_stack(stack);
+            self.outgoing = self.outgoing.max(stack);
+        }
+        let mut wanted = [(Value::from_u32(0), Place::Float(0)); ARGUMENTS.len() + FLOATS];
+        let (mut places, mut count) = (Arguments::default(), 0);
+        for &arg in args {
+            match places.next(self.class_of(arg)?) {
+                Where::Stack(offset) => self.put(arg, Word::Stack(offset as i32)),
+                Where::Register(place) => {
+                    wanted[count] = (arg, place);
+                    count += 1;
+                }
+            }
+        }
+        self.fetch(&wanted[..count]);
+        Ok(())
+    }
+
+    /// `call_foreign`, of a function of fixed parameters in registers: by the thunk of its
+    /// signature.
+    pub(super) fn call_foreign(&mut self, inst: Inst, id: FuncId, roots: u32) -> Emitted {
+        let unsupported = Unsupported::Op(Op::CallForeign);
+        let function = self.module.function(id).ok_or(unsupported)?;
+        let signature = self.module.types.sig(function.sig);
+        let is_plain = signature.arity == Arity::Fixed
+            && signature.by_value().is_empty()
+            && signature.results.len() <= 1
+            && function.attributes.returns != Returns::Twice
+            && function.linkage == Linkage::Foreign;
+        let body = self.body;
+        let args = body.args(inst);
+        let passed = args.get(..args.len().saturating_sub(roots as usize)).ok_or(unsupported)?;
+        let mut places = Arguments::default();
+        for &arg in passed {
+            places.next(self.class_of(arg)?);
+        }
+        if !is_plain || places.stack() > 0 {
+            return Err(unsupported);
+        }
+        self.pass(passed)?;
+        let place = self.assembler().call();
+        let signature = portable(signature);
+        let hash = SignatureHash::of(&self.module.types, &signature);
+        let name = SymbolName { name: function.name.clone(), signature: hash };
+        let symbol = UnitSymbol::ForeignThunk(name);
+        if !self.buffers.thunks.iter().any(|thunk| thunk.symbol == symbol) {
+            self.buffers.thunks.push(ThunkRequest { symbol: symbol.clone(), signature });
+        }
+        self.relocate(place, symbol);
+        self.called(None);
+        self.define_results(inst)
+    }
+
+    /// Leaves this function by calling another in its place, where nothing is passed on the
+    /// stack.
+    pub(super) fn return_call(&mut self, inst: Inst, callee: Callee<'a>, popped: u16) -> Emitted {
+        let unsupported = Unsupported::Op(Op::ReturnCall);
+        let types = &self.module.types;
+        let signature = match callee {
+            Callee::Function(function) => types.sig(function.sig),
+            Callee::Reference(sig) => types.sig(sig),
+        };
+        let mut passed = Arguments::default();
+        for ty in signature.param_types() {
+            passed.next(Class::of(ty).ok_or(unsupported)?);
+        }
+        // What is passed by value may stand in this frame.
+        if popped > 0 || passed.stack() > 0 || !signature.by_value().is_empty() {
+            return Err(unsupported);
+        }
+        self.pass_to(inst, callee)?;
+        self.assembler().leave();
+        match callee {
+            Callee::Function(function) => {
+                let place = self.assembler().jump_out();
+                let symbol = self.symbol(function);
+                self.relocate(place, UnitSymbol::Call(symbol));
+            }
+            Callee::Reference(_) => self.assembler().jump_reference(STUB_INTERNAL_ENTRY as u8),
+        }
+        Ok(())
+    }
+
+    /// Goes on behind a call, or where it unwinds.
+    pub(super) fn unwind_or_go_on(
+        &mut self,
+        block: Block,
+        [normal, unwind]: &[Target; 2],
+        next: Option<Block>,
+    ) {
+        let handler = self.assembler().label();
+        if let Some(site) = self.buffers.call_sites.len().checked_sub(1) {
+            self.buffers.handlers.push((site, handler));
+        }
+        let body = self.body;
+        self.keep_for(body.target_args(normal));
+        self.edge(block, normal, None);
+        self.assembler().bind(handler);
+        self.last = None;
+        self.edge(block, unwind, next);
+    }
+
+    /// Tells call sites of their handlers, now that the size of the frame is known.
+    pub(super) fn place_handlers(&mut self, frame_offset: u32) {
+        for (site, label) in std::mem::take(&mut self.buffers.handlers) {
+            let offset = self.place_of(label);
+            if let Some(site) = self.buffers.call_sites.get_mut(site) {
+                site.handler = offset.map(|offset| Handler { offset, frame_offset });
+            }
+        }
+    }
+
+    fn place_of(&self, label: Label) -> Option<u32> {
+        self.buffers.assembler.place_of(label)
+    }
+}

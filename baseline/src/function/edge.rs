@@ -1,0 +1,61 @@
+//! Jumps, and what blocks hand each other.
+
+use brolga_ir::entity::{Block, EntityRef};
+use brolga_ir::instruction::Target;
+use brolga_lowering::options::Polls;
+
+use super::Emitter;
+use crate::assembler::Word;
+
+impl Emitter<'_> {
+    /// Goes on at a target.
+    pub(super) fn edge(&mut self, from: Block, target: &Target, next: Option<Block>) {
+        self.hand_over(target);
+        if self.polls_on_the_way(from, target.block) {
+            self.poll();
+        }
+        if next != Some(target.block) {
+            let label = self.block_label(target.block);
+            self.assembler().jump(label);
+        }
+    }
+
+    /// Whether there is nothing to do on the way to a target.
+    pub(super) fn is_bare(&self, from: Block, target: &Target) -> bool {
+        target.args.is_empty() && !self.polls_on_the_way(from, target.block)
+    }
+
+    /// An edge back in the order of the text is on every cycle.
+    fn polls_on_the_way(&self, from: Block, to: Block) -> bool {
+        let order = &self.buffers.order;
+        self.options.polls == Polls::LoopsAndEntries
+            && order.get(to.index()) <= order.get(from.index())
+    }
+
+    /// Brings the arguments of a target to the homes of its parameters.
+    fn hand_over(&mut self, target: &Target) {
+        let body = self.body;
+        let (args, params) = (body.target_args(target), body.params(target.block));
+        let is_late = |index: usize| {
+            let earlier = &params[..index.min(params.len())];
+            args[index] != params[index] && earlier.contains(&args[index])
+        };
+        if !(1..args.len().min(params.len())).any(is_late) {
+            for (&arg, &param) in args.iter().zip(params) {
+                if arg != param && self.buffers.homes.uses(param) > 0 {
+                    let home = self.buffers.homes.home(param);
+                    self.put(arg, Word::Frame(home));
+                }
+            }
+            return;
+        }
+        for (index, &arg) in args.iter().enumerate() {
+            let spare = self.buffers.homes.spare(index);
+            self.put(arg, Word::Frame(spare));
+        }
+        for (index, &param) in params.iter().enumerate() {
+            let (from, home) = (self.buffers.homes.spare(index), self.buffers.homes.home(param));
+            self.move_word(Word::Frame(from), Word::Frame(home));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Where execution stops, and what stands behind all blocks because it hardly ever runs.
+
+use brolga_ir::body::ExitKind;
+use brolga_ir::entity::{Exit, Loc, PackedOption, Value};
+use brolga_ir::op::Op;
+use brolga_ir::trap::TrapCode;
+use brolga_ir::types::TypePool;
+use brolga_lowering::buffer::BufferLayout;
+use brolga_lowering::options::{Fuel, Polls};
+use brolga_lowering::runtime::{RecordField, RuntimeEntry};
+use brolga_lowering::unit::{ExitSite, UnitSymbol, ValueShape};
+
+use super::branch::NOT_ZERO;
+use super::{Emitted, Emitter};
+use crate::assembler::{ARGUMENTS, Label, Word};
+use crate::error::Unsupported;
+use crate::key::Class;
+
+/// The encoded condition of a negative result.
+const NEGATIVE: u8 = 0x8;
+
+/// Code that stands behind all blocks.
+#[derive(Debug)]
+pub(super) struct Cold {
+    label: Label,
+    loc: PackedOption<Loc>,
+    leaving: Leaving,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Leaving {
+    /// Execution stops.
+    Trap(TrapCode),
+    /// By an exit, with these values.
+    Exit(Exit, Vec<Value>),
+    /// The slow path of a poll, which comes back.
+    Poll(Label),
+}
+
+impl Emitter<'_> {
+    /// Stops, here.
+    pub(super) fn stop(&mut self, code: TrapCode) {
+        self.keep();
+        self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
+        self.last = None;
+    }
+
+    fn raise(&mut self, exit: ExitSite, values: Option<i32>) {
+        let [code, address, ..] = ARGUMENTS;
+        self.assembler().number(code, exit.code.number().into());
+        match values {
+            Some(area) => self.assembler().address(address, Word::Frame(area)),
+            None => self.assembler().number(address, 0),
+        }
+        let place = self.assembler().call();
+        self.relocate(place, UnitSymbol::Runtime(RuntimeEntry::Raise));
+        self.called(Some(exit));
+        self.assembler().never();
+    }
+
+    /// `check`.
+    pub(super) fn check(&mut self, args: &[Value], exit: Exit) -> Emitted {
+        let (&condition, values) = args.split_first().ok_or(Unsupported::Op(Op::Check))?;
+        self.keep_for(&args[..1]);
+        self.truth(condition)?;
+        self.leave_unless(NOT_ZERO, exit, values)?;
+        self.last = None;
+        Ok(())
+    }
+
+    /// Leaves by an exit unless the flags have the condition. Every value is at home by then.
+    pub(super) fn leave_unless(&mut self, condition: u8, exit: Exit, values: &[Value]) -> Emitted {
+        let unsupported = Unsupported::Op(Op::Check);
+        let data = self.body.exit(exit).ok_or(unsupported)?;
+        let leaving = match data.kind {
+            ExitKind::Trap(code) if values.is_empty() => Leaving::Trap(code),
+            ExitKind::Trap(_) | ExitKind::Side(_) => Leaving::Exit(exit, values.to_vec()),
+            ExitKind::Deopt(_) => return Err(unsupported),
+        };
+        let label = self.cold(leaving);
+        self.assembler().jump_if(condition ^ 1, label);
+        Ok(())
+    }
+
+    /// Stops with `code` if the flags have the condition.
+    pub(super) fn stop_if(&mut self, condition: u8, code: TrapCode) {
+        let label = self.cold(Leaving::Trap(code));
+        self.assembler().jump_if(condition, label);
+    }
+
+    fn cold(&mut self, leaving: Leaving) -> Label {
+        let loc = self.loc;
+        if let Some(known) = self.buffers.cold.last()
+            && known.loc == loc
+            && known.leaving == leaving
+        {
+            return known.label;
+        }
+        let label = self.assembler().label();
+        self.buffers.cold.push(Cold { label, loc, leaving });
+        label
+    }
+
+    /// A place where the call can be stopped from outside. Every value is at home by then.
+    pub(super) fn poll(&mut self) {
+        if self.options.polls == Polls::Off {
+            return;
+        }
+        let back = self.assembler().label();
+        let cold = self.cold(Leaving::Poll(back));
+        if self.options.fuel == Fuel::Counted {
+            self.assembler().count_down_record(RecordField::Fuel.offset() as u8);
+            self.assembler().jump_if(NEGATIVE, cold);
+        }
+        self.assembler().test_record(RecordField::PollWord.offset() as u8);
+        self.assembler().jump_if(NOT_ZERO, cold);
+        self.assembler().bind(back);
+        self.last = None;
+    }
+
+    /// What was put off.
+    pub(super) fn cold_exits(&mut self) -> Emitted {
+        self.last = None;
+        let area = self.exit_area()?;
+        for Cold { label, loc, leaving } in std::mem::take(&mut self.buffers.cold) {
+            self.assembler().bind(label);
+            self.loc = loc;
+            match leaving {
+                Leaving::Trap(code) => {
+                    self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
+                }
+                Leaving::Exit(exit, values) => self.leave(exit, &values, area)?,
+                Leaving::Poll(back) => {
+                    self.call_runtime(RuntimeEntry::Poll);
+                    self.assembler().jump(back);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Room for the values of any exit.
+    fn exit_area(&mut self) -> Emitted<i32> {
+        let mut size = 0;
+        for (_, exit) in self.body.exits() {
+            size = size.max(layout_of(&exit.types)?.size);
+        }
+        Ok(if size == 0 { 0 } else { self.buffers.homes.room(size, 16) })
+    }
+
+    fn leave(&mut self, exit: Exit, values: &[Value], area: i32) -> Emitted {
+        let unsupported = Unsupported::Op(Op::Check);
+        let data = self.body.exit(exit).ok_or(unsupported)?;
+        let layout = layout_of(&data.types)?;
+        for (&value, &offset) in values.iter().zip(&layout.offsets) {
+            self.put(value, Word::Frame(area + offset as i32));
+        }
+        let shapes = data.types.iter().map(|&ty| ValueShape::of(&self.module.types, ty)).collect();
+        let (code, side) = match data.kind {
+            ExitKind::Trap(code) => (code, None),
+            ExitKind::Side(number) => (TrapCode::SideExit, Some(number)),
+            ExitKind::Deopt(_) => return Err(unsupported),
+        };
+        self.raise(ExitSite { code, side, values: shapes }, Some(area));
+        Ok(())
+    }
+}
+
+/// Where the values of an exit stand, which are words each.
+fn layout_of(types: &[brolga_ir::types::Type]) -> Emitted<BufferLayout> {
+    let unsupported = Unsupported::Op(Op::Check);
+    if types.iter().any(|&ty| Class::of(ty).is_none()) {
+        return Err(unsupported);
+    }
+    // No word needs a pool of types.
+    BufferLayout::of(&TypePool::default(), types.iter().copied()).ok_or(unsupported)
+}

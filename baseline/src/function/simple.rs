@@ -1,0 +1,242 @@
+//! Ops that are one stencil each, or next to no code.
+
+use brolga_ir::entity::{Inst, Value};
+use brolga_ir::instruction::{InstData, Payload};
+use brolga_ir::op::{Op, Pattern};
+use brolga_ir::trap::TrapCode;
+use brolga_lowering::runtime::{RecordField, RuntimeEntry};
+use brolga_lowering::unit::{CallSite, ExitSite, UnitSymbol};
+
+use super::branch::{condition_on, fits, nearby, signed};
+use super::{Emitted, Emitter};
+use crate::assembler::{ARGUMENTS, FLOATS, Place, RESULTS, Register};
+use crate::error::Unsupported;
+use crate::key::{Class, Key, Variant};
+use crate::stencil::Stencil;
+
+/// The most operands that a stencil takes.
+const OPERANDS: usize = 4;
+
+impl Emitter<'_> {
+    /// Whatever has a stencil, or next to no code.
+    pub(super) fn simple(&mut self, inst: Inst, data: &InstData) -> Emitted {
+        match data.op {
+            Op::Unreachable => {
+                self.stop(TrapCode::Unreachable);
+                Ok(())
+            }
+            Op::Poll => {
+                self.keep();
+                self.poll();
+                Ok(())
+            }
+            Op::Throw => {
+                self.bring_operands(self.body.args(inst))?;
+                self.call_runtime(RuntimeEntry::Throw);
+                self.assembler().never();
+                Ok(())
+            }
+            Op::CurrentException => {
+                let offset = RecordField::CurrentException.offset() as u8;
+                self.keep();
+                self.assembler().load_record(Register::Rax, offset);
+                self.define_results(inst)
+            }
+            Op::LoopMark | Op::Prefetch | Op::Assume => {
+                self.keep();
+                Ok(())
+            }
+            Op::MemCopy => self.bulk(inst, data, RuntimeEntry::MemoryCopy),
+            Op::MemFill => self.bulk(inst, data, RuntimeEntry::MemoryFill),
+            Op::MemCompare => self.bulk(inst, data, RuntimeEntry::MemoryCompare),
+            // The same bits, and for `expect` those of the first operand.
+            Op::FunctionToPtr | Op::PtrToFunction | Op::Expect => {
+                let unsupported = Unsupported::Op(data.op);
+                let body = self.body;
+                let (&[value, ..], Some(result)) = (body.args(inst), body.result(inst)) else {
+                    return Err(unsupported);
+                };
+                let class = Class::of(body.value_type(result)).ok_or(unsupported)?;
+                let key = Key::new(Op::Opaque, class, Variant::Plain);
+                let stencil = self.stencils.find(key).ok_or(unsupported)?;
+                self.apply(stencil, &[value], None, inst)
+            }
+            _ => self.by_stencil(inst, data),
+        }
+    }
+
+    /// Copies, fills and compares of any size: calls of the runtime, by the platform's
+    /// convention, whose first registers are those of ours.
+    fn bulk(&mut self, inst: Inst, data: &InstData, entry: RuntimeEntry) -> Emitted {
+        let body = self.body;
+        if data.access().is_none_or(|access| access.offset != 0) {
+            return Err(Unsupported::Op(data.op));
+        }
+        self.bring_operands(body.args(inst))?;
+        if data.op == Op::MemFill {
+            self.assembler().extend_byte(ARGUMENTS[1]);
+        }
+        self.call_runtime(entry);
+        self.define_results(inst)
+    }
+
+    fn by_stencil(&mut self, inst: Inst, data: &InstData) -> Emitted {
+        let unsupported = Unsupported::Op(data.op);
+        let body = self.body;
+        let args = body.args(inst);
+        let class = Class::of(data.ty).ok_or(unsupported)?;
+        if let Some((stencil, number)) = self.with_constant(data, class, args) {
+            let (_, operands) = args.split_last().ok_or(unsupported)?;
+            return self.apply(stencil, operands, Some(number), inst);
+        }
+        let (variant, offset) = match data.payload {
+            Payload::IntCond(condition) => (Variant::Int(condition_on(data.ty, condition)), None),
+            Payload::FloatCond(condition) => (Variant::Float(condition), None),
+            Payload::Access(access) => (Variant::Plain, Some(access.offset)),
+            Payload::Atomic { order, access } => (Variant::Order(order), Some(access.offset)),
+            Payload::AtomicRmw { op, access, .. } => (Variant::Rmw(op), Some(access.offset)),
+            Payload::AtomicCas { access, .. } => (Variant::Plain, Some(access.offset)),
+            Payload::None => (self.variant(data.op, args)?, None),
+            _ => return Err(unsupported),
+        };
+        let stencil = self.stencils.find(Key::new(data.op, class, variant)).ok_or(unsupported)?;
+        let number = match (offset, stencil.hole) {
+            (Some(0) | None, None) => None,
+            (Some(offset), Some(_)) => Some(i64::from(offset)),
+            _ => return Err(unsupported),
+        };
+        self.apply(stencil, args, number, inst)
+    }
+
+    /// Whether it converts, and from what.
+    fn variant(&self, op: Op, args: &[Value]) -> Emitted<Variant> {
+        match (op.info().operands.first(), args.first()) {
+            (Some(Pattern::Any(_)), Some(&first)) => Ok(Variant::From(self.class_of(first)?)),
+            _ => Ok(Variant::Plain),
+        }
+    }
+
+    /// The stencil with the last operand, a constant, inside.
+    fn with_constant(
+        &self,
+        data: &InstData,
+        class: Class,
+        args: &[Value],
+    ) -> Option<(&'static Stencil, i64)> {
+        let bits = self.constant(*args.last()?)?;
+        let (variant, number) = match (data.op, data.payload) {
+            (_, Payload::IntCond(condition)) => {
+                let condition = condition_on(data.ty, condition);
+                let (condition, number) = nearby(condition, bits, class)?;
+                (Variant::IntConstant(condition), number)
+            }
+            (Op::Shl | Op::Lshr | Op::Ashr | Op::Rotl | Op::Rotr, _) => {
+                let is_count = bits < u64::from(class.bits());
+                (Variant::Constant, is_count.then_some(bits as i64)?)
+            }
+            (Op::PtrAdd, _) => (Variant::Constant, bits as i64),
+            (Op::Add | Op::Sub | Op::Mul | Op::And | Op::Or | Op::Xor, _) => {
+                (Variant::Constant, signed(bits, class))
+            }
+            _ => return None,
+        };
+        let stencil = self.stencils.find(Key::new(data.op, class, variant))?;
+        fits(stencil, number).then_some((stencil, number))
+    }
+
+    /// Brings operands to where a stencil takes them, copies it, and keeps what it gives.
+    pub(super) fn apply(
+        &mut self,
+        stencil: &'static Stencil,
+        args: &[Value],
+        number: Option<i64>,
+        inst: Inst,
+    ) -> Emitted {
+        self.bring_operands(args)?;
+        self.paste(stencil, number);
+        self.define_results(inst)
+    }
+
+    /// Brings values to the registers of arguments.
+    pub(super) fn bring_operands(&mut self, args: &[Value]) -> Emitted {
+        let mut wanted = [(Value::from_u32(0), Place::Float(0)); OPERANDS];
+        let (mut integers, mut floats) = (0, 0);
+        let wanted = wanted.get_mut(..args.len()).ok_or(Unsupported::Signature)?;
+        for (slot, &arg) in wanted.iter_mut().zip(args) {
+            let place = match self.class_of(arg)?.is_float() {
+                true => {
+                    floats += 1;
+                    Place::Float(floats - 1)
+                }
+                false => {
+                    integers += 1;
+                    Place::Integer(ARGUMENTS[integers - 1])
+                }
+            };
+            *slot = (arg, place);
+        }
+        self.keep_for(args);
+        self.fetch(wanted);
+        Ok(())
+    }
+
+    /// Copies a stencil.
+    pub(super) fn paste(&mut self, stencil: &'static Stencil, number: Option<i64>) {
+        if stencil.is_aligned {
+            // Its constants stand where they would in the function that it was cut from.
+            self.assembler().align(4);
+        }
+        let start = self.assembler().offset();
+        self.assembler().copy(stencil.code);
+        if let (Some(hole), Some(number)) = (stencil.hole, number) {
+            let place = start as usize + usize::from(hole.offset);
+            let width = usize::from(hole.width);
+            let bytes = number.to_le_bytes();
+            self.assembler().code[place..place + width].copy_from_slice(&bytes[..width]);
+        }
+        for stop in stencil.stops {
+            let offset = start + u32::from(stop.offset);
+            self.relocate(offset, UnitSymbol::Runtime(RuntimeEntry::Raise));
+            let code = TrapCode::from_number(stop.code.into()).unwrap_or(TrapCode::Unreachable);
+            let exit = Some(ExitSite { code, side: None, values: Vec::new() });
+            let return_offset = offset + 4;
+            let frame = self.buffers.sites.frame(self.module, self.body, self.loc);
+            self.buffers.call_sites.push(CallSite { return_offset, handler: None, frame, exit });
+        }
+    }
+
+    /// Keeps the results of an instruction, which stand in the registers of results.
+    pub(super) fn define_results(&mut self, inst: Inst) -> Emitted {
+        let body = self.body;
+        let results = body.results(inst);
+        self.last = None;
+        let mut counts = (0, 0);
+        for &result in results {
+            let place = self.result_place(result, &mut counts)?;
+            match results.len() {
+                1 => self.define(result, place),
+                _ => self.define_at_home(result, place),
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the next result goes, behind so many integers and floats.
+    pub(super) fn result_place(
+        &self,
+        value: Value,
+        (integers, floats): &mut (usize, usize),
+    ) -> Emitted<Place> {
+        let (count, limit, is_float) = match self.class_of(value)?.is_float() {
+            true => (floats, FLOATS, true),
+            false => (integers, RESULTS.len(), false),
+        };
+        let number = *count;
+        *count += 1;
+        match is_float {
+            _ if number >= limit => Err(Unsupported::Signature),
+            true => Ok(Place::Float(number as u8)),
+            false => Ok(Place::Integer(RESULTS[number])),
+        }
+    }
+}
