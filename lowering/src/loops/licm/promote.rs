@@ -123,7 +123,7 @@ impl Candidate<'_> {
             let may = promoted < MOST_PLACES
                 && self.is_alone(&contents, &group)
                 && self.nobody_sees(body, &contents, &group, exits);
-            if may && self.rewrite(body, &group, jump, exits, renames).is_some() {
+            if may && self.rewrite(body, &contents, &group, jump, exits, renames).is_some() {
                 promoted += 1;
                 let message = "the loop keeps this in a register, and writes it when it is left";
                 context.remark(group.insts[0], RemarkKind::Applied, message);
@@ -236,7 +236,43 @@ impl Candidate<'_> {
             }
             _ => false,
         };
-        is_own || (!contents.leaves && group.insts.iter().any(is_on_every_way))
+        // Where no store has come to it, the place may be outside of its object.
+        let is_there = group.insts.iter().any(is_on_every_way);
+        let is_seen_by_none = is_own || !contents.leaves;
+        is_seen_by_none && (is_there || (is_own && is_inside(body, group)))
+    }
+
+    /// Whether the place may be read before the loop: it is there, and each of its bytes has
+    /// been written or is read in the first round before anything else that matters.
+    fn may_be_read(
+        &self,
+        body: &Body,
+        contents: &Contents,
+        group: &Group,
+        exits: &[Block],
+    ) -> bool {
+        let Some(data) = self.loops.get(self.id) else { return false };
+        let first = first_access(body, group, data.header);
+        let is_written = match group.location.base {
+            Base::Slot(slot) => body.slot(slot).is_some_and(|data| data.initial == Initial::Zeroed),
+            _ => true,
+        };
+        if !is_written {
+            return first.is_some_and(|first| !is_store(body, first));
+        }
+        // A round that goes on or leaves has come to it, if it does one of the two.
+        let ends: Vec<Block> = data.latches.iter().chain(exits).copied().collect();
+        let dominators = self.graph.dominators;
+        let is_in_each_round = |&inst: &Inst| {
+            let block = body.layout.block_of(inst);
+            block.is_some_and(|block| ends.iter().all(|&end| dominators.dominates(block, end)))
+        };
+        let ends_each_round = !contents.leaves
+            && self.loops.is_innermost(self.id)
+            && self.loops.is_reducible(self.id);
+        is_inside(body, group)
+            || first.is_some()
+            || (ends_each_round && group.insts.iter().any(is_in_each_round))
     }
 
     /// How to access it as one of the group does whose address is there outside, with what
@@ -272,6 +308,7 @@ impl Candidate<'_> {
     fn rewrite(
         &self,
         body: &mut Body,
+        contents: &Contents,
         group: &Group,
         jump: Inst,
         exits: &[Block],
@@ -293,7 +330,7 @@ impl Candidate<'_> {
         let live = variable.live_blocks(self.graph, wanted, 2 * MOST_BLOCKS)?;
         if live.contains(&header) {
             // What is in the other bits of a byte with a truth value would be lost.
-            if !holds_bytes(group.ty) || !may_be_read(body, group, header) {
+            if !holds_bytes(group.ty) || !self.may_be_read(body, contents, group, exits) {
                 return None;
             }
             let first = memory.load(body, jump);
@@ -386,13 +423,25 @@ fn is_simple(body: &Body, inst: Inst) -> bool {
     is_access && !is_invariant && !is_managed
 }
 
-/// Whether the place may be read before the loop has stored there: each of its bytes has been
-/// written, or the first round reads it before anything else that matters.
-fn may_be_read(body: &Body, group: &Group, header: Block) -> bool {
-    let Base::Slot(slot) = group.location.base else { return true };
-    if body.slot(slot).is_some_and(|data| data.initial == Initial::Zeroed) {
-        return true;
-    }
+/// Whether the place is in its object wherever execution goes: checked accesses that cannot
+/// trap say so, and constant distances.
+fn is_inside(body: &Body, group: &Group) -> bool {
+    let is_checked =
+        |&inst: &Inst| matches!(body.inst(inst).payload, Payload::Slot(_) | Payload::Data(_));
+    let Location { base, variable, offset, size, .. } = group.location;
+    let end =
+        u64::try_from(offset).ok().zip(size).and_then(|(start, size)| start.checked_add(size));
+    let is_in_slot = match (base, variable) {
+        (Base::Slot(slot), Place::Start) => {
+            body.slot(slot).is_some_and(|data| end.is_some_and(|end| end <= u64::from(data.size)))
+        }
+        _ => false,
+    };
+    is_in_slot || group.insts.iter().any(is_checked)
+}
+
+/// The access of the group that the first round comes to before anything that may leave.
+fn first_access(body: &Body, group: &Group, header: Block) -> Option<Inst> {
     let next = |&block: &Block| {
         let last = body.layout.last_inst(block)?;
         let is_only = body.inst(last).op == Op::Jump;
@@ -401,6 +450,5 @@ fn may_be_read(body: &Body, group: &Group, header: Block) -> bool {
     let line = std::iter::successors(Some(header), next).take(MOST_STRAIGHT);
     let goes_on = |inst: &Inst| !body.inst(*inst).op.info().effects.intersects(LEAVING);
     let mut first = line.flat_map(|block| body.layout.insts(block)).take_while(goes_on);
-    let first = first.find(|inst| group.insts.contains(inst));
-    first.is_some_and(|first| !is_store(body, first))
+    first.find(|inst| group.insts.contains(inst))
 }
