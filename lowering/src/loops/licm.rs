@@ -59,7 +59,9 @@
 //! variable of the loop where nobody can tell: its store is on every way out, and nothing in
 //! the loop leaves by a trap or throw, which code outside would see the memory behind; or
 //! it is in a slot whose address never gets out (promotion of Cooper and Lu, "Register
-//! promotion in C programs", 1997).
+//! promotion in C programs", 1997). Either way it is read before the loop and written behind
+//! it only where it is known to be in its object: by a distance that is constant, or because
+//! an access of the loop comes to it on every way.
 //!
 //! An instruction that only computes and is used behind the loop alone is computed there,
 //! once for each exit, of four at most.
