@@ -94,12 +94,21 @@ pub struct Started<S> {
     pub version: Version,
 }
 
+/// Most functions are defined and never called: the phases that those do not come to stand
+/// elsewhere.
 enum Phase<S, C, E> {
     Undefined,
     Pending(S),
-    Compiling(S, Arc<Job>),
-    Ready { source: S, code: C, stamp: u64, upgrade: Option<Arc<Job>> },
-    Failed(S, E),
+    Compiling(Box<(S, Arc<Job>)>),
+    Ready(Box<Ready<S, C>>),
+    Failed(Box<(S, E)>),
+}
+
+struct Ready<S, C> {
+    source: S,
+    code: C,
+    stamp: u64,
+    upgrade: Option<Arc<Job>>,
 }
 
 struct State<S, C, E> {
@@ -170,18 +179,21 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
         state.stamp += 1;
         let old = mem::replace(&mut state.phase, phase);
         let dependents = state.dependents.take().map(|dependents| dependents.list);
-        if let Phase::Ready { .. } = old {
+        if let Phase::Ready(_) = old {
             slot.lead_through();
         }
         drop(state);
         let (source, code) = match old {
             Phase::Undefined => (None, None),
-            Phase::Pending(source) | Phase::Failed(source, _) => (Some(source), None),
-            Phase::Compiling(source, job) => {
+            Phase::Pending(source) => (Some(source), None),
+            Phase::Failed(failed) => (Some(failed.0), None),
+            Phase::Compiling(compiling) => {
+                let (source, job) = *compiling;
                 job.end();
                 (Some(source), None)
             }
-            Phase::Ready { source, code, upgrade, .. } => {
+            Phase::Ready(ready) => {
+                let Ready { source, code, upgrade, .. } = *ready;
                 end(upgrade);
                 (Some(source), Some(code))
             }
@@ -194,29 +206,30 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
     pub fn invalidate(&self, slot: &impl Slot<C>, stamp: u64) -> Option<C> {
         let mut state = lock(&self.state);
         match &mut state.phase {
-            Phase::Compiling(source, job) if job.stamp() <= stamp => {
-                let (source, job) = (source.clone(), Arc::clone(job));
+            Phase::Compiling(compiling) if compiling.1.stamp() <= stamp => {
+                let (source, job) = (compiling.0.clone(), Arc::clone(&compiling.1));
                 let old = mem::replace(&mut state.phase, Phase::Pending(source));
                 drop(state);
                 job.end();
                 drop(old);
                 None
             }
-            Phase::Ready { source, stamp: own, .. } if *own <= stamp => {
-                let source = source.clone();
+            Phase::Ready(ready) if ready.stamp <= stamp => {
+                let source = ready.source.clone();
                 slot.lead_through();
                 let old = mem::replace(&mut state.phase, Phase::Pending(source));
                 drop(state);
                 match old {
-                    Phase::Ready { code, upgrade, .. } => {
+                    Phase::Ready(ready) => {
+                        let Ready { code, upgrade, .. } = *ready;
                         end(upgrade);
                         Some(code)
                     }
                     _ => None,
                 }
             }
-            Phase::Ready { upgrade, .. } => {
-                let mine = upgrade.take_if(|job| job.stamp() <= stamp);
+            Phase::Ready(ready) => {
+                let mine = ready.upgrade.take_if(|job| job.stamp() <= stamp);
                 drop(state);
                 end(mine);
                 None
@@ -231,14 +244,15 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
         let mut state = lock(&self.state);
         match &state.phase {
             Phase::Undefined => Begin::Undefined,
-            Phase::Failed(_, error) => Begin::Failed(error.clone()),
-            Phase::Ready { code, .. } => Begin::Ready(code.clone()),
-            Phase::Compiling(_, job) => Begin::Wait(Arc::clone(job)),
+            Phase::Failed(failed) => Begin::Failed(failed.1.clone()),
+            Phase::Ready(ready) => Begin::Ready(ready.code.clone()),
+            Phase::Compiling(compiling) => Begin::Wait(Arc::clone(&compiling.1)),
             Phase::Pending(source) => {
                 let source = source.clone();
                 let started = state.start(owner, source);
                 let (source, job) = (started.source.clone(), Arc::clone(&started.job));
-                let old = mem::replace(&mut state.phase, Phase::Compiling(source, job));
+                let compiling = Phase::Compiling(Box::new((source, job)));
+                let old = mem::replace(&mut state.phase, compiling);
                 drop(state);
                 drop(old);
                 Begin::Compile(started)
@@ -252,11 +266,13 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
     /// If there is no code, or somebody is at it already.
     pub fn begin_upgrade(&self, owner: Caller) -> Result<Started<S>, Stale> {
         let mut state = lock(&self.state);
-        let Phase::Ready { source, upgrade: None, .. } = &state.phase else { return Err(Stale) };
-        let source = source.clone();
+        let source = match &state.phase {
+            Phase::Ready(ready) if ready.upgrade.is_none() => ready.source.clone(),
+            _ => return Err(Stale),
+        };
         let started = state.start(owner, source);
-        if let Phase::Ready { upgrade, .. } = &mut state.phase {
-            *upgrade = Some(Arc::clone(&started.job));
+        if let Phase::Ready(ready) = &mut state.phase {
+            ready.upgrade = Some(Arc::clone(&started.job));
         }
         Ok(started)
     }
@@ -270,20 +286,20 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
         let (new, stamp) = (code.clone(), job.stamp());
         let mut state = lock(&self.state);
         let old = match &mut state.phase {
-            Phase::Compiling(source, current)
-                if Arc::ptr_eq(current, job) || is_mutated("life-publish") =>
+            Phase::Compiling(compiling)
+                if Arc::ptr_eq(&compiling.1, job) || is_mutated("life-publish") =>
             {
-                let source = source.clone();
-                let ready = Phase::Ready { source, code: new, stamp, upgrade: None };
-                mem::replace(&mut state.phase, ready)
+                let source = compiling.0.clone();
+                let ready = Box::new(Ready { source, code: new, stamp, upgrade: None });
+                mem::replace(&mut state.phase, Phase::Ready(ready))
             }
-            Phase::Ready { code: place, stamp: own, upgrade, .. }
-                if upgrade.as_ref().is_some_and(|current| Arc::ptr_eq(current, job))
+            Phase::Ready(ready)
+                if ready.upgrade.as_ref().is_some_and(|current| Arc::ptr_eq(current, job))
                     || is_mutated("life-upgrade") =>
             {
-                *own = stamp;
-                *upgrade = None;
-                let old = mem::replace(place, new);
+                ready.stamp = stamp;
+                ready.upgrade = None;
+                let old = mem::replace(&mut ready.code, new);
                 slot.lead_to(&code);
                 drop(state);
                 job.end();
@@ -301,7 +317,7 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
     /// Notes that the job has failed, if it is still the one. An upgrade that fails leaves the
     /// code that there is.
     pub fn fail(&self, job: &Arc<Job>, error: E) {
-        self.stop(job, |source| Phase::Failed(source, error));
+        self.stop(job, |source| Phase::Failed(Box::new((source, error))));
     }
 
     /// Gives the job back: the next call begins another.
@@ -312,14 +328,14 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
     fn stop(&self, job: &Arc<Job>, then: impl FnOnce(S) -> Phase<S, C, E>) {
         let mut state = lock(&self.state);
         let old = match &mut state.phase {
-            Phase::Compiling(source, current)
-                if Arc::ptr_eq(current, job) || is_mutated("life-stop") =>
+            Phase::Compiling(compiling)
+                if Arc::ptr_eq(&compiling.1, job) || is_mutated("life-stop") =>
             {
-                let source = source.clone();
+                let source = compiling.0.clone();
                 Some(mem::replace(&mut state.phase, then(source)))
             }
-            Phase::Ready { upgrade, .. } => {
-                upgrade.take_if(|current| Arc::ptr_eq(current, job));
+            Phase::Ready(ready) => {
+                ready.upgrade.take_if(|current| Arc::ptr_eq(current, job));
                 None
             }
             _ => None,
@@ -332,8 +348,8 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
     /// Makes the next call compile what failed; tells whether anything had.
     pub fn retry(&self) -> bool {
         let mut state = lock(&self.state);
-        let Phase::Failed(source, _) = &state.phase else { return false };
-        let source = source.clone();
+        let Phase::Failed(failed) = &state.phase else { return false };
+        let source = failed.0.clone();
         let old = mem::replace(&mut state.phase, Phase::Pending(source));
         drop(state);
         drop(old);
@@ -346,17 +362,17 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
         let version = Version(state.version);
         match &state.phase {
             Phase::Undefined => None,
-            Phase::Pending(source)
-            | Phase::Compiling(source, _)
-            | Phase::Ready { source, .. }
-            | Phase::Failed(source, _) => Some((source.clone(), version)),
+            Phase::Pending(source) => Some((source.clone(), version)),
+            Phase::Compiling(compiling) => Some((compiling.0.clone(), version)),
+            Phase::Ready(ready) => Some((ready.source.clone(), version)),
+            Phase::Failed(failed) => Some((failed.0.clone(), version)),
         }
     }
 
     /// The code that callers are led to.
     pub fn code(&self) -> Option<C> {
         match &lock(&self.state).phase {
-            Phase::Ready { code, .. } => Some(code.clone()),
+            Phase::Ready(ready) => Some(ready.code.clone()),
             _ => None,
         }
     }
@@ -402,7 +418,7 @@ impl<S, C, E> fmt::Debug for Life<S, C, E> {
             Phase::Undefined => "undefined",
             Phase::Pending(_) => "pending",
             Phase::Compiling(..) => "compiling",
-            Phase::Ready { .. } => "ready",
+            Phase::Ready(_) => "ready",
             Phase::Failed(..) => "failed",
         };
         f.debug_struct("Life").field("version", &state.version).field("phase", &phase).finish()

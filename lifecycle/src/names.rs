@@ -7,10 +7,23 @@
 //!
 //! Nothing here has a lock: the engine holds one over all names, for as long as a question
 //! takes. What a definition is, is the engine's: whatever is given back is to be dropped outside.
+//! So is its name, which its source has: a hundred thousand functions that are defined and never
+//! called take a few bytes each here.
+
+mod library;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, RandomState};
 
 use thiserror::Error;
+
+use library::{Alias, Entry, Library, Own};
+
+/// Who knows the names of definitions.
+pub trait Texts<T> {
+    /// The name under which that definition comes in, and which it has as long as it is one.
+    fn text<'a>(&'a self, definition: &'a T) -> &'a str;
+}
 
 /// A library.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -81,33 +94,23 @@ pub enum Outcome<T> {
     Kept(T),
 }
 
-/// What a name stands for.
-#[derive(Clone, Debug)]
-enum Meaning<T> {
-    Definition(T),
-    Alias(LibraryId, Box<str>),
-}
-
-#[derive(Clone, Debug)]
-struct Symbol<T> {
-    meaning: Meaning<T>,
-    visibility: Visibility,
-    strength: Strength,
-    tracker: TrackerId,
-}
-
-#[derive(Debug)]
-struct Library<T> {
-    name: Box<str>,
-    symbols: BTreeMap<Box<str>, Symbol<T>>,
-    order: Vec<(LibraryId, Reach)>,
-    main: TrackerId,
-}
-
+/// What came in under a key. Places may have become those of others since.
 #[derive(Debug)]
 struct Tracker {
     library: LibraryId,
-    names: BTreeSet<Box<str>>,
+    places: Vec<u32>,
+    /// When so many places are listed, those of others go.
+    bound: usize,
+    aliases: BTreeSet<Box<str>>,
+}
+
+/// Places that are listed before any are looked through.
+const FEW_PLACES: usize = 16;
+
+impl Tracker {
+    fn new(library: LibraryId) -> Tracker {
+        Tracker { library, places: Vec::new(), bound: FEW_PLACES, aliases: BTreeSet::new() }
+    }
 }
 
 /// The names of all libraries of an engine, which mean values of `T`.
@@ -116,14 +119,21 @@ pub struct Names<T> {
     libraries: BTreeMap<LibraryId, Library<T>>,
     trackers: BTreeMap<TrackerId, Tracker>,
     numbers: u32,
+    hasher: RandomState,
 }
 
 impl<T> Default for Names<T> {
     fn default() -> Names<T> {
-        Names { libraries: BTreeMap::new(), trackers: BTreeMap::new(), numbers: 0 }
+        Names {
+            libraries: BTreeMap::new(),
+            trackers: BTreeMap::new(),
+            numbers: 0,
+            hasher: RandomState::new(),
+        }
     }
 }
 
+/// Libraries and keys.
 impl<T: Clone> Names<T> {
     /// No library.
     pub fn new() -> Names<T> {
@@ -146,8 +156,7 @@ impl<T: Clone> Names<T> {
         }
         let id = LibraryId(self.number());
         let main = self.new_tracker(id);
-        let (symbols, order) = (BTreeMap::new(), Vec::new());
-        self.libraries.insert(id, Library { name: name.into(), symbols, order, main });
+        self.libraries.insert(id, Library::new(name, main));
         Ok(id)
     }
 
@@ -168,7 +177,7 @@ impl<T: Clone> Names<T> {
 
     fn new_tracker(&mut self, library: LibraryId) -> TrackerId {
         let id = TrackerId(self.number());
-        self.trackers.insert(id, Tracker { library, names: BTreeSet::new() });
+        self.trackers.insert(id, Tracker::new(library));
         id
     }
 
@@ -206,6 +215,32 @@ impl<T: Clone> Names<T> {
         Ok(())
     }
 
+    fn library(&self, id: LibraryId) -> Result<&Library<T>, NamesError> {
+        self.libraries.get(&id).ok_or(NamesError::NoLibrary(id))
+    }
+
+    fn library_mut(&mut self, id: LibraryId) -> Result<&mut Library<T>, NamesError> {
+        self.libraries.get_mut(&id).ok_or(NamesError::NoLibrary(id))
+    }
+
+    fn tracker(&self, id: TrackerId) -> Result<&Tracker, NamesError> {
+        self.trackers.get(&id).ok_or(NamesError::NoTracker(id))
+    }
+
+    fn hash(&self, name: &str) -> u64 {
+        self.hasher.hash_one(name)
+    }
+
+    /// Bytes of the heap that grow with the count of names.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        let listed = self.trackers.values().map(|it| it.places.capacity() * size_of::<u32>());
+        self.libraries.values().map(Library::bytes).sum::<usize>() + listed.sum::<usize>()
+    }
+}
+
+/// Definitions.
+impl<T: Clone> Names<T> {
     /// Gives a name its definition.
     ///
     /// # Errors
@@ -213,24 +248,48 @@ impl<T: Clone> Names<T> {
     pub fn define(
         &mut self,
         tracker: TrackerId,
-        name: &str,
         definition: T,
         visibility: Visibility,
         strength: Strength,
+        texts: &impl Texts<T>,
     ) -> Result<Outcome<T>, NamesError> {
-        let library = self.tracker(tracker)?.library;
-        let present = self.library(library)?.symbols.get(name);
+        let id = self.tracker(tracker)?.library;
+        let name = texts.text(&definition);
+        let hash = self.hash(name);
+        let library = self.libraries.get_mut(&id).ok_or(NamesError::NoLibrary(id))?;
+        let place = library.place(hash, name, texts);
+        let is_taken = place.is_some() || library.aliases.contains_key(name);
         // Of two weak definitions the first stays.
-        if present.is_some() && strength == Strength::Weak {
+        if is_taken && strength == Strength::Weak {
             return Ok(Outcome::Kept(definition));
         }
-        let meaning = Meaning::Definition(definition);
-        let symbol = Symbol { meaning, visibility, strength, tracker };
-        let old = self.enter(library, name, symbol)?;
-        Ok(match old {
-            Some(Symbol { meaning: Meaning::Definition(old), .. }) => Outcome::Replaced(old),
-            _ => Outcome::Added,
-        })
+        let alias = library.aliases.remove_entry(name);
+        let entry = Entry { definition, tracker, visibility, strength };
+        let (place, old) = match place {
+            Some(place) => (place, library.replace(place, entry)),
+            None => (library.insert(&self.hasher, hash, entry, texts), None),
+        };
+        if let Some((name, Alias { tracker, .. })) = alias
+            && let Some(of) = self.trackers.get_mut(&tracker)
+        {
+            of.aliases.remove(&name);
+        }
+        self.note(tracker, place);
+        Ok(old.map_or(Outcome::Added, |old| Outcome::Replaced(old.definition)))
+    }
+
+    /// Lists a place under a key.
+    fn note(&mut self, tracker: TrackerId, place: u32) {
+        let Some(of) = self.trackers.get_mut(&tracker) else { return };
+        if of.places.len() >= of.bound
+            && let Some(library) = self.libraries.get_mut(&of.library)
+        {
+            of.places.retain(|&place| library.entry_of(place, tracker).is_some());
+            of.places.sort_unstable();
+            of.places.dedup();
+            of.bound = (2 * of.places.len()).max(FEW_PLACES);
+        }
+        of.places.push(place);
     }
 
     /// Makes a name of the key's library stand for one of another library, or of the same:
@@ -244,16 +303,22 @@ impl<T: Clone> Names<T> {
         name: &str,
         target: (LibraryId, &str),
         visibility: Visibility,
+        texts: &impl Texts<T>,
     ) -> Result<Outcome<T>, NamesError> {
-        let library = self.tracker(tracker)?.library;
-        self.check_alias((library, name), target)?;
-        let meaning = Meaning::Alias(target.0, target.1.into());
-        let symbol = Symbol { meaning, visibility, strength: Strength::Strong, tracker };
-        let old = self.enter(library, name, symbol)?;
-        Ok(match old {
-            Some(Symbol { meaning: Meaning::Definition(old), .. }) => Outcome::Replaced(old),
-            _ => Outcome::Added,
-        })
+        let id = self.tracker(tracker)?.library;
+        self.check_alias((id, name), target, texts)?;
+        let hash = self.hash(name);
+        let library = self.library_mut(id)?;
+        let old = library.place(hash, name, texts).and_then(|place| library.take(hash, place));
+        let alias = Alias { target: (target.0, target.1.into()), visibility, tracker };
+        let other = library.aliases.insert(name.into(), alias);
+        if let Some(of) = other.and_then(|other| self.trackers.get_mut(&other.tracker)) {
+            of.aliases.remove(name);
+        }
+        if let Some(of) = self.trackers.get_mut(&tracker) {
+            of.aliases.insert(name.into());
+        }
+        Ok(old.map_or(Outcome::Added, |old| Outcome::Replaced(old.definition)))
     }
 
     /// Follows what the target of a new alias stands for.
@@ -261,6 +326,7 @@ impl<T: Clone> Names<T> {
         &self,
         alias: (LibraryId, &str),
         target: (LibraryId, &str),
+        texts: &impl Texts<T>,
     ) -> Result<(), NamesError> {
         let mut way: Vec<Box<str>> = vec![alias.1.into()];
         let mut at = target;
@@ -269,106 +335,132 @@ impl<T: Clone> Names<T> {
             if at == alias {
                 return Err(NamesError::Circle(way));
             }
-            match self.library(at.0)?.symbols.get(at.1) {
+            match self.library(at.0)?.own(self.hash(at.1), at.1, texts) {
                 None => return Err(NamesError::Unknown(at.1.into())),
-                Some(Symbol { meaning: Meaning::Definition(_), .. }) => return Ok(()),
-                Some(Symbol { meaning: Meaning::Alias(library, name), .. }) => {
-                    at = (*library, name);
-                }
+                Some(Own::Definition(_)) => return Ok(()),
+                Some(Own::Alias(alias)) => at = (alias.target.0, &alias.target.1),
             }
         }
     }
 
-    fn enter(
-        &mut self,
-        library: LibraryId,
-        name: &str,
-        symbol: Symbol<T>,
-    ) -> Result<Option<Symbol<T>>, NamesError> {
-        let tracker = symbol.tracker;
-        let old = self.library_mut(library)?.symbols.insert(name.into(), symbol);
-        if let Some(old) = &old
-            && let Some(of) = self.trackers.get_mut(&old.tracker)
-        {
-            of.names.remove(name);
-        }
-        if let Some(of) = self.trackers.get_mut(&tracker) {
-            of.names.insert(name.into());
-        }
-        Ok(old)
-    }
-
     /// What a name means to the code of a library.
-    pub fn look_up(&self, library: LibraryId, name: &str) -> Option<T> {
+    pub fn look_up(&self, library: LibraryId, name: &str, texts: &impl Texts<T>) -> Option<T> {
         let own = self.libraries.get(&library)?;
+        let hash = self.hash(name);
         let places = std::iter::once((library, Reach::All)).chain(own.order.iter().copied());
-        places.filter_map(|(id, reach)| self.meaning(id, name, reach)).next()
+        places.filter_map(|(id, reach)| self.meaning(id, (hash, name), reach, texts)).next()
     }
 
     /// What a name means to those who are linked to a library.
-    pub fn exported(&self, library: LibraryId, name: &str) -> Option<T> {
-        self.meaning(library, name, Reach::Exports)
+    pub fn exported(&self, library: LibraryId, name: &str, texts: &impl Texts<T>) -> Option<T> {
+        self.meaning(library, (self.hash(name), name), Reach::Exports, texts)
     }
 
-    fn meaning(&self, library: LibraryId, name: &str, reach: Reach) -> Option<T> {
-        let mut symbol = self.libraries.get(&library)?.symbols.get(name)?;
-        if symbol.visibility == Visibility::Hidden && reach == Reach::Exports {
+    fn meaning(
+        &self,
+        library: LibraryId,
+        (mut hash, mut name): (u64, &str),
+        reach: Reach,
+        texts: &impl Texts<T>,
+    ) -> Option<T> {
+        let is_seen = |visibility| visibility == Visibility::Exported || reach == Reach::All;
+        let mut own = self.libraries.get(&library)?.own(hash, name, texts)?;
+        let visibility = match &own {
+            Own::Definition(entry) => entry.visibility,
+            Own::Alias(alias) => alias.visibility,
+        };
+        if !is_seen(visibility) {
             return None;
         }
         // Aliases lead to no circle: each was followed to its end when it was entered, through
         // those whose target is gone, too.
         loop {
-            match &symbol.meaning {
-                Meaning::Definition(definition) => return Some(definition.clone()),
-                Meaning::Alias(library, name) => {
-                    symbol = self.libraries.get(library)?.symbols.get(name)?;
+            match own {
+                Own::Definition(entry) => return Some(entry.definition.clone()),
+                Own::Alias(alias) => {
+                    (hash, name) = (self.hash(&alias.target.1), &alias.target.1);
+                    own = self.libraries.get(&alias.target.0)?.own(hash, name, texts)?;
                 }
             }
         }
     }
 
     /// Whether a library's own definition of a name is weak.
-    pub fn strength(&self, library: LibraryId, name: &str) -> Option<Strength> {
-        Some(self.libraries.get(&library)?.symbols.get(name)?.strength)
+    pub fn strength(
+        &self,
+        library: LibraryId,
+        name: &str,
+        texts: &impl Texts<T>,
+    ) -> Option<Strength> {
+        Some(match self.libraries.get(&library)?.own(self.hash(name), name, texts)? {
+            Own::Definition(entry) => entry.strength,
+            Own::Alias(_) => Strength::Strong,
+        })
     }
+}
 
+/// Removal.
+impl<T: Clone> Names<T> {
     /// Takes one name out of a library, and gives its definition if it was not an alias.
     ///
     /// # Errors
     /// If there is no such library or name.
-    pub fn remove(&mut self, library: LibraryId, name: &str) -> Result<Option<T>, NamesError> {
-        let gone = self.library_mut(library)?.symbols.remove(name);
-        let symbol = gone.ok_or_else(|| NamesError::Unknown(name.into()))?;
-        if let Some(of) = self.trackers.get_mut(&symbol.tracker) {
-            of.names.remove(name);
+    pub fn remove(
+        &mut self,
+        library: LibraryId,
+        name: &str,
+        texts: &impl Texts<T>,
+    ) -> Result<Option<T>, NamesError> {
+        let hash = self.hash(name);
+        let of = self.library_mut(library)?;
+        if let Some(place) = of.place(hash, name, texts) {
+            return Ok(of.take(hash, place).map(|entry| entry.definition));
         }
-        Ok(match symbol.meaning {
-            Meaning::Definition(definition) => Some(definition),
-            Meaning::Alias(..) => None,
-        })
+        let alias = of.aliases.remove(name).ok_or_else(|| NamesError::Unknown(name.into()))?;
+        if let Some(of) = self.trackers.get_mut(&alias.tracker) {
+            of.aliases.remove(name);
+        }
+        Ok(None)
     }
 
-    /// Takes out what came in under a key, and the key; gives the definitions, by name. The main
-    /// key of a library stays, for what comes next.
+    /// Takes out what came in under a key, and the key; gives the definitions, by the places
+    /// that they had. The main key of a library stays, for what comes next.
     ///
     /// # Errors
     /// If there is no such key.
-    pub fn remove_tracker(&mut self, tracker: TrackerId) -> Result<Vec<(Box<str>, T)>, NamesError> {
-        let library = self.tracker(tracker)?.library;
-        let names = match self.library(library)?.main == tracker {
-            true => self.trackers.get_mut(&tracker).map(|of| std::mem::take(&mut of.names)),
-            false => self.trackers.remove(&tracker).map(|of| of.names),
-        };
+    pub fn remove_tracker(
+        &mut self,
+        tracker: TrackerId,
+        texts: &impl Texts<T>,
+    ) -> Result<Vec<T>, NamesError> {
+        let Tracker { library, places, aliases, .. } = self.take_tracker(tracker)?;
+        let hasher = self.hasher.clone();
+        let library = self.library_mut(library)?;
+        for name in aliases {
+            library.aliases.remove(&name);
+        }
         let mut removed = Vec::new();
-        let symbols = &mut self.library_mut(library)?.symbols;
-        for name in names.unwrap_or_default() {
-            if let Some(Symbol { meaning: Meaning::Definition(definition), .. }) =
-                symbols.remove(&name)
-            {
-                removed.push((name, definition));
-            }
+        for place in places {
+            let Some(entry) = library.entry_of(place, tracker) else { continue };
+            let hash = hasher.hash_one(texts.text(&entry.definition));
+            removed.extend(library.take(hash, place).map(|entry| entry.definition));
         }
         Ok(removed)
+    }
+
+    /// What is listed under a key, each place once. The key goes, unless it is a library's main
+    /// one.
+    fn take_tracker(&mut self, tracker: TrackerId) -> Result<Tracker, NamesError> {
+        let id = self.tracker(tracker)?.library;
+        let is_main = self.library(id)?.main == tracker;
+        let taken = self.trackers.remove(&tracker);
+        let mut taken = taken.ok_or(NamesError::NoTracker(tracker))?;
+        if is_main {
+            self.trackers.insert(tracker, Tracker::new(id));
+        }
+        taken.places.sort_unstable();
+        taken.places.dedup();
+        Ok(taken)
     }
 
     /// Puts what came in under one key under another of the same library. The first is gone
@@ -384,69 +476,51 @@ impl<T: Clone> Names<T> {
         if from == to {
             return Ok(());
         }
-        let is_main = self.library(library)?.main == from;
-        let names = match self.trackers.get_mut(&from) {
-            Some(of) => std::mem::take(&mut of.names),
-            None => BTreeSet::new(),
-        };
-        let symbols = &mut self.library_mut(library)?.symbols;
-        for name in &names {
-            if let Some(symbol) = symbols.get_mut(name) {
-                symbol.tracker = to;
+        let Tracker { places, aliases, .. } = self.take_tracker(from)?;
+        let library = self.library_mut(library)?;
+        for name in &aliases {
+            if let Some(alias) = library.aliases.get_mut(name) {
+                alias.tracker = to;
+            }
+        }
+        let mut moved = Vec::with_capacity(places.len());
+        for place in places {
+            if let Some(entry) = library.entry_of(place, from) {
+                entry.tracker = to;
+                moved.push(place);
             }
         }
         if let Some(of) = self.trackers.get_mut(&to) {
-            of.names.extend(names);
-        }
-        if !is_main {
-            self.trackers.remove(&from);
+            of.places.extend(moved);
+            of.aliases.extend(aliases);
         }
         Ok(())
     }
 
     /// Takes everything out of a library, which stays, as do what it sees and its keys; gives
-    /// the definitions, by name.
+    /// the definitions, by the places that they had.
     ///
     /// # Errors
     /// If there is no such library.
-    pub fn clear(&mut self, library: LibraryId) -> Result<Vec<(Box<str>, T)>, NamesError> {
-        let symbols = std::mem::take(&mut self.library_mut(library)?.symbols);
+    pub fn clear(&mut self, library: LibraryId) -> Result<Vec<T>, NamesError> {
+        let removed = self.library_mut(library)?.clear();
         for tracker in self.trackers.values_mut().filter(|tracker| tracker.library == library) {
-            tracker.names.clear();
+            *tracker = Tracker::new(library);
         }
-        Ok(definitions(symbols))
+        Ok(removed)
     }
 
-    /// Takes a library out; nobody sees it any more. Gives the definitions, by name.
+    /// Takes a library out; nobody sees it any more. Gives the definitions, by the places that
+    /// they had.
     ///
     /// # Errors
     /// If there is no such library.
-    pub fn remove_library(&mut self, library: LibraryId) -> Result<Vec<(Box<str>, T)>, NamesError> {
-        let gone = self.libraries.remove(&library).ok_or(NamesError::NoLibrary(library))?;
+    pub fn remove_library(&mut self, library: LibraryId) -> Result<Vec<T>, NamesError> {
+        let mut gone = self.libraries.remove(&library).ok_or(NamesError::NoLibrary(library))?;
         self.trackers.retain(|_, tracker| tracker.library != library);
         for other in self.libraries.values_mut() {
             other.order.retain(|&(seen, _)| seen != library);
         }
-        Ok(definitions(gone.symbols))
+        Ok(gone.clear())
     }
-
-    fn library(&self, id: LibraryId) -> Result<&Library<T>, NamesError> {
-        self.libraries.get(&id).ok_or(NamesError::NoLibrary(id))
-    }
-
-    fn library_mut(&mut self, id: LibraryId) -> Result<&mut Library<T>, NamesError> {
-        self.libraries.get_mut(&id).ok_or(NamesError::NoLibrary(id))
-    }
-
-    fn tracker(&self, id: TrackerId) -> Result<&Tracker, NamesError> {
-        self.trackers.get(&id).ok_or(NamesError::NoTracker(id))
-    }
-}
-
-fn definitions<T>(symbols: BTreeMap<Box<str>, Symbol<T>>) -> Vec<(Box<str>, T)> {
-    let those = symbols.into_iter().filter_map(|(name, symbol)| match symbol.meaning {
-        Meaning::Definition(definition) => Some((name, definition)),
-        Meaning::Alias(..) => None,
-    });
-    those.collect()
 }

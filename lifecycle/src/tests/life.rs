@@ -304,3 +304,10 @@ fn a_function_takes_few_bytes() {
     type Real = Life<Arc<()>, Arc<()>, Arc<()>>;
     assert!(size_of::<Real>() <= 72, "{}", size_of::<Real>());
 }
+
+#[test]
+fn a_function_that_nobody_has_called_takes_seven_words() {
+    // A source is a module and a number in it.
+    type Lazy = Life<(Arc<()>, u32), Arc<()>, Arc<()>>;
+    assert!(size_of::<Lazy>() <= 56, "{}", size_of::<Lazy>());
+}
