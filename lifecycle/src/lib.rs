@@ -13,10 +13,12 @@
 //! | [`names`] | which definition a name means in a library, and under which key it came in |
 //! | [`queue`] | work that waits for a thread |
 //! | [`tiers`] | when a function is compiled again, and how well |
+//! | [`trace`] | what was first compiled when, as text to be written and read |
 //! | [`resolve`] | what an engine does with the lives of all its functions |
 
 mod barrier;
 pub mod epoch;
+mod escape;
 pub mod instance;
 pub mod job;
 pub mod life;
@@ -26,6 +28,7 @@ pub mod resolve;
 pub mod retired;
 mod sync;
 pub mod tiers;
+pub mod trace;
 
 #[cfg(test)]
 mod tests;

@@ -24,3 +24,5 @@ mod queue;
 mod resolve;
 #[cfg(not(any(loom, shuttle)))]
 mod tiers;
+#[cfg(not(any(loom, shuttle)))]
+mod trace;

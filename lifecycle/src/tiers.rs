@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
+use crate::escape::{Escaped, unescaped};
+
 /// How well code is compiled, the quickest to make first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tier {
@@ -100,7 +102,8 @@ impl Tiering {
 /// names.
 pub fn write_decisions<'a>(decisions: impl IntoIterator<Item = (&'a str, Tier)>) -> String {
     let sorted: BTreeMap<&str, Tier> = decisions.into_iter().collect();
-    sorted.into_iter().map(|(name, tier)| format!("{} {name}\n", tier.name())).collect()
+    let line = |(name, tier): (&str, Tier)| format!("{} {}\n", tier.name(), Escaped(name));
+    sorted.into_iter().map(line).collect()
 }
 
 /// A line of recorded decisions that is none, by its number, from 1 on.
@@ -115,7 +118,8 @@ pub struct BadLine(pub usize);
 pub fn read_decisions(text: &str) -> Result<BTreeMap<Box<str>, Tier>, BadLine> {
     let read = |(index, line): (usize, &str)| {
         let decision = line.split_once(' ').filter(|(_, name)| !name.is_empty());
-        let tier = decision.and_then(|(tier, name)| Some((name.into(), Tier::from_name(tier)?)));
+        let tier =
+            decision.and_then(|(tier, name)| Some((unescaped(name)?, Tier::from_name(tier)?)));
         tier.ok_or(BadLine(index + 1))
     };
     text.lines().enumerate().filter(|(_, line)| !line.is_empty()).map(read).collect()

@@ -32,9 +32,10 @@ fn a_fixed_tier_is_that_of_every_function_for_good() {
 
 #[test]
 fn decisions_are_replayed_as_they_were_recorded() {
-    let decisions = [("g", Tier::Hot), ("f", Tier::Warm), ("a name", Tier::Quick)];
+    let decisions =
+        [("g", Tier::Hot), ("f", Tier::Warm), ("a name", Tier::Quick), ("two\nlines", Tier::Hot)];
     let text = write_decisions(decisions);
-    assert_eq!(text, "quick a name\nwarm f\nhot g\n");
+    assert_eq!(text, "quick a name\nwarm f\nhot g\nhot two\\nlines\n");
     let tiering = Tiering::Replay(read_decisions(&text).unwrap());
     for (name, tier) in decisions {
         assert_eq!(tiering.first(name), tier);

@@ -122,9 +122,9 @@ const ORDERS: &[Order] = &[
         folder: "lifecycle/src/",
         parent: "",
         modules: &[
-            &["sync"],
+            &["escape", "sync"],
             &["barrier", "instance", "job", "names", "queue", "tiers"],
-            &["epoch", "life"],
+            &["epoch", "life", "trace"],
             &["resolve", "retired"],
         ],
     },
