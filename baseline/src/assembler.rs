@@ -65,11 +65,20 @@ const NOWHERE: u32 = u32::MAX;
 /// Code as it grows.
 #[derive(Debug, Default)]
 pub(crate) struct Assembler {
-    pub(crate) code: Vec<u8>,
+    /// With room to spare, so that most instructions are one store.
+    code: Vec<u8>,
+    /// How much of that is code.
+    length: usize,
     labels: Vec<u32>,
     /// Places of distances, and the labels that they lead to.
     jumps: Vec<(u32, Label)>,
 }
+
+/// Bytes that are stored in one go, of which fewer may count.
+const WORD: usize = 8;
+
+/// The least room that is made.
+const LEAST_ROOM: usize = 4096;
 
 const fn low(register: u8) -> u8 {
     register & 7
@@ -78,23 +87,61 @@ const fn low(register: u8) -> u8 {
 impl Assembler {
     /// Forgets everything, and keeps the memory.
     pub(crate) fn clear(&mut self) {
-        self.code.clear();
+        self.length = 0;
         self.labels.clear();
         self.jumps.clear();
     }
 
     /// Bytes so far.
+    #[inline]
     pub(crate) fn offset(&self) -> u32 {
-        self.code.len() as u32
+        self.length as u32
     }
 
-    /// As many bytes as the array has, in one go.
+    /// The code.
+    pub(crate) fn code(&self) -> &[u8] {
+        &self.code[..self.length]
+    }
+
+    /// The code from a place on.
+    pub(crate) fn code_from(&mut self, place: usize) -> &mut [u8] {
+        &mut self.code[place..self.length]
+    }
+
+    /// The first so many bytes of a word.
+    #[inline]
+    fn put_word(&mut self, word: u64, count: usize) {
+        let end = self.length + WORD;
+        if end > self.code.len() {
+            self.make_room();
+        }
+        self.code[self.length..end].copy_from_slice(&word.to_le_bytes());
+        self.length += count;
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        let room = (2 * self.code.len()).max(LEAST_ROOM);
+        self.code.resize(room, 0);
+    }
+
+    /// All bytes of an array of at most a word.
+    #[inline]
     fn put<const N: usize>(&mut self, bytes: [u8; N]) {
-        self.code.extend_from_slice(&bytes);
+        const { assert!(N <= WORD) }
+        let mut word = [0; WORD];
+        word[..N].copy_from_slice(&bytes);
+        self.put_word(u64::from_le_bytes(word), N);
     }
 
-    pub(crate) fn copy(&mut self, bytes: &[u8]) {
-        self.code.extend_from_slice(bytes);
+    /// The first so many bytes of whole words.
+    #[inline]
+    pub(crate) fn copy(&mut self, words: &[u8], count: usize) {
+        let start = self.length;
+        for word in words.as_chunks().0 {
+            self.put_word(u64::from_le_bytes(*word), WORD);
+        }
+        self.length = start + count;
     }
 
     /// A label that stands nowhere yet.
@@ -133,7 +180,8 @@ impl Assembler {
         for &(at, label) in &self.jumps {
             let Some(place) = self.place_of(label) else { return false };
             let distance = place.wrapping_sub(at).wrapping_sub(4);
-            self.code[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
+            let at = at as usize;
+            self.code[at..at + 4].copy_from_slice(&distance.to_le_bytes());
         }
         true
     }
@@ -155,54 +203,67 @@ impl Assembler {
         self.distance_to(label);
     }
 
-    /// Instruction bytes up to the operands: prefix, REX, opcode, ModRM and displacement of a
-    /// word of memory.
-    fn memory(&mut self, prefix: Option<u8>, wide: u8, opcode: &[u8], register: u8, word: Word) {
-        if let Some(prefix) = prefix {
-            self.put([prefix]);
-        }
-        let rex = 0x40 | wide << 3 | (register >> 3) << 2;
-        if rex != 0x40 {
-            self.put([rex]);
-        }
-        self.copy(opcode);
-        let (base, sib, offset) = match word {
-            Word::Frame(offset) => (5, None, offset),
-            Word::Stack(offset) => (4, Some(0x24), offset),
+    /// An instruction on a register and a word of memory, whose opcode, of so many bytes, is the
+    /// low part of `opcode`.
+    #[inline]
+    fn memory(&mut self, opcode: u64, bytes: usize, register: u8, word: Word) {
+        let register = u64::from(low(register)) << 3;
+        let (base, offset) = match word {
+            Word::Frame(offset) => (register | 5, offset),
+            Word::Stack(offset) => {
+                // A byte more, by which the base is the stack pointer.
+                self.put_word(
+                    opcode | (register | 0x84) << (8 * bytes) | 0x24 << (8 * bytes + 8),
+                    bytes + 2,
+                );
+                return self.put(offset.to_le_bytes());
+            }
         };
-        let short = i8::try_from(offset);
-        let mode = if short.is_ok() { 0x40 } else { 0x80 };
-        self.put([mode | low(register) << 3 | base]);
-        if let Some(sib) = sib {
-            self.put([sib]);
-        }
-        match short {
-            Ok(offset) => self.put(offset.to_le_bytes()),
-            Err(_) => self.put(offset.to_le_bytes()),
+        match i8::try_from(offset) {
+            Ok(offset) => {
+                let operand = base | 0x40 | u64::from(offset as u8) << 8;
+                self.put_word(opcode | operand << (8 * bytes), bytes + 2);
+            }
+            Err(_) => {
+                let operand = base | 0x80 | u64::from(offset as u32) << 8;
+                self.put_word(opcode | operand << (8 * bytes), bytes + 5);
+            }
         }
     }
 
+    /// The prefix and opcode of an instruction on a whole integer register.
+    #[inline]
+    fn integer(opcode: u64, register: Register) -> u64 {
+        (0x48 | (register as u64 >> 3) << 2) | opcode << 8
+    }
+
     /// A whole word from memory: the bits above those that carry meaning are of no account.
+    #[inline]
     pub(crate) fn load(&mut self, into: Place, word: Word) {
         match into {
             // mov r64, [m]
-            Place::Integer(register) => self.memory(None, 1, &[0x8b], register as u8, word),
+            Place::Integer(register) => {
+                self.memory(Self::integer(0x8b, register), 2, register as u8, word);
+            }
             // movsd xmm, [m]
-            Place::Float(register) => self.memory(Some(0xf2), 0, &[0x0f, 0x10], register, word),
+            Place::Float(register) => self.memory(0x10_0ff2, 3, register, word),
         }
     }
 
     /// A whole word to memory.
+    #[inline]
     pub(crate) fn store(&mut self, from: Place, word: Word) {
         match from {
-            Place::Integer(register) => self.memory(None, 1, &[0x89], register as u8, word),
-            Place::Float(register) => self.memory(Some(0xf2), 0, &[0x0f, 0x11], register, word),
+            Place::Integer(register) => {
+                self.memory(Self::integer(0x89, register), 2, register as u8, word);
+            }
+            Place::Float(register) => self.memory(0x11_0ff2, 3, register, word),
         }
     }
 
     /// The address of a word of memory.
     pub(crate) fn address(&mut self, into: Register, word: Word) {
-        self.memory(None, 1, &[0x8d], into as u8, word);
+        self.memory(Self::integer(0x8d, into), 2, into as u8, word);
     }
 
     /// From one register to another of its kind; nothing if they are one.
@@ -435,7 +496,7 @@ impl Assembler {
 
     /// `nop`s up to so many bytes behind a multiple of 16.
     pub(crate) fn align(&mut self, behind: usize) {
-        while self.code.len() % 16 != behind {
+        while self.length % 16 != behind {
             self.put([0x90]);
         }
     }

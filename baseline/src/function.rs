@@ -377,7 +377,7 @@ impl<'a> Emitter<'a> {
         let buffers = self.buffers;
         Ok(CompiledUnit {
             name: function.name.clone(),
-            code: buffers.assembler.code.as_slice().into(),
+            code: buffers.assembler.code().into(),
             align: 16,
             relocations: take(&mut buffers.relocations),
             call_sites: take(&mut buffers.call_sites),

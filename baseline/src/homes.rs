@@ -4,44 +4,58 @@
 use brolga_ir::body::Body;
 use brolga_ir::entity::{EntityRef, Value};
 
+use crate::key::Class;
+
 /// Bytes of a home.
 const WORD: u32 = 8;
+
+/// What is known of a value.
+#[derive(Clone, Copy, Debug)]
+struct Home {
+    /// Bytes below the frame pointer; 0 while it has no home.
+    depth: u32,
+    /// How often it is used, as far as it matters: 2 stands for more.
+    uses: u8,
+    /// Nothing if it takes more than a word.
+    class: Option<Class>,
+}
 
 /// The frame of a function as it grows, below the frame pointer.
 #[derive(Debug, Default)]
 pub(crate) struct Homes {
-    /// Bytes below the frame pointer, of each value; 0 while it has no home.
-    homes: Vec<u32>,
-    /// How often each value is used, as far as it matters: 2 stands for more.
-    uses: Vec<u8>,
+    homes: Vec<Home>,
     /// Homes of what edges keep on its way.
     spare: Vec<u32>,
     size: u32,
 }
 
 impl Homes {
-    /// Begins with a function, whose uses it counts: O(uses).
+    /// Begins with a function, whose uses it counts: O(values and uses).
     pub(crate) fn begin(&mut self, body: &Body) {
         self.size = 0;
         self.spare.clear();
         self.homes.clear();
-        self.homes.resize(body.value_count(), 0);
-        self.uses.clear();
-        self.uses.resize(body.value_count(), 0);
+        let values = (0..body.value_count() as u32).map(Value::from_u32);
+        self.homes.extend(values.map(|value| {
+            let class = Class::of(body.value_type(value));
+            Home { depth: 0, uses: 0, class }
+        }));
         for block in body.layout.blocks() {
             for inst in body.layout.insts(block) {
                 self.count(body.args(inst));
-                for target in body.targets(inst) {
-                    self.count(body.target_args(target));
-                }
+            }
+            let last = body.layout.last_inst(block);
+            for target in last.into_iter().flat_map(|inst| body.targets(inst)) {
+                self.count(body.target_args(target));
             }
         }
     }
 
+    #[inline]
     fn count(&mut self, values: &[Value]) {
         for &value in values {
-            if let Some(uses) = self.uses.get_mut(value.index()) {
-                *uses = (*uses + 1).min(2);
+            if let Some(home) = self.homes.get_mut(value.index()) {
+                home.uses = (home.uses + 1).min(2);
             }
         }
     }
@@ -49,22 +63,24 @@ impl Homes {
     /// How often a value is used: 2 stands for more.
     #[inline]
     pub(crate) fn uses(&self, value: Value) -> u8 {
-        self.uses.get(value.index()).copied().unwrap_or(0)
+        self.homes.get(value.index()).map_or(0, |home| home.uses)
+    }
+
+    /// The class of a value, if it is a word.
+    #[inline]
+    pub(crate) fn class(&self, value: Value) -> Option<Class> {
+        self.homes.get(value.index())?.class
     }
 
     /// The home of a value, from the frame pointer; made when first asked for.
     #[inline]
     pub(crate) fn home(&mut self, value: Value) -> i32 {
-        let next = self.size + WORD;
-        match self.homes.get_mut(value.index()) {
-            Some(0) => {
-                self.homes[value.index()] = next;
-                self.size = next;
-                -(next as i32)
-            }
-            Some(known) => -(*known as i32),
-            None => 0,
+        let Some(home) = self.homes.get_mut(value.index()) else { return 0 };
+        if home.depth == 0 {
+            self.size += WORD;
+            home.depth = self.size;
         }
+        -(home.depth as i32)
     }
 
     /// One of the words that edges keep values in.

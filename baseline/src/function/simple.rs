@@ -187,12 +187,11 @@ impl Emitter<'_> {
             self.assembler().align(4);
         }
         let start = self.assembler().offset();
-        self.assembler().copy(stencil.code);
+        self.assembler().copy(stencil.code, usize::from(stencil.length));
         if let (Some(hole), Some(number)) = (stencil.hole, number) {
-            let place = start as usize + usize::from(hole.offset);
-            let width = usize::from(hole.width);
-            let bytes = number.to_le_bytes();
-            self.assembler().code[place..place + width].copy_from_slice(&bytes[..width]);
+            let code = self.assembler().code_from(start as usize + usize::from(hole.offset));
+            let (bytes, width) = (number.to_le_bytes(), usize::from(hole.width));
+            code[..width].copy_from_slice(&bytes[..width]);
         }
         for stop in stencil.stops {
             let offset = start + u32::from(stop.offset);
@@ -210,13 +209,18 @@ impl Emitter<'_> {
         let body = self.body;
         let results = body.results(inst);
         self.last = None;
+        if let &[result] = results {
+            let place = match self.class_of(result)?.is_float() {
+                true => Place::Float(0),
+                false => Place::Integer(Register::Rax),
+            };
+            self.define(result, place);
+            return Ok(());
+        }
         let mut counts = (0, 0);
         for &result in results {
             let place = self.result_place(result, &mut counts)?;
-            match results.len() {
-                1 => self.define(result, place),
-                _ => self.define_at_home(result, place),
-            }
+            self.define_at_home(result, place);
         }
         Ok(())
     }

@@ -116,7 +116,7 @@ const ORDERS: &[Order] = &[
     Order {
         folder: "baseline/src/",
         parent: "",
-        modules: &[&["error", "homes", "key", "sites"], &["assembler", "stencil"], &["function"]],
+        modules: &[&["error", "key", "sites"], &["assembler", "homes", "stencil"], &["function"]],
     },
     Order {
         folder: "lifecycle/src/",
