@@ -11,6 +11,7 @@
 //! | [`job`] | a compile that is under way, and who waits for it |
 //! | [`life`] | the phases of one function, and what each event does in each |
 //! | [`names`] | which definition a name means in a library, and under which key it came in |
+//! | [`numbers`] | which numbers functions have, and when they are given again |
 //! | [`queue`] | work that waits for a thread |
 //! | [`tiers`] | when a function is compiled again, and how well |
 //! | [`trace`] | what was first compiled when, as text to be written and read |
@@ -23,6 +24,7 @@ pub mod instance;
 pub mod job;
 pub mod life;
 pub mod names;
+pub mod numbers;
 pub mod queue;
 pub mod resolve;
 pub mod retired;

@@ -19,6 +19,8 @@ mod life;
 #[cfg(not(any(loom, shuttle)))]
 mod names;
 #[cfg(not(any(loom, shuttle)))]
+mod numbers;
+#[cfg(not(any(loom, shuttle)))]
 mod queue;
 #[cfg(not(any(loom, shuttle)))]
 mod resolve;

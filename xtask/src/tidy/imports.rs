@@ -123,7 +123,7 @@ const ORDERS: &[Order] = &[
         parent: "",
         modules: &[
             &["escape", "sync"],
-            &["barrier", "instance", "job", "names", "queue", "tiers"],
+            &["barrier", "instance", "job", "names", "numbers", "queue", "tiers"],
             &["epoch", "life", "trace"],
             &["resolve", "retired"],
         ],

@@ -1,0 +1,138 @@
+//! Which numbers functions have. By its number a function has its slot, its stub and its life, so
+//! a number is given again only when nobody can mean the old function by it: it has no
+//! definition, no code and no handle refers to it, nobody outside has its address, and no thread
+//! can be inside of what was compiled with it.
+//!
+//! ```text
+//!            refer, release                    refer
+//!           ┌──────────────┐                ┌─────────► in use
+//!  give ──► │    in use    │ ── bury ──► buried ── nobody refers ──► retired ── reuse ──► free
+//!           └──────────────┘ ◄── revive ────┘
+//! ```
+//! Nothing here has a lock: the engine holds that of its names.
+
+/// What becomes of a number.
+#[must_use = "a number that nobody retires is never given again"]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// Somebody can mean the function still.
+    Stays,
+    /// Nobody can any more, but who is inside of code already: it is to be retired, and given
+    /// back behind that.
+    Retires,
+}
+
+/// How a number stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Free,
+    InUse,
+    Buried,
+    Retired,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    references: u32,
+    stage: Stage,
+    /// Whether the address is with somebody who does not say when it is of no use any more.
+    has_escaped: bool,
+}
+
+/// The numbers of an engine.
+#[derive(Debug, Default)]
+pub struct Numbers {
+    entries: Vec<Entry>,
+    free: Vec<u32>,
+}
+
+impl Numbers {
+    /// None is given.
+    pub fn new() -> Numbers {
+        Numbers::default()
+    }
+
+    /// A number for a function; the least that was never given if none is free. Nothing if there
+    /// are no more.
+    pub fn give(&mut self) -> Option<u32> {
+        let entry = Entry { references: 0, stage: Stage::InUse, has_escaped: false };
+        if let Some(number) = self.free.pop() {
+            *self.entries.get_mut(number as usize)? = entry;
+            return Some(number);
+        }
+        let number = u32::try_from(self.entries.len()).ok().filter(|&it| it != u32::MAX)?;
+        self.entries.push(entry);
+        Some(number)
+    }
+
+    fn entry(&mut self, number: u32) -> Option<&mut Entry> {
+        let entry = self.entries.get_mut(number as usize)?;
+        (entry.stage != Stage::Free).then_some(entry)
+    }
+
+    /// Notes that code or a handle refers to it. Tells whether it could: what is retired is on
+    /// its way out, and whoever names the function gets another number.
+    pub fn refer(&mut self, number: u32) -> bool {
+        let Some(entry) = self.entry(number) else { return false };
+        let can = entry.stage != Stage::Retired && entry.references < u32::MAX;
+        entry.references += u32::from(can);
+        can
+    }
+
+    /// Notes that code or a handle that referred to it is gone.
+    pub fn release(&mut self, number: u32) -> Fate {
+        let Some(entry) = self.entry(number) else { return Fate::Stays };
+        entry.references = entry.references.saturating_sub(1);
+        Self::judge(entry)
+    }
+
+    /// Notes that somebody outside has the address: the number is never given again.
+    pub fn escape(&mut self, number: u32) {
+        if let Some(entry) = self.entry(number) {
+            entry.has_escaped = true;
+        }
+    }
+
+    /// Notes that the function has no definition any more.
+    pub fn bury(&mut self, number: u32) -> Fate {
+        let Some(entry) = self.entry(number) else { return Fate::Stays };
+        if entry.stage == Stage::InUse {
+            entry.stage = Stage::Buried;
+        }
+        Self::judge(entry)
+    }
+
+    /// Notes that a function without definition has one again. Tells whether it could: see
+    /// [`refer`](Self::refer).
+    pub fn revive(&mut self, number: u32) -> bool {
+        let Some(entry) = self.entry(number) else { return false };
+        let can = entry.stage != Stage::Retired;
+        if can {
+            entry.stage = Stage::InUse;
+        }
+        can
+    }
+
+    fn judge(entry: &mut Entry) -> Fate {
+        if entry.stage == Stage::Buried && entry.references == 0 && !entry.has_escaped {
+            entry.stage = Stage::Retired;
+            return Fate::Retires;
+        }
+        Fate::Stays
+    }
+
+    /// Takes back a number that was retired, now that no thread can be inside.
+    pub fn reuse(&mut self, number: u32) {
+        if let Some(entry) = self.entry(number)
+            && entry.stage == Stage::Retired
+        {
+            entry.stage = Stage::Free;
+            self.free.push(number);
+        }
+    }
+
+    /// How many are not free.
+    pub fn count(&self) -> usize {
+        self.entries.len() - self.free.len()
+    }
+}
