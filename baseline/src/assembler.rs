@@ -1,7 +1,7 @@
 //! The few x86-64 instructions that stand between stencils: moves between registers and the
 //! frame, jumps, calls, entry and exit.
 
-use crate::key::Class;
+use crate::key::{Bank, Class};
 
 /// An integer register, by its number in instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +44,8 @@ pub(crate) enum Place {
     Integer(Register),
     /// For floats, by its number.
     Float(u8),
+    /// The same register, with all that is in it.
+    Vector(u8),
 }
 
 /// Where a word of memory is.
@@ -53,6 +55,40 @@ pub(crate) enum Word {
     Frame(i32),
     /// So many bytes from the stack pointer.
     Stack(i32),
+}
+
+impl Place {
+    /// The register of that number of a bank, where integers go in these.
+    #[inline]
+    pub(crate) fn nth(bank: Bank, number: usize, integers: &[Register]) -> Option<Place> {
+        Some(match bank {
+            Bank::Integer => Place::Integer(*integers.get(number)?),
+            _ if number >= FLOATS => return None,
+            Bank::Float => Place::Float(number as u8),
+            Bank::Vector => Place::Vector(number as u8),
+        })
+    }
+}
+
+/// How many registers of each kind are taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    integers: usize,
+    floats: usize,
+}
+
+impl Counts {
+    /// The next register for a value of that bank, if there is one left.
+    #[inline]
+    pub(crate) fn next(&mut self, bank: Bank, integers: &[Register]) -> Option<Place> {
+        let count = match bank {
+            Bank::Integer => &mut self.integers,
+            Bank::Float | Bank::Vector => &mut self.floats,
+        };
+        let place = Place::nth(bank, *count, integers)?;
+        *count += 1;
+        Some(place)
+    }
 }
 
 /// A place to jump to, which may not be known yet.
@@ -247,6 +283,8 @@ impl Assembler {
             }
             // movsd xmm, [m]
             Place::Float(register) => self.memory(0x10_0ff2, 3, register, word),
+            // movups xmm, [m]
+            Place::Vector(register) => self.memory(0x10_0f, 2, register, word),
         }
     }
 
@@ -258,6 +296,7 @@ impl Assembler {
                 self.memory(Self::integer(0x89, register), 2, register as u8, word);
             }
             Place::Float(register) => self.memory(0x11_0ff2, 3, register, word),
+            Place::Vector(register) => self.memory(0x11_0f, 2, register, word),
         }
     }
 
@@ -278,7 +317,10 @@ impl Assembler {
                 ]);
             }
             // movaps
-            (Place::Float(into), Place::Float(from)) if into != from => {
+            (Place::Float(into), Place::Float(from))
+            | (Place::Vector(into), Place::Vector(from))
+                if into != from =>
+            {
                 self.put([0x0f, 0x28, 0xc0 | low(into) << 3 | low(from)]);
             }
             _ => {}
@@ -325,6 +367,17 @@ impl Assembler {
         self.number(Register::R11, bits);
         // movq xmm, r11
         self.put([0x66, 0x49, 0x0f, 0x6e, 0xc0 | low(into) << 3 | low(Register::R11 as u8)]);
+    }
+
+    /// The bits of a vector, by way of `r11`.
+    pub(crate) fn vector(&mut self, into: u8, bits: u128) {
+        self.float(into, bits as u64);
+        let upper = (bits >> 64) as u64;
+        if bits != 0 {
+            self.number(Register::R11, upper);
+            // pinsrq xmm, r11, 1
+            self.put([0x66, 0x49, 0x0f, 0x3a, 0x22, 0xc3 | low(into) << 3, 1]);
+        }
     }
 
     /// Flags of whether a byte's lowest bit is set.

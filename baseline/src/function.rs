@@ -21,7 +21,7 @@ use brolga_lowering::unit::{
     UnitSymbol,
 };
 
-use crate::assembler::{Assembler, FLOATS, Label, Place, RESULTS, Word};
+use crate::assembler::{Assembler, Counts, FLOATS, Label, Place, RESULTS, Word};
 use crate::error::Unsupported;
 use crate::homes::Homes;
 use crate::key::Class;
@@ -194,7 +194,7 @@ impl<'a> Emitter<'a> {
         let entry = body.layout.entry().ok_or(Unsupported::NoBody)?;
         let mut arguments = Arguments::default();
         for (&param, ty) in body.params(entry).iter().zip(self.signature.param_types()) {
-            let place = arguments.next(Class::of(ty).ok_or(Unsupported::Signature)?);
+            let place = arguments.next(Class::of(ty).ok_or(Unsupported::Signature)?)?;
             if self.buffers.homes.uses(param) == 0 {
                 continue;
             }
@@ -202,7 +202,7 @@ impl<'a> Emitter<'a> {
             match place {
                 Where::Register(place) => self.assembler().store(place, home),
                 Where::Stack(offset) => {
-                    self.move_word(Word::Frame((FRAME_HEADER + offset) as i32), home);
+                    self.move_like(param, Word::Frame((FRAME_HEADER + offset) as i32), home);
                 }
             }
         }
@@ -334,9 +334,10 @@ impl<'a> Emitter<'a> {
     fn give_back(&mut self, args: &[Value], popped: u16) -> Emitted {
         let mut wanted = [(Value::from_u32(0), Place::Float(0)); RESULTS.len() + FLOATS];
         let wanted = wanted.get_mut(..args.len()).ok_or(Unsupported::Signature)?;
-        let mut counts = (0, 0);
+        let mut counts = Counts::default();
         for (slot, &arg) in wanted.iter_mut().zip(args) {
-            *slot = (arg, self.result_place(arg, &mut counts)?);
+            let place = counts.next(self.class_of(arg)?.bank(), &RESULTS);
+            *slot = (arg, place.ok_or(Unsupported::Signature)?);
         }
         self.fetch(wanted);
         self.assembler().leave();

@@ -1,10 +1,10 @@
-//! Where values live: each in a word of the frame of its own, which holds it from its definition
+//! Where values live: each in a word or two of the frame of its own, which holds it from its definition
 //! on. What is used once, by the next instruction, needs none.
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{EntityRef, Value};
 
-use crate::key::Class;
+use crate::key::{Bank, Class};
 
 /// Bytes of a home.
 const WORD: u32 = 8;
@@ -77,16 +77,17 @@ impl Homes {
     pub(crate) fn home(&mut self, value: Value) -> i32 {
         let Some(home) = self.homes.get_mut(value.index()) else { return 0 };
         if home.depth == 0 {
-            self.size += WORD;
+            let is_wide = home.class.is_some_and(|class| class.bank() == Bank::Vector);
+            self.size += if is_wide { 2 * WORD } else { WORD };
             home.depth = self.size;
         }
         -(home.depth as i32)
     }
 
-    /// One of the words that edges keep values in.
+    /// One of the places that edges keep values in.
     pub(crate) fn spare(&mut self, index: usize) -> i32 {
         while self.spare.len() <= index {
-            self.size += WORD;
+            self.size += 2 * WORD;
             self.spare.push(self.size);
         }
         -(self.spare[index] as i32)

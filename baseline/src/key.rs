@@ -4,33 +4,93 @@ use brolga_ir::attribute::{FloatCond, IntCond, Order, RmwOp};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type, TypeKind};
 
-/// What registers hold of a type: one class for all types whose code is the same.
+macro_rules! classes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $lane:ident x $lanes:literal, $bank:ident;)*) => {
+        /// What registers hold of a type: one class for all types whose code is the same.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Class {
+            /// No value: the suffix of an op that has none.
+            None,
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Class {
+            /// All classes that values have.
+            pub const ALL: &'static [Class] = &[$(Class::$name,)*];
+
+            /// The type that stands for it in the text of a stencil.
+            pub const fn name(self) -> &'static str {
+                match self { Class::None => "", $(Class::$name => $text,)* }
+            }
+
+            /// The lanes of its values: of a scalar, itself.
+            pub const fn lane(self) -> Class {
+                match self { Class::None => Class::None, $(Class::$name => Class::$lane,)* }
+            }
+
+            /// How many lanes they have.
+            pub const fn lanes(self) -> u32 {
+                match self { Class::None => 0, $(Class::$name => $lanes,)* }
+            }
+
+            /// Which registers they go in.
+            pub const fn bank(self) -> Bank {
+                match self { Class::None => Bank::Integer, $(Class::$name => Bank::$bank,)* }
+            }
+        }
+    };
+}
+
+/// A kind of register, and how much of it counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Class {
-    /// No value: the suffix of an op that has none.
-    None,
+pub enum Bank {
+    /// Integers and addresses.
+    Integer,
+    /// The lowest word of a register for vectors.
+    Float,
+    /// All of one.
+    Vector,
+}
+
+classes! {
     /// A truth value, in a byte.
-    I1,
+    I1 = "i1", I1 x 1, Integer;
     /// 8 bits.
-    I8,
+    I8 = "i8", I8 x 1, Integer;
     /// 16 bits.
-    I16,
+    I16 = "i16", I16 x 1, Integer;
     /// 32 bits.
-    I32,
+    I32 = "i32", I32 x 1, Integer;
     /// 64 bits, among them addresses of every kind and references to functions.
-    I64,
+    I64 = "i64", I64 x 1, Integer;
     /// A float of 32 bits.
-    F32,
+    F32 = "f32", F32 x 1, Float;
     /// A float of 64 bits.
-    F64,
+    F64 = "f64", F64 x 1, Float;
+    /// 16 lanes of 8 bits.
+    I8x16 = "i8x16", I8 x 16, Vector;
+    /// 8 lanes of 16 bits.
+    I16x8 = "i16x8", I16 x 8, Vector;
+    /// 4 lanes of 32 bits.
+    I32x4 = "i32x4", I32 x 4, Vector;
+    /// 2 lanes of 64 bits.
+    I64x2 = "i64x2", I64 x 2, Vector;
+    /// 4 floats of 32 bits.
+    F32x4 = "f32x4", F32 x 4, Vector;
+    /// 2 floats of 64 bits.
+    F64x2 = "f64x2", F64 x 2, Vector;
+    /// 16 truth values, each 0 or -1 in a byte.
+    I1x16 = "i1x16", I1 x 16, Vector;
+    /// 8 truth values, each 0 or -1 in 16 bits.
+    I1x8 = "i1x8", I1 x 8, Vector;
+    /// 4 truth values, each 0 or -1 in 32 bits.
+    I1x4 = "i1x4", I1 x 4, Vector;
+    /// 2 truth values, each 0 or -1 in 64 bits.
+    I1x2 = "i1x2", I1 x 2, Vector;
 }
 
 impl Class {
-    /// All classes that values have.
-    pub const ALL: [Class; 7] =
-        [Class::I1, Class::I8, Class::I16, Class::I32, Class::I64, Class::F32, Class::F64];
-
     /// The class of a type; none for a type that stencils do not compute with.
     #[inline]
     pub fn of(ty: Type) -> Option<Class> {
@@ -38,7 +98,8 @@ impl Class {
             TypeKind::None => Some(Class::None),
             TypeKind::Scalar(scalar) => Class::of_scalar(scalar),
             TypeKind::Function(_) => Some(Class::I64),
-            TypeKind::Vector(..) | TypeKind::Aggregate(_) => None,
+            TypeKind::Vector(lane, lanes) => Class::of_vector(lane, lanes),
+            TypeKind::Aggregate(_) => None,
         }
     }
 
@@ -65,34 +126,43 @@ impl Class {
         })
     }
 
-    /// Whether it is passed in a register for floats.
-    pub const fn is_float(self) -> bool {
-        matches!(self, Class::F32 | Class::F64)
+    const fn of_vector(lane: Scalar, lanes: u16) -> Option<Class> {
+        Some(match (lane, lanes) {
+            (Scalar::I8, 16) => Class::I8x16,
+            (Scalar::I16, 8) => Class::I16x8,
+            (Scalar::I32, 4) => Class::I32x4,
+            (Scalar::I64, 2) => Class::I64x2,
+            (Scalar::F32, 4) => Class::F32x4,
+            (Scalar::F64, 2) => Class::F64x2,
+            (Scalar::I1, 16) => Class::I1x16,
+            (Scalar::I1, 8) => Class::I1x8,
+            (Scalar::I1, 4) => Class::I1x4,
+            (Scalar::I1, 2) => Class::I1x2,
+            _ => return None,
+        })
     }
 
-    /// Bits that carry meaning.
+    /// Bits of a lane that carry meaning.
     pub const fn bits(self) -> u32 {
-        match self {
-            Class::None => 0,
+        match self.lane() {
             Class::I1 => 1,
             Class::I8 => 8,
             Class::I16 => 16,
             Class::I32 | Class::F32 => 32,
             Class::I64 | Class::F64 => 64,
+            _ => 0,
         }
     }
 
-    /// The type that stands for it in the text of a stencil.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Class::None => "",
-            Class::I1 => "i1",
-            Class::I8 => "i8",
-            Class::I16 => "i16",
-            Class::I32 => "i32",
-            Class::I64 => "i64",
-            Class::F32 => "f32",
-            Class::F64 => "f64",
+    /// The truth values of as many lanes.
+    pub const fn mask(self) -> Class {
+        match self.lanes() {
+            16 => Class::I1x16,
+            8 => Class::I1x8,
+            4 => Class::I1x4,
+            2 => Class::I1x2,
+            1 => Class::I1,
+            _ => Class::None,
         }
     }
 }
@@ -129,13 +199,13 @@ impl Variant {
         match self {
             Variant::Plain => 0,
             Variant::Constant => 1,
-            Variant::From(class) => 8 + class as u32,
+            Variant::From(class) => 96 + class as u32,
             Variant::Int(condition) => 16 + condition as u32,
             Variant::IntConstant(condition) => 32 + condition as u32,
             Variant::Branch(condition) => 48 + condition as u32,
             Variant::BranchConstant(condition) => 64 + condition as u32,
-            Variant::Float(condition) => 80 + condition as u32,
-            Variant::FloatBranch(condition) => 96 + condition as u32,
+            Variant::Float(condition) => 32 + condition as u32,
+            Variant::FloatBranch(condition) => 16 + condition as u32,
             Variant::Order(order) => 16 + order as u32,
             Variant::Rmw(op) => 16 + op as u32,
         }
@@ -150,7 +220,7 @@ pub struct Key(u32);
 const VARIANTS: u32 = 128;
 
 /// Classes, [`Class::None`] included.
-const CLASSES: u32 = 8;
+const CLASSES: u32 = 18;
 
 impl Key {
     /// The key of `op` whose suffix is of `class`.
@@ -158,14 +228,24 @@ impl Key {
         Key((op as u32 * CLASSES + class as u32) * VARIANTS + variant.number())
     }
 
-    /// How many keys there could be.
-    pub(crate) const fn count() -> usize {
-        Op::ALL.len() * (CLASSES * VARIANTS) as usize
+    /// How many groups of keys there are, of one op and class each.
+    pub(crate) const fn groups() -> usize {
+        Op::ALL.len() * CLASSES as usize
     }
 
-    /// As a number below [`count`](Self::count).
-    pub(crate) const fn index(self) -> usize {
-        self.0 as usize
+    /// The number of its group.
+    pub(crate) const fn group(self) -> usize {
+        (self.0 / VARIANTS) as usize
+    }
+
+    /// The number of its variant.
+    pub(crate) const fn variant(self) -> usize {
+        (self.0 % VARIANTS) as usize
+    }
+
+    /// How many variants a group has.
+    pub(crate) const fn variants() -> usize {
+        VARIANTS as usize
     }
 }
 
@@ -173,24 +253,31 @@ impl Key {
 mod tests {
     use super::*;
 
-    #[test]
-    fn variants_of_one_op_have_numbers_of_their_own() {
-        let with = |make: &dyn Fn(IntCond) -> Variant| {
-            IntCond::ALL.iter().map(|&it| make(it).number()).collect::<Vec<_>>()
-        };
-        let mut numbers = vec![Variant::Plain.number(), Variant::Constant.number()];
-        numbers.extend(with(&Variant::Int));
-        numbers.extend(with(&Variant::IntConstant));
-        numbers.extend(with(&Variant::Branch));
-        numbers.extend(with(&Variant::BranchConstant));
-        numbers.extend(FloatCond::ALL.iter().map(|&it| Variant::Float(it).number()));
-        numbers.extend(FloatCond::ALL.iter().map(|&it| Variant::FloatBranch(it).number()));
+    fn distinct(variants: impl IntoIterator<Item = Variant>) {
+        let mut numbers: Vec<u32> = variants.into_iter().map(Variant::number).collect();
         let count = numbers.len();
         numbers.sort_unstable();
         numbers.dedup();
         assert_eq!(numbers.len(), count);
         assert!(numbers.iter().all(|&number| number < VARIANTS));
-        let last = RmwOp::ALL.iter().map(|&op| Variant::Rmw(op).number()).max();
-        assert!(last.is_some_and(|last| last < VARIANTS));
+    }
+
+    #[test]
+    fn variants_of_one_op_have_numbers_of_their_own() {
+        let kinds: [fn(IntCond) -> Variant; 4] =
+            [Variant::Int, Variant::IntConstant, Variant::Branch, Variant::BranchConstant];
+        distinct(kinds.iter().flat_map(|kind| IntCond::ALL.iter().map(|&it| kind(it))));
+        let kinds: [fn(FloatCond) -> Variant; 2] = [Variant::Float, Variant::FloatBranch];
+        distinct(kinds.iter().flat_map(|kind| FloatCond::ALL.iter().map(|&it| kind(it))));
+        distinct(RmwOp::ALL.iter().map(|&op| Variant::Rmw(op)));
+        distinct(Order::ALL.iter().map(|&order| Variant::Order(order)));
+        let others = [Variant::Plain, Variant::Constant].into_iter();
+        distinct(others.chain(Class::ALL.iter().map(|&class| Variant::From(class))));
+    }
+
+    #[test]
+    fn classes_are_fewer_than_keys_have_room_for() {
+        assert_eq!(Class::ALL.len() as u32 + 1, CLASSES);
+        assert!(Class::ALL.iter().all(|&class| (class as u32) < CLASSES));
     }
 }

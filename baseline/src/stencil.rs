@@ -76,19 +76,25 @@ const fn stop(offset: u16, code: u8) -> Stop {
 #[derive(Debug)]
 pub(crate) struct Stencils {
     rows: &'static [Stencil],
-    /// One more than the index of a key's row, or 0.
-    index: Box<[u16]>,
+    /// One more than the page of a group of keys, or 0.
+    groups: Box<[u16]>,
+    /// One more than the row of each variant, or 0.
+    pages: Vec<[u16; Key::variants()]>,
 }
 
 impl Stencils {
     fn new(rows: &'static [Stencil]) -> Stencils {
-        let mut index = vec![0; Key::count()].into_boxed_slice();
+        let mut groups = vec![0_u16; Key::groups()].into_boxed_slice();
+        let mut pages = Vec::new();
         for (row, stencil) in (1..=u16::MAX).zip(rows) {
-            if let Some(entry) = index.get_mut(stencil.key.index()) {
-                *entry = row;
+            let Some(page) = groups.get_mut(stencil.key.group()) else { continue };
+            if *page == 0 {
+                pages.push([0; Key::variants()]);
+                *page = pages.len() as u16;
             }
+            pages[usize::from(*page) - 1][stencil.key.variant()] = row;
         }
-        Stencils { rows, index }
+        Stencils { rows, groups, pages }
     }
 
     /// The stencils of x86-64.
@@ -99,7 +105,8 @@ impl Stencils {
 
     #[inline]
     pub(crate) fn find(&self, key: Key) -> Option<&'static Stencil> {
-        let row = *self.index.get(key.index())?;
+        let page = usize::from(*self.groups.get(key.group())?).checked_sub(1)?;
+        let row = *self.pages.get(page)?.get(key.variant())?;
         self.rows.get(usize::from(row).checked_sub(1)?)
     }
 }

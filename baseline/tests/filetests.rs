@@ -47,13 +47,21 @@ fn modules() -> impl Iterator<Item = (PathBuf, String, Module)> {
 }
 
 fn is_same(ty: Type, expected: &Datum, found: &Datum) -> bool {
-    let (Datum::Scalar(expected), Datum::Scalar(found)) = (expected, found) else { return false };
-    let is_nan = |bits: u128| match ty.as_scalar() {
+    let is_nan = |bits: u128| match ty.lane() {
         Some(Scalar::F32) => f32::from_bits(bits as u32).is_nan(),
         Some(Scalar::F64) => f64::from_bits(bits as u64).is_nan(),
         _ => false,
     };
-    expected == found || is_nan(*expected) && is_nan(*found)
+    let is_same = |(expected, found): (&u128, &u128)| {
+        expected == found || is_nan(*expected) && is_nan(*found)
+    };
+    match (expected, found) {
+        (Datum::Scalar(expected), Datum::Scalar(found)) => is_same((expected, found)),
+        (Datum::Lanes(expected), Datum::Lanes(found)) => {
+            expected.len() == found.len() && expected.iter().zip(found).all(is_same)
+        }
+        _ => false,
+    }
 }
 
 /// What is wrong with the calls of a file, and how many there were.

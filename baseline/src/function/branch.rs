@@ -87,7 +87,7 @@ impl Emitter<'_> {
         let register = match self.last {
             Some(last) if last.value == condition => match last.place {
                 Place::Integer(register) => register,
-                Place::Float(_) => return Err(Unsupported::Op(Op::Branch)),
+                _ => return Err(Unsupported::Op(Op::Branch)),
             },
             _ => {
                 self.fetch(&[(condition, SCRATCH)]);
@@ -190,12 +190,7 @@ impl Emitter<'_> {
             return Some(stencil.condition);
         }
         let stencil = find(plain)?;
-        let places = match class.is_float() {
-            true => [Place::Float(0), Place::Float(1)],
-            false => [Place::Integer(ARGUMENTS[0]), Place::Integer(ARGUMENTS[1])],
-        };
-        self.keep_for(&[first, second]);
-        self.fetch(&[(first, places[0]), (second, places[1])]);
+        self.bring_operands(&[first, second]).ok()?;
         self.paste(stencil, None);
         self.last = None;
         Some(stencil.condition)

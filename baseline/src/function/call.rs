@@ -11,9 +11,9 @@ use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use brolga_lowering::unit::{Handler, SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
 
 use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, FLOATS, Label, Place, Register, Word};
+use crate::assembler::{ARGUMENTS, Counts, FLOATS, Label, Place, Register, Word};
 use crate::error::Unsupported;
-use crate::key::Class;
+use crate::key::{Bank, Class};
 
 /// The encoded condition of a zero.
 const ZERO: u8 = 0x4;
@@ -39,8 +39,7 @@ pub(super) enum Where {
 /// Where arguments are, one after another.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arguments {
-    integers: usize,
-    floats: usize,
+    counts: Counts,
     stack: u32,
 }
 
@@ -61,21 +60,16 @@ fn portable(signature: &Signature) -> Signature {
 
 impl Arguments {
     /// Where the next one is.
-    pub(super) fn next(&mut self, class: Class) -> Where {
-        let (count, limit) = match class.is_float() {
-            true => (&mut self.floats, FLOATS),
-            false => (&mut self.integers, ARGUMENTS.len()),
-        };
-        let number = *count;
-        if number == limit {
-            self.stack += 8;
-            return Where::Stack(self.stack - 8);
+    pub(super) fn next(&mut self, class: Class) -> Emitted<Where> {
+        if let Some(place) = self.counts.next(class.bank(), &ARGUMENTS) {
+            return Ok(Where::Register(place));
         }
-        *count += 1;
-        Where::Register(match class.is_float() {
-            true => Place::Float(number as u8),
-            false => Place::Integer(ARGUMENTS[number]),
-        })
+        // A vector has a place of its own alignment there.
+        if class.bank() == Bank::Vector {
+            return Err(Unsupported::Signature);
+        }
+        self.stack += 8;
+        Ok(Where::Stack(self.stack - 8))
     }
 
     /// Bytes of those on the stack, which the callee takes off it.
@@ -150,7 +144,7 @@ impl<'a> Emitter<'a> {
     fn pass(&mut self, args: &[Value]) -> Emitted {
         let mut counted = Arguments::default();
         for &arg in args {
-            counted.next(self.class_of(arg)?);
+            counted.next(self.class_of(arg)?)?;
         }
         self.keep_for(args);
         let stack = counted.stack();
@@ -161,7 +155,7 @@ impl<'a> Emitter<'a> {
         let mut wanted = [(Value::from_u32(0), Place::Float(0)); ARGUMENTS.len() + FLOATS];
         let (mut places, mut count) = (Arguments::default(), 0);
         for &arg in args {
-            match places.next(self.class_of(arg)?) {
+            match places.next(self.class_of(arg)?)? {
                 Where::Stack(offset) => self.put(arg, Word::Stack(offset as i32)),
                 Where::Register(place) => {
                     wanted[count] = (arg, place);
@@ -189,7 +183,7 @@ impl<'a> Emitter<'a> {
         let passed = args.get(..args.len().saturating_sub(roots as usize)).ok_or(unsupported)?;
         let mut places = Arguments::default();
         for &arg in passed {
-            places.next(self.class_of(arg)?);
+            places.next(self.class_of(arg)?)?;
         }
         if !is_plain || places.stack() > 0 {
             return Err(unsupported);
@@ -219,7 +213,7 @@ impl<'a> Emitter<'a> {
         };
         let mut passed = Arguments::default();
         for ty in signature.param_types() {
-            passed.next(Class::of(ty).ok_or(unsupported)?);
+            passed.next(Class::of(ty).ok_or(unsupported)?)?;
         }
         // What is passed by value may stand in this frame.
         if popped > 0 || passed.stack() > 0 || !signature.by_value().is_empty() {

@@ -55,7 +55,7 @@ impl Emitter<'_> {
         }
         for (index, &param) in params.iter().enumerate() {
             let (from, home) = (self.buffers.homes.spare(index), self.buffers.homes.home(param));
-            self.move_word(Word::Frame(from), Word::Frame(home));
+            self.move_like(param, Word::Frame(from), Word::Frame(home));
         }
     }
 }

@@ -11,9 +11,9 @@ use brolga_lowering::unit::UnitSymbol;
 
 use super::operand::SCRATCH;
 use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, Place, Register, Word};
+use crate::assembler::{ARGUMENTS, Counts, Place, Register, Word};
 use crate::error::Unsupported;
-use crate::key::{Class, Key, Variant};
+use crate::key::{Bank, Class, Key, Variant};
 
 /// The encoded condition of a greater number without sign.
 const ABOVE: u8 = 0x7;
@@ -176,9 +176,12 @@ impl Emitter<'_> {
         let stencil = self.stencils.find(key).ok_or(unsupported)?;
         let body = self.body;
         let [value, offset] = *body.args(inst) else { return Err(unsupported) };
-        let (place, address) = match class.is_float() {
-            true => (Place::Float(0), Register::Rdi),
-            false => (Place::Integer(Register::Rdi), Register::Rsi),
+        let mut counts = Counts::default();
+        let mut next = |bank| counts.next(bank, &ARGUMENTS);
+        let (Some(place), Some(Place::Integer(address))) =
+            (next(class.bank()), next(Bank::Integer))
+        else {
+            return Err(unsupported);
         };
         let constant = self.locate(offset, (base, size), data, address)?;
         self.fetch(&[(value, place)]);

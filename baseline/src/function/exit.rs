@@ -14,7 +14,7 @@ use super::branch::NOT_ZERO;
 use super::{Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Label, Word};
 use crate::error::Unsupported;
-use crate::key::Class;
+use crate::key::{Bank, Class};
 
 /// The encoded condition of a negative result.
 const NEGATIVE: u8 = 0x8;
@@ -166,10 +166,12 @@ impl Emitter<'_> {
     }
 }
 
-/// Where the values of an exit stand, which are words each.
+/// Where the values of an exit stand, which are words or vectors each.
 fn layout_of(types: &[brolga_ir::types::Type]) -> Emitted<BufferLayout> {
     let unsupported = Unsupported::Op(Op::Check);
-    if types.iter().any(|&ty| Class::of(ty).is_none()) {
+    // Truth values of vectors would stand there as bits.
+    let is_stored = |class: Class| class.bank() != Bank::Vector || class.lane() != Class::I1;
+    if !types.iter().all(|&ty| Class::of(ty).is_some_and(is_stored)) {
         return Err(unsupported);
     }
     // No word needs a pool of types.

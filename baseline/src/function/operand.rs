@@ -1,14 +1,19 @@
 //! Values on their way between homes and registers.
 
+use brolga_ir::constant::ConstantBits;
 use brolga_ir::entity::Value;
 
 use super::{Emitted, Emitter, Last};
 use crate::assembler::{Place, Register, Word};
 use crate::error::Unsupported;
-use crate::key::Class;
+use crate::key::{Bank, Class};
 
-/// What moves pass through: no argument and no result is in it.
+/// What moves of words pass through: no argument and no result is in it.
 pub(super) const SCRATCH: Place = Place::Integer(Register::R11);
+
+/// What moves of vectors pass through: arguments come later to it, and a lone result is in
+/// another.
+const VECTOR_SCRATCH: Place = Place::Vector(7);
 
 impl Emitter<'_> {
     #[inline]
@@ -16,10 +21,29 @@ impl Emitter<'_> {
         self.buffers.homes.class(value).ok_or(Unsupported::Value)
     }
 
-    /// The bits of a constant.
+    /// The bits of a constant that is a word.
     #[inline]
     pub(super) fn constant(&self, value: Value) -> Option<u64> {
         self.body.as_scalar_constant(value).map(|bits| bits as u64)
+    }
+
+    /// The bits of a constant vector, as a register holds it.
+    fn vector_constant(&self, value: Value) -> Option<u128> {
+        let class = self.buffers.homes.class(value)?;
+        let bits = 128 / class.lanes().max(1);
+        match self.body.as_constant(value)?.bits() {
+            ConstantBits::Lanes(lanes) => {
+                Some((0..).zip(&**lanes).fold(0, |all, (index, lane)| {
+                    let lane = match (class.lane(), lane & 1) {
+                        (Class::I1, 1) => u128::MAX >> (128 - bits),
+                        _ => *lane,
+                    };
+                    all | lane << (index * bits)
+                }))
+            }
+            ConstantBits::Zero => Some(0),
+            ConstantBits::Scalar(_) => None,
+        }
     }
 
     /// Brings what only a register has home, unless it is among the values that are taken next.
@@ -68,7 +92,10 @@ impl Emitter<'_> {
         match (self.constant(value), into) {
             (Some(bits), Place::Integer(register)) => self.assembler().number(register, bits),
             (Some(bits), Place::Float(register)) => self.assembler().float(register, bits),
-            (None, _) => {
+            (_, Place::Vector(register)) if let Some(bits) = self.vector_constant(value) => {
+                self.assembler().vector(register, bits);
+            }
+            _ => {
                 let home = self.buffers.homes.home(value);
                 self.assembler().load(into, Word::Frame(home));
             }
@@ -80,16 +107,27 @@ impl Emitter<'_> {
         match self.last {
             Some(last) if last.value == value => self.assembler().store(last.place, word),
             _ => {
-                self.bring(value, SCRATCH);
-                self.assembler().store(SCRATCH, word);
+                let scratch = self.scratch_for(value);
+                self.bring(value, scratch);
+                self.assembler().store(scratch, word);
             }
         }
     }
 
-    /// From one word of memory to another.
-    pub(super) fn move_word(&mut self, from: Word, to: Word) {
-        self.assembler().load(SCRATCH, from);
-        self.assembler().store(SCRATCH, to);
+    /// What a move of a value passes through.
+    #[inline]
+    fn scratch_for(&self, value: Value) -> Place {
+        match self.buffers.homes.class(value).map(Class::bank) {
+            Some(Bank::Vector) => VECTOR_SCRATCH,
+            _ => SCRATCH,
+        }
+    }
+
+    /// What is like a value from one place in memory to another.
+    pub(super) fn move_like(&mut self, value: Value, from: Word, to: Word) {
+        let scratch = self.scratch_for(value);
+        self.assembler().load(scratch, from);
+        self.assembler().store(scratch, to);
     }
 
     /// The only result of an instruction, in its register. It goes home later if one

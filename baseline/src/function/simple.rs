@@ -9,7 +9,7 @@ use brolga_lowering::unit::{CallSite, ExitSite, UnitSymbol};
 
 use super::branch::{condition_on, fits, nearby, signed};
 use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, FLOATS, Place, RESULTS, Register};
+use crate::assembler::{ARGUMENTS, Counts, Place, RESULTS, Register};
 use crate::error::Unsupported;
 use crate::key::{Class, Key, Variant};
 use crate::stencil::Stencil;
@@ -160,20 +160,11 @@ impl Emitter<'_> {
     /// Brings values to the registers of arguments.
     pub(super) fn bring_operands(&mut self, args: &[Value]) -> Emitted {
         let mut wanted = [(Value::from_u32(0), Place::Float(0)); OPERANDS];
-        let (mut integers, mut floats) = (0, 0);
+        let mut counts = Counts::default();
         let wanted = wanted.get_mut(..args.len()).ok_or(Unsupported::Signature)?;
         for (slot, &arg) in wanted.iter_mut().zip(args) {
-            let place = match self.class_of(arg)?.is_float() {
-                true => {
-                    floats += 1;
-                    Place::Float(floats - 1)
-                }
-                false => {
-                    integers += 1;
-                    Place::Integer(ARGUMENTS[integers - 1])
-                }
-            };
-            *slot = (arg, place);
+            let place = counts.next(self.class_of(arg)?.bank(), &ARGUMENTS);
+            *slot = (arg, place.ok_or(Unsupported::Signature)?);
         }
         self.keep_for(args);
         self.fetch(wanted);
@@ -209,38 +200,15 @@ impl Emitter<'_> {
         let body = self.body;
         let results = body.results(inst);
         self.last = None;
-        if let &[result] = results {
-            let place = match self.class_of(result)?.is_float() {
-                true => Place::Float(0),
-                false => Place::Integer(Register::Rax),
-            };
-            self.define(result, place);
-            return Ok(());
-        }
-        let mut counts = (0, 0);
+        let mut counts = Counts::default();
         for &result in results {
-            let place = self.result_place(result, &mut counts)?;
-            self.define_at_home(result, place);
+            let place = counts.next(self.class_of(result)?.bank(), &RESULTS);
+            let place = place.ok_or(Unsupported::Signature)?;
+            match results.len() {
+                1 => self.define(result, place),
+                _ => self.define_at_home(result, place),
+            }
         }
         Ok(())
-    }
-
-    /// Where the next result goes, behind so many integers and floats.
-    pub(super) fn result_place(
-        &self,
-        value: Value,
-        (integers, floats): &mut (usize, usize),
-    ) -> Emitted<Place> {
-        let (count, limit, is_float) = match self.class_of(value)?.is_float() {
-            true => (floats, FLOATS, true),
-            false => (integers, RESULTS.len(), false),
-        };
-        let number = *count;
-        *count += 1;
-        match is_float {
-            _ if number >= limit => Err(Unsupported::Signature),
-            true => Ok(Place::Float(number as u8)),
-            false => Ok(Place::Integer(RESULTS[number])),
-        }
     }
 }

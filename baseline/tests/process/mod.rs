@@ -221,13 +221,13 @@ impl<'m> Process<'m> {
         Some(())
     }
 
-    /// Calls a function whose parameters and results are words; nothing if they are not.
+    /// Calls a function whose parameters and results are words and vectors of 128 bits; nothing if they are not.
     pub(crate) fn call(&self, id: FuncId, arguments: &[Datum]) -> Option<Outcome> {
         let function = self.module.function(id)?;
         let signature = self.module.types.sig(function.sig);
         let (params, results): (Vec<Type>, Vec<Type>) =
             (signature.param_types().collect(), signature.result_types().collect());
-        if params.iter().chain(&results).any(|ty| word_size(*ty).is_none()) {
+        if params.iter().chain(&results).any(|ty| lane_size(*ty).is_none()) {
             return None;
         }
         let types = &self.module.types;
@@ -235,8 +235,14 @@ impl<'m> Process<'m> {
         let given = BufferLayout::of(types, results.iter().copied())?;
         let mut buffer = vec![0_u128; (layout.size.max(given.size) / 16) as usize + 1];
         for (argument, offset) in arguments.iter().zip(&layout.offsets) {
-            let Datum::Scalar(bits) = argument else { return None };
-            buffer[*offset as usize / 16] = *bits;
+            buffer[*offset as usize / 16] = match argument {
+                Datum::Scalar(bits) => *bits,
+                Datum::Lanes(lanes) => {
+                    let size = 128 / lanes.len();
+                    lanes.iter().rev().fold(0, |all, lane| all.wrapping_shl(size as u32) | lane)
+                }
+                Datum::Fields(_) => return None,
+            };
         }
         let entry = *self.functions.get(&function.name)?;
         let mut compiler = Compiler::new();
@@ -255,21 +261,26 @@ impl<'m> Process<'m> {
             return TrapCode::from_number(u32::try_from(status - 1).ok()?).map(Outcome::Stopped);
         }
         let one = |(ty, offset): (&Type, &u32)| {
-            let bits = word_size(*ty).unwrap_or(64);
-            Datum::Scalar(buffer[*offset as usize / 16] & ((1 << bits) - 1))
+            let (all, bits) = (buffer[*offset as usize / 16], lane_size(*ty).unwrap_or(64));
+            let lane = |index: u32| all >> (index * bits) & ((1 << bits) - 1);
+            match ty.is_vector() {
+                true => Datum::Lanes((0..ty.lanes()).map(lane).collect()),
+                false => Datum::Scalar(lane(0)),
+            }
         };
         Some(Outcome::Returned(results.iter().zip(&given.offsets).map(one).collect()))
     }
 }
 
-/// Bits of a value that is a word.
-fn word_size(ty: Type) -> Option<u32> {
-    match ty.as_scalar()? {
-        Scalar::I1 => Some(1),
-        Scalar::I8 => Some(8),
-        Scalar::I16 => Some(16),
-        Scalar::I32 | Scalar::F32 => Some(32),
-        Scalar::I64 | Scalar::F64 => Some(64),
-        _ => None,
-    }
+/// Bits of a word, or of the lanes of a vector of 128 bits.
+fn lane_size(ty: Type) -> Option<u32> {
+    let size = match ty.lane()? {
+        Scalar::I1 if !ty.is_vector() => 1,
+        Scalar::I8 => 8,
+        Scalar::I16 => 16,
+        Scalar::I32 | Scalar::F32 => 32,
+        Scalar::I64 | Scalar::F64 => 64,
+        _ => return None,
+    };
+    (!ty.is_vector() || size * ty.lanes() == 128).then_some(size)
 }

@@ -65,7 +65,7 @@ pub(super) fn requests() -> Vec<Request> {
         if info.dialect != Dialect::Machine {
             continue;
         }
-        for class in [Class::None].into_iter().chain(Class::ALL) {
+        for class in [Class::None].into_iter().chain(Class::ALL.iter().copied()) {
             of_class(info, class, &mut all);
         }
     }
@@ -115,8 +115,9 @@ fn of_class(info: &OpInfo, class: Class, all: &mut Vec<Request>) {
 /// A function that gives what a compare gives.
 fn answer(class: Class, compare: &str) -> String {
     let ty = class.name();
+    let mask = class.mask().name();
     format!(
-        "func @s({ty}, {ty}) -> i1 {{\nb(%a: {ty}, %b: {ty}):\n  %r = {compare}\n  return %r\n}}\n"
+        "func @s({ty}, {ty}) -> {mask} {{\nb(%a: {ty}, %b: {ty}):\n  %r = {compare}\n  return %r\n}}\n"
     )
 }
 
@@ -216,7 +217,7 @@ fn values(info: &OpInfo, class: Class, all: &mut Vec<Request>) {
         }
         return;
     }
-    for from in Class::ALL {
+    for &from in Class::ALL {
         all.extend(
             function(info, class, from, "")
                 .map(|text| Request::new(info.op, class, &format!("From(Class::{from:?})"), text)),
@@ -230,8 +231,9 @@ fn function(info: &OpInfo, class: Class, from: Class, number: &str) -> Option<St
         Some(match pattern {
             Pattern::Same => class.name(),
             Pattern::Any(_) => from.name(),
+            Pattern::Lane => class.lane().name(),
+            Pattern::Mask => class.mask().name(),
             Pattern::Is(ty) => fixed(*ty)?,
-            _ => return None,
         })
     };
     let mut operands: Vec<String> = (0..info.operands.len()).map(|it| format!("%a{it}")).collect();
