@@ -518,6 +518,11 @@ impl Assembler {
         self.put([0x4c, 0x39, 0xd8]);
     }
 
+    /// `shl rdx, …`.
+    pub(crate) fn scale_index(&mut self, by: u8) {
+        self.put([0x48, 0xc1, 0xe2, by]);
+    }
+
     /// `add r, rdx`.
     pub(crate) fn add_index(&mut self, register: Register) {
         let register = register as u8;

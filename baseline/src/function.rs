@@ -5,6 +5,7 @@ mod call;
 mod edge;
 mod entity;
 mod exit;
+mod lane;
 mod operand;
 mod simple;
 

@@ -72,6 +72,7 @@ fn tests_and_compares_look_at_the_width_of_the_class() {
         "lea r11, [rsp+0]; cmp r11, [r15]": |it| { it.compare_stack(0); }
             => [0x4c, 0x8d, 0x9c, 0x24, 0, 0, 0, 0, 0x4d, 0x3b, 0x5f, 0];
         "movzx esi, sil": |it| it.extend_byte(Rsi) => [0x40, 0x0f, 0xb6, 0xf6];
+        "shl rdx, 3": |it| it.scale_index(3) => [0x48, 0xc1, 0xe2, 3];
         "add rsi, rdx": |it| it.add_index(Rsi) => [0x48, 0x01, 0xd6];
         "and rax, -64": |it| it.round_down(Rax, 64) => [0x48, 0x81, 0xe0, 0xc0, 0xff, 0xff, 0xff];
     }

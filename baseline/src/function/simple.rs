@@ -46,6 +46,7 @@ impl Emitter<'_> {
                 self.keep();
                 Ok(())
             }
+            Op::ExtractLane | Op::InsertLane | Op::MakeVector => self.lane(inst, data),
             Op::MemCopy => self.bulk(inst, data, RuntimeEntry::MemoryCopy),
             Op::MemFill => self.bulk(inst, data, RuntimeEntry::MemoryFill),
             Op::MemCompare => self.bulk(inst, data, RuntimeEntry::MemoryCompare),
@@ -93,6 +94,7 @@ impl Emitter<'_> {
             Payload::IntCond(condition) => (Variant::Int(condition_on(data.ty, condition)), None),
             Payload::FloatCond(condition) => (Variant::Float(condition), None),
             Payload::Access(access) => (Variant::Plain, Some(access.offset)),
+            Payload::Order(order) => (Variant::Order(order), None),
             Payload::Atomic { order, access } => (Variant::Order(order), Some(access.offset)),
             Payload::AtomicRmw { op, access, .. } => (Variant::Rmw(op), Some(access.offset)),
             Payload::AtomicCas { access, .. } => (Variant::Plain, Some(access.offset)),

@@ -135,6 +135,12 @@ fn branch(op: Op, class: Class, variant: &str, compare: &str) -> Request {
 fn memory(info: &OpInfo, class: Class, all: &mut Vec<Request>) {
     let (op, ty, mnemonic) = (info.op, class.name(), info.mnemonic);
     if class == Class::None {
+        if info.form == Form::Fence {
+            all.extend(Order::ALL.iter().map(|order| {
+                let text = format!("func @s() {{\nb:\n  {mnemonic} {order}\n  return\n}}\n");
+                Request::new(op, class, &format!("Order(Order::{order:?})"), text)
+            }));
+        }
         return;
     }
     let of =
