@@ -134,6 +134,12 @@ pub(crate) fn emit(
     if signature.arity == Arity::Variadic || !signature.by_value().is_empty() {
         return Err(Unsupported::Signature);
     }
+    // More results than registers go to an address that the caller hands over, and a tail call on.
+    let mut counts = Counts::default();
+    for ty in signature.result_types() {
+        let class = Class::of(ty).ok_or(Unsupported::Signature)?;
+        counts.next(class.bank(), &RESULTS).ok_or(Unsupported::Signature)?;
+    }
     buffers.begin(body);
     let blocks = buffers.assembler.labels(body.block_count());
     let emitter = Emitter {
