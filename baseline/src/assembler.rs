@@ -91,6 +91,21 @@ impl Counts {
     }
 }
 
+/// What jumps ask of the flags, by its number in instructions; the other way round is the number
+/// with its lowest bit inverted.
+pub(crate) mod condition {
+    /// Less, without sign.
+    pub(crate) const BELOW: u8 = 0x2;
+    /// Equal, and zero.
+    pub(crate) const EQUAL: u8 = 0x4;
+    /// Not equal, and not zero.
+    pub(crate) const NOT_EQUAL: u8 = 0x5;
+    /// Greater, without sign.
+    pub(crate) const ABOVE: u8 = 0x7;
+    /// Below zero.
+    pub(crate) const NEGATIVE: u8 = 0x8;
+}
+
 /// A place to jump to, which may not be known yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Label(u32);

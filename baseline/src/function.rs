@@ -14,6 +14,7 @@ use brolga_ir::entity::{Block, EntityRef, FuncId, Inst, Loc, PackedOption, SigId
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::module::{Function, Module};
 use brolga_ir::op::Op;
+use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Arity, Signature};
 use brolga_lowering::options::{LowerOptions, Polls, StackGuard};
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
@@ -21,8 +22,9 @@ use brolga_lowering::unit::{
     CallSite, CodeRelocation, CompiledUnit, ExitSite, RelocationKind, SignatureHash, ThunkRequest,
     UnitSymbol,
 };
+use rustc_hash::FxHashSet;
 
-use crate::assembler::{Assembler, Counts, FLOATS, Label, Place, RESULTS, Word};
+use crate::assembler::{Assembler, Counts, FLOATS, Label, Place, RESULTS, Word, condition};
 use crate::error::Unsupported;
 use crate::homes::Homes;
 use crate::key::Class;
@@ -30,7 +32,7 @@ use crate::sites::Sites;
 use crate::stencil::Stencils;
 use call::{Arguments, Callee, Where};
 use entity::Room;
-use exit::Cold;
+use exit::{Cold, bare};
 
 /// What every emission says.
 type Emitted<T = ()> = Result<T, Unsupported>;
@@ -51,6 +53,8 @@ pub(crate) struct Buffers {
     relocations: Vec<CodeRelocation>,
     call_sites: Vec<CallSite>,
     thunks: Vec<ThunkRequest>,
+    /// The foreign functions whose thunks are among them.
+    requested: FxHashSet<FuncId>,
     cold: Vec<Cold>,
     /// Call sites by their index, and where they go on with what is thrown.
     handlers: Vec<(usize, Label)>,
@@ -107,6 +111,7 @@ impl Buffers {
         self.relocations.clear();
         self.call_sites.clear();
         self.thunks.clear();
+        self.requested.clear();
         self.cold.clear();
         self.handlers.clear();
         self.slots.clear();
@@ -190,8 +195,7 @@ impl<'a> Emitter<'a> {
         let assembler = self.assembler();
         let size = assembler.compare_stack(RecordField::StackLimit.offset() as u8);
         let label = assembler.label();
-        // jb
-        assembler.jump_if(0x2, label);
+        assembler.jump_if(condition::BELOW, label);
         (size, label)
     }
 
@@ -333,7 +337,12 @@ impl<'a> Emitter<'a> {
 
     /// Notes that a call returns here.
     fn called(&mut self, exit: Option<ExitSite>) {
-        let return_offset = self.assembler().offset();
+        let here = self.assembler().offset();
+        self.returns_to(here, exit);
+    }
+
+    /// Notes that a call returns to a place.
+    fn returns_to(&mut self, return_offset: u32, exit: Option<ExitSite>) {
         let frame = self.buffers.sites.frame(self.module, self.body, self.loc);
         self.buffers.call_sites.push(CallSite { return_offset, handler: None, frame, exit });
     }
@@ -372,8 +381,7 @@ impl<'a> Emitter<'a> {
             let call = self.assembler().call();
             self.relocate(call, UnitSymbol::Runtime(RuntimeEntry::StackOverflow));
             guard_return = Some(self.assembler().offset());
-            let code = brolga_ir::trap::TrapCode::StackOverflow;
-            self.called(Some(ExitSite { code, side: None, values: Vec::new() }));
+            self.called(Some(bare(TrapCode::StackOverflow)));
             self.assembler().never();
         }
         if !self.assembler().resolve() {

@@ -110,3 +110,25 @@ impl Stencils {
         self.rows.get(usize::from(row).checked_sub(1)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_is_found_by_its_key_and_has_its_places_inside() {
+        let stencils = Stencils::x86_64();
+        for row in stencils.rows {
+            let found = stencils.find(row.key).unwrap();
+            assert!(std::ptr::eq(found, row), "{:?} stands twice", row.key);
+            let length = usize::from(row.length);
+            assert_eq!(row.code.len(), length.next_multiple_of(8));
+            let hole = row.hole.map_or(0, |hole| usize::from(hole.offset + hole.width));
+            assert!(hole <= length);
+            assert!(row.stops.iter().all(|stop| usize::from(stop.offset) + 4 <= length));
+            assert!(row.stops.iter().all(|stop| {
+                brolga_ir::trap::TrapCode::from_number(stop.code.into()).is_some()
+            }));
+        }
+    }
+}

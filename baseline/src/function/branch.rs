@@ -9,15 +9,10 @@ use brolga_ir::types::{Scalar, Type};
 
 use super::operand::SCRATCH;
 use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, Label, Place, Register};
+use crate::assembler::{ARGUMENTS, Label, Place, Register, condition};
 use crate::error::Unsupported;
 use crate::key::{Class, Key, Variant};
 use crate::stencil::Stencil;
-
-/// Encoded conditions.
-pub(super) const NOT_ZERO: u8 = 0x5;
-const EQUAL: u8 = 0x4;
-const ABOVE: u8 = 0x7;
 
 /// So many cases are tried one after another.
 const FEW_CASES: usize = 4;
@@ -78,7 +73,7 @@ impl Emitter<'_> {
         next: Option<Block>,
     ) -> Emitted {
         self.truth(condition)?;
-        self.two_ways(from, NOT_ZERO, targets, next);
+        self.two_ways(from, condition::NOT_EQUAL, targets, next);
         Ok(())
     }
 
@@ -235,7 +230,7 @@ impl Emitter<'_> {
         if cases.len() <= FEW_CASES {
             for &(case, label) in cases {
                 self.compare_case(class, case);
-                self.assembler().jump_if(EQUAL, label);
+                self.assembler().jump_if(condition::EQUAL, label);
             }
             return self.assembler().jump(otherwise);
         }
@@ -244,7 +239,7 @@ impl Emitter<'_> {
         if let Some(&(highest, _)) = lower.last() {
             self.compare_case(class, highest);
         }
-        self.assembler().jump_if(ABOVE, label);
+        self.assembler().jump_if(condition::ABOVE, label);
         self.select_case(class, lower, otherwise);
         self.assembler().bind(label);
         self.select_case(class, upper, otherwise);

@@ -11,12 +11,9 @@ use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use brolga_lowering::unit::{Handler, SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
 
 use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, Counts, FLOATS, Label, Place, Register, Word};
+use crate::assembler::{ARGUMENTS, Counts, FLOATS, Place, Register, Word, condition};
 use crate::error::Unsupported;
 use crate::key::{Bank, Class};
-
-/// The encoded condition of a zero.
-const ZERO: u8 = 0x4;
 
 /// What is called.
 #[derive(Clone, Copy, Debug)]
@@ -129,7 +126,7 @@ impl<'a> Emitter<'a> {
         self.keep_for(args);
         self.fetch(&[(reference, Place::Integer(Register::R10))]);
         self.assembler().test_reference();
-        self.stop_if(ZERO, TrapCode::NullFunction);
+        self.stop_if(condition::EQUAL, TrapCode::NullFunction);
         if self.last.is_some_and(|last| last.value == reference) && !passed.contains(&reference) {
             self.last = None;
         }
@@ -194,7 +191,7 @@ impl<'a> Emitter<'a> {
         let hash = SignatureHash::of(&self.module.types, &signature);
         let name = SymbolName { name: function.name.clone(), signature: hash };
         let symbol = UnitSymbol::ForeignThunk(name);
-        if !self.buffers.thunks.iter().any(|thunk| thunk.symbol == symbol) {
+        if self.buffers.requested.insert(id) {
             self.buffers.thunks.push(ThunkRequest { symbol: symbol.clone(), signature });
         }
         self.relocate(place, symbol);
@@ -254,14 +251,10 @@ impl<'a> Emitter<'a> {
     /// Tells call sites of their handlers, now that the size of the frame is known.
     pub(super) fn place_handlers(&mut self, frame_offset: u32) {
         for (site, label) in std::mem::take(&mut self.buffers.handlers) {
-            let offset = self.place_of(label);
+            let offset = self.buffers.assembler.place_of(label);
             if let Some(site) = self.buffers.call_sites.get_mut(site) {
                 site.handler = offset.map(|offset| Handler { offset, frame_offset });
             }
         }
-    }
-
-    fn place_of(&self, label: Label) -> Option<u32> {
-        self.buffers.assembler.place_of(label)
     }
 }

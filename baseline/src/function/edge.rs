@@ -1,6 +1,7 @@
 //! Jumps, and what blocks hand each other.
 
-use brolga_ir::entity::{Block, EntityRef};
+use brolga_ir::body::ValueDef;
+use brolga_ir::entity::{Block, EntityRef, Value};
 use brolga_ir::instruction::Target;
 use brolga_lowering::options::Polls;
 
@@ -36,11 +37,9 @@ impl Emitter<'_> {
     fn hand_over(&mut self, target: &Target) {
         let body = self.body;
         let (args, params) = (body.target_args(target), body.params(target.block));
-        let is_late = |index: usize| {
-            let earlier = &params[..index.min(params.len())];
-            args[index] != params[index] && earlier.contains(&args[index])
-        };
-        if !(1..args.len().min(params.len())).any(is_late) {
+        // A parameter of the target that is handed on to a later one has changed by then.
+        let is_late = |(index, &arg): (u32, &Value)| matches!(body.value_def(arg), ValueDef::Param(block, at) if block == target.block && at < index);
+        if !(0..).zip(args).any(is_late) {
             for (&arg, &param) in args.iter().zip(params) {
                 if arg != param && self.buffers.homes.uses(param) > 0 {
                     let home = self.buffers.homes.home(param);

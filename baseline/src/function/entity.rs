@@ -11,12 +11,9 @@ use brolga_lowering::unit::UnitSymbol;
 
 use super::operand::SCRATCH;
 use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, Counts, Place, Register, Word};
+use crate::assembler::{ARGUMENTS, Counts, Place, Register, Word, condition};
 use crate::error::Unsupported;
 use crate::key::{Bank, Class, Key, Variant};
-
-/// The encoded condition of a greater number without sign.
-const ABOVE: u8 = 0x7;
 
 /// Frames are aligned to this many bytes and no further.
 const FRAME_ALIGN: u32 = 16;
@@ -59,6 +56,9 @@ impl Emitter<'_> {
             let start = self.buffers.homes.room(size, align.min(FRAME_ALIGN));
             let room = Room { start, size, align };
             self.buffers.slots.push(room);
+            if self.buffers.homes.size() > super::MAX_FRAME {
+                return Err(Unsupported::Frame);
+            }
             if data.initial == Initial::Zeroed {
                 self.zero(room);
             }
@@ -218,7 +218,7 @@ impl Emitter<'_> {
         let index = Register::Rdx;
         self.fetch(&[(offset, Place::Integer(index))]);
         self.assembler().compare_number(Class::I64, index, last);
-        self.stop_if(ABOVE, TrapCode::Bounds);
+        self.stop_if(condition::ABOVE, TrapCode::Bounds);
         self.bring_base(into, base);
         self.assembler().add_index(into);
         Ok(0)

@@ -4,20 +4,16 @@ use brolga_ir::body::ExitKind;
 use brolga_ir::entity::{Exit, Loc, PackedOption, Value};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::TypePool;
+use brolga_ir::types::{Type, TypePool};
 use brolga_lowering::buffer::BufferLayout;
 use brolga_lowering::options::{Fuel, Polls};
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
 use brolga_lowering::unit::{ExitSite, UnitSymbol, ValueShape};
 
-use super::branch::NOT_ZERO;
 use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, Label, Word};
+use crate::assembler::{ARGUMENTS, Label, Word, condition};
 use crate::error::Unsupported;
 use crate::key::{Bank, Class};
-
-/// The encoded condition of a negative result.
-const NEGATIVE: u8 = 0x8;
 
 /// Code that stands behind all blocks.
 #[derive(Debug)]
@@ -37,11 +33,16 @@ enum Leaving {
     Poll(Label),
 }
 
+/// A place that stops execution with nothing to take along.
+pub(super) const fn bare(code: TrapCode) -> ExitSite {
+    ExitSite { code, side: None, values: Vec::new() }
+}
+
 impl Emitter<'_> {
     /// Stops, here.
     pub(super) fn stop(&mut self, code: TrapCode) {
         self.keep();
-        self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
+        self.raise(bare(code), None);
         self.last = None;
     }
 
@@ -63,7 +64,7 @@ impl Emitter<'_> {
         let (&condition, values) = args.split_first().ok_or(Unsupported::Op(Op::Check))?;
         self.keep_for(&args[..1]);
         self.truth(condition)?;
-        self.leave_unless(NOT_ZERO, exit, values)?;
+        self.leave_unless(condition::NOT_EQUAL, exit, values)?;
         self.last = None;
         Ok(())
     }
@@ -110,10 +111,10 @@ impl Emitter<'_> {
         let cold = self.cold(Leaving::Poll(back));
         if self.options.fuel == Fuel::Counted {
             self.assembler().count_down_record(RecordField::Fuel.offset() as u8);
-            self.assembler().jump_if(NEGATIVE, cold);
+            self.assembler().jump_if(condition::NEGATIVE, cold);
         }
         self.assembler().test_record(RecordField::PollWord.offset() as u8);
-        self.assembler().jump_if(NOT_ZERO, cold);
+        self.assembler().jump_if(condition::NOT_EQUAL, cold);
         self.assembler().bind(back);
         self.last = None;
     }
@@ -127,7 +128,7 @@ impl Emitter<'_> {
             self.loc = loc;
             match leaving {
                 Leaving::Trap(code) => {
-                    self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
+                    self.raise(bare(code), None);
                 }
                 Leaving::Exit(exit, values) => self.leave(exit, &values, area)?,
                 Leaving::Poll(back) => {
@@ -167,7 +168,7 @@ impl Emitter<'_> {
 }
 
 /// Where the values of an exit stand, which are words or vectors each.
-fn layout_of(types: &[brolga_ir::types::Type]) -> Emitted<BufferLayout> {
+fn layout_of(types: &[Type]) -> Emitted<BufferLayout> {
     let unsupported = Unsupported::Op(Op::Check);
     // Truth values of vectors would stand there as bits.
     let is_stored = |class: Class| class.bank() != Bank::Vector || class.lane() != Class::I1;

@@ -6,13 +6,10 @@ use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 
 use super::{Emitted, Emitter, Last};
-use crate::assembler::{ARGUMENTS, Counts, Place, Register, Word};
+use crate::assembler::{ARGUMENTS, Counts, Place, Register, Word, condition};
 use crate::error::Unsupported;
 use crate::key::{Bank, Class, Key, Variant};
 use crate::stencil::Stencil;
-
-/// The encoded condition of a greater number without sign.
-const ABOVE: u8 = 0x7;
 
 /// Where a vector is that lanes are taken from, beside its home.
 const SPARE: usize = 0;
@@ -106,7 +103,7 @@ impl Emitter<'_> {
         }
         self.fetch(&[(index, Place::Integer(Register::Rdx))]);
         self.assembler().compare_number(Class::I64, Register::Rdx, lanes.count as i32 - 1);
-        self.stop_if(ABOVE, TrapCode::Bounds);
+        self.stop_if(condition::ABOVE, TrapCode::Bounds);
         self.assembler().scale_index(lanes.size.trailing_zeros() as u8);
         self.assembler().address(into, Word::Frame(home));
         self.assembler().add_index(into);

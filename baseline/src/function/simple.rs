@@ -5,9 +5,10 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::{Op, Pattern};
 use brolga_ir::trap::TrapCode;
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
-use brolga_lowering::unit::{CallSite, ExitSite, UnitSymbol};
+use brolga_lowering::unit::UnitSymbol;
 
 use super::branch::{condition_on, fits, nearby, signed};
+use super::exit::bare;
 use super::{Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Counts, Place, RESULTS, Register};
 use crate::error::Unsupported;
@@ -190,10 +191,7 @@ impl Emitter<'_> {
             let offset = start + u32::from(stop.offset);
             self.relocate(offset, UnitSymbol::Runtime(RuntimeEntry::Raise));
             let code = TrapCode::from_number(stop.code.into()).unwrap_or(TrapCode::Unreachable);
-            let exit = Some(ExitSite { code, side: None, values: Vec::new() });
-            let return_offset = offset + 4;
-            let frame = self.buffers.sites.frame(self.module, self.body, self.loc);
-            self.buffers.call_sites.push(CallSite { return_offset, handler: None, frame, exit });
+            self.returns_to(offset + 4, Some(bare(code)));
         }
     }
 
