@@ -26,6 +26,15 @@ fn a_module_is_made_as_small_as_a_program_lets_it_be() {
 
 #[test]
 #[cfg(unix)]
+fn what_is_said_in_several_lines_is_a_comment_all_the_same() {
+    let command = HAS_DIVISION.replace(' ', "\n");
+    let small = brolga(&["reduce", "--command", &command, "-"], SAMPLE.as_bytes());
+    assert!(small.out.ends_with("{}': the program exits with 0\n"), "{}", small.out);
+    assert_eq!(brolga(&["check", "-"], small.out.as_bytes()).code, 0);
+}
+
+#[test]
+#[cfg(unix)]
 fn a_module_is_tried_as_often_as_is_said() {
     let arguments = ["reduce", "--command", HAS_DIVISION, "--tries=1", "-"];
     let answer = brolga(&arguments, SAMPLE.as_bytes());

@@ -108,6 +108,7 @@ pub(super) mod shape;
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, Inst};
 use brolga_ir::observe::RemarkKind;
+use rustc_hash::FxHashSet;
 
 use crate::analysis::dependence::Dependences;
 use crate::analysis::{Loop, Loops, ScalarEvolution};
@@ -138,7 +139,7 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
     if plans.is_empty() {
         return Ok(unchanged);
     }
-    let guards = guards(body, context, &plans, evolution);
+    let guards = guards(body, context, &mut plans, evolution);
     let closed = close(body, context, &loops, &plans);
     let (mut count, mut long) = (0, 0);
     for (plan, guard) in plans.drain(..).zip(guards) {
@@ -244,20 +245,34 @@ fn place_of(body: &Body, loops: &Loops, of: Loop) -> Option<Inst> {
     body.layout.last_inst(block)
 }
 
-/// Writes before the loops what must be known there, while all that was found out holds.
+/// Writes before the loops what must be known there, while all that was found out holds. That
+/// may be made of values of other loops before: the last ones come first, so that each loop's
+/// own guard is written when all that names its values is.
 fn guards(
     body: &mut Body,
     context: &mut PassContext<'_>,
-    plans: &[Plan],
+    plans: &mut [Plan],
     mut evolution: ScalarEvolution,
 ) -> Vec<Option<Guard>> {
     let graph = context.analyses.flow(body);
+    let mut order: Vec<usize> = (0..plans.len()).collect();
+    order.sort_by_key(|&index| graph.postorder_number(plans[index].shape.preheader));
     let dominators = context.analyses.dominators(body);
     let available = Available::new(body, &graph, &evolution);
     let mut before =
         Before { evolution: &mut evolution, available: &available, dominators: &dominators };
     let mut editor = Editor::new(body, context);
-    plans.iter().map(|plan| before.write(&mut editor, &plan.rounds())).collect()
+    let (mut guards, mut named) = (vec![None; plans.len()], FxHashSet::default());
+    for index in order {
+        let plan = &mut plans[index];
+        let is_named = plan.untold(editor.body).any(|value| named.contains(&value));
+        plan.keeps_last |= is_named;
+        let first = editor.body.inst_count();
+        guards[index] = before.write(&mut editor, &plan.rounds());
+        let new = (first..editor.body.inst_count()).map(|inst| Inst::from_u32(inst as u32));
+        named.extend(new.flat_map(|inst| editor.body.args(inst).iter().copied()));
+    }
+    guards
 }
 
 /// Leads what is used behind the loops through their exits, and gives the loops of which

@@ -99,7 +99,9 @@ pub(crate) fn reduce(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     progress(&format!("fails with {how}: {kind}"));
-    let text = format!("{}\n\n; brolga reduce {how}: {kind}\n", small.text().trim_end());
+    // What failed may say so in several lines, and so may the command.
+    let said = format!("brolga reduce {how}: {kind}").replace('\n', "\n; ");
+    let text = format!("{}\n\n; {said}\n", small.text().trim_end());
     output::write(arguments.out.as_deref(), text.as_bytes())
 }
 

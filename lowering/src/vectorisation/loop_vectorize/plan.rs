@@ -269,24 +269,28 @@ impl Plan {
     /// handed on, and what counts have been before that.
     fn is_used_behind(&self, known: &Known<'_>) -> bool {
         let body = known.body;
-        let handed = self.shape.handed(body);
-        let is_count = |value: Value| {
-            let index = self.index_of(body, value);
-            index.is_some_and(|index| matches!(self.roles[index], Role::Counter(_)))
-        };
-        let is_told = |value: Value| handed.contains(&value) || is_count(value);
         let is_behind = |user: &Inst| {
             body.layout.block_of(*user).is_none_or(|block| !self.shape.contains(block))
         };
         let leaves = body.target_args(self.shape.leaving(body));
+        self.untold(body).any(|value| {
+            leaves.contains(&value) || known.uses.of(body, value).iter().any(is_behind)
+        })
+    }
+
+    /// What the loop computes and vectors do not tell.
+    pub(super) fn untold<'a>(&'a self, body: &'a Body) -> impl Iterator<Item = Value> + 'a {
+        let handed = self.shape.handed(body);
+        let is_count = move |value: Value| {
+            let index = self.index_of(body, value);
+            index.is_some_and(|index| matches!(self.roles[index], Role::Counter(_)))
+        };
+        let is_told = move |value: Value| handed.contains(&value) || is_count(value);
         let values = self.shape.blocks.iter().flat_map(|&block| {
             let made = body.layout.insts(block).flat_map(|inst| body.results(inst));
             body.params(block).iter().chain(made)
         });
-        let mut others = values.filter(|&&value| !is_told(value));
-        others.any(|&value| {
-            leaves.contains(&value) || known.uses.of(body, value).iter().any(is_behind)
-        })
+        values.copied().filter(move |&value| !is_told(value))
     }
 
     /// Puts what needs the round before behind all else, so that this is there.
