@@ -7,9 +7,13 @@
 //! | module | tells | by |
 //! |---|---|---|
 //! | [`lines`] | whoever asks | rows of address, file and line |
+//! | [`gdb`] | gdb, and what else reads its JIT interface | an object in memory with DWARF, in a list of the process |
 //! | [`jitdump`] | `perf inject --jit` | a file of records, with lines and the code itself |
 //! | [`perf_map`] | `perf report` and `perf top` | a file of text, one line for each name |
+//!
+//! They do not share a trait: gdb's registrations end with the code, perf's records stay.
 
+pub mod gdb;
 pub mod jitdump;
 pub mod lines;
 mod names;

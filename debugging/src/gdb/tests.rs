@@ -1,0 +1,61 @@
+//! The list of registrations, as a debugger walks through it.
+
+use brolga_lowering::unit::CompiledUnit;
+
+use super::Registration;
+use super::descriptor::listed;
+use crate::PlacedUnit;
+
+fn register(name: &str) -> Registration {
+    let unit = CompiledUnit { name: name.into(), code: vec![0xc3], ..CompiledUnit::default() };
+    Registration::new(&PlacedUnit::new(&unit, 0x1000, "text")).unwrap()
+}
+
+fn address(registration: &Registration) -> usize {
+    registration.image().as_ptr() as usize
+}
+
+/// Which of those are in the list, in its order. Other tests have theirs in it as well.
+fn order(registrations: &[&Registration]) -> Vec<usize> {
+    let (listed, is_sound) = listed();
+    assert!(is_sound, "the way back is not the way there");
+    let position = |image: &usize| registrations.iter().position(|known| address(known) == *image);
+    listed.iter().filter_map(position).collect()
+}
+
+#[test]
+fn the_last_comes_first_and_whichever_is_withdrawn_is_gone() {
+    let [first, second, third, fourth] = ["a", "b", "c", "d"].map(register);
+    let all = [&first, &second, &third, &fourth];
+    assert_eq!(order(&all), [3, 2, 1, 0]);
+    let withdrawn = address(&second);
+    drop(second);
+    assert!(!listed().0.contains(&withdrawn));
+    assert_eq!(order(&[&first, &third, &fourth]), [2, 1, 0]);
+    // The one in front, unless another test's is, and the last.
+    drop(fourth);
+    assert_eq!(order(&[&first, &third]), [1, 0]);
+    drop(first);
+    assert_eq!(order(&[&third]), [0]);
+    let next = register("e");
+    assert_eq!(order(&[&third, &next]), [1, 0]);
+}
+
+#[test]
+fn threads_register_and_withdraw_at_once() {
+    let kept: Vec<Registration> = std::thread::scope(|scope| {
+        let work = || {
+            let mut kept = Vec::new();
+            for count in 0..50 {
+                let [one, other] = ["a", "b"].map(register);
+                kept.push(if count % 2 == 0 { one } else { other });
+            }
+            kept
+        };
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut found = order(&kept.iter().collect::<Vec<_>>());
+    found.sort_unstable();
+    assert_eq!(found, (0..200).collect::<Vec<_>>());
+}
