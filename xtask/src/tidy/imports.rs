@@ -30,6 +30,7 @@ struct Order {
 const ORDERED: &[&str] = &[
     "brolga",
     "brolga_baseline",
+    "brolga_debugging",
     "brolga_ir",
     "brolga_lifecycle",
     "brolga_lowering",
@@ -47,9 +48,26 @@ const ROOMS: &[Room] = &[
         may_name: &["brolga_baseline", "brolga_ir", "brolga_lowering"],
     },
     Room { folder: "lifecycle/", may_name: &[] },
+    // Units of both tiers are tried in its tests, for which its manifest names the first one.
+    Room { folder: "debugging/", may_name: &["brolga_baseline", "brolga_ir", "brolga_lowering"] },
+    Room { folder: "debugging/src/", may_name: &["brolga_lowering"] },
+    Room {
+        folder: "debugging/tests/",
+        may_name: &["brolga_baseline", "brolga_debugging", "brolga_ir", "brolga_lowering"],
+    },
+    Room {
+        folder: "debugging/examples/",
+        may_name: &["brolga_debugging", "brolga_ir", "brolga_lowering"],
+    },
     Room {
         folder: "src/",
-        may_name: &["brolga_baseline", "brolga_ir", "brolga_lifecycle", "brolga_lowering"],
+        may_name: &[
+            "brolga_baseline",
+            "brolga_debugging",
+            "brolga_ir",
+            "brolga_lifecycle",
+            "brolga_lowering",
+        ],
     },
     Room { folder: "lowering/tests/", may_name: &["brolga_ir", "brolga_lowering"] },
     Room { folder: "src/bin/", may_name: &["brolga", "brolga_ir", "brolga_lowering"] },
@@ -127,6 +145,16 @@ const ORDERS: &[Order] = &[
             &["epoch", "life", "trace"],
             &["resolve", "retired"],
         ],
+    },
+    Order {
+        folder: "debugging/src/",
+        parent: "",
+        modules: &[&["names", "placed"], &["lines"], &["perf_map"], &["gdb", "jitdump"]],
+    },
+    Order {
+        folder: "debugging/src/gdb/",
+        parent: "gdb::",
+        modules: &[&["frame", "inlined"], &["dwarf"], &["image"], &["descriptor"]],
     },
     Order {
         folder: "src/",

@@ -4,7 +4,7 @@ use super::Finding;
 use crate::repository::Repository;
 
 const TEXTS: &[&str] = &["LICENSE-APACHE", "LICENSE-MIT"];
-const FOLDERS: &[&str] = &["ir", "lowering", "baseline", "lifecycle"];
+const FOLDERS: &[&str] = &["ir", "lowering", "baseline", "lifecycle", "debugging"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let mut findings = Vec::new();
