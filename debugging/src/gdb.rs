@@ -19,15 +19,17 @@
 //!
 //! Here both are weak, too, so that linking never fails, and visible: versions of gdb later than 13
 //! look for the descriptor only among symbols that are not local to a file. (So they do not find
-//! the one of a `cdylib`, whose symbols rustc makes local.)
-//! They are written as assembly within functions of this crate: so there is no C, and a program
-//! with two versions of the crate links. As the interface has no lock that JITs have in common,
-//! entering what we have in the list of another JIT would be a data race: [`Registration::new`]
-//! does not, but says [`GdbError::ForeignDescriptor`]. Who knows that the other JIT is at rest
-//! has [`Registration::new_beside`].
+//! the one of a `cdylib`, whose symbols rustc makes local.) They are written as assembly within
+//! functions of this crate: so there is no C, and a program with two versions of the crate links.
+//! As the interface has no lock that JITs have in common, entering what we have in the list of
+//! another JIT would be a data race: [`Registration::new`] does not, but says
+//! [`GdbError::ForeignDescriptor`]. Who knows that the other JIT is at rest has
+//! [`Registration::new_beside`].
 //!
-//! What remains is a JIT that takes *our* list for its own, because its symbols are weak and come
-//! later: that it must not be at work at the same time is for whoever links both to see to.
+//! What remains is a JIT that takes *our* list for its own: one in the same image whose symbols are
+//! weak and come later, or a shared library that the program was linked to, for which the
+//! program's symbols stand before its own. That it is not at work at the same time is for whoever
+//! links both to see to.
 
 mod descriptor;
 mod dwarf;

@@ -169,6 +169,24 @@ compile_unit kernel.bir 0..40
 }
 
 #[test]
+fn frames_are_based_on_the_frame_pointer() {
+    let image = image_of(&unit("f"));
+    let dwarf = dwarf(&image);
+    let unit = dwarf.unit(dwarf.units().next().unwrap().unwrap()).unwrap();
+    let mut entries = unit.entries();
+    while let Some(entry) = entries.next_dfs().unwrap() {
+        if let Some(AttributeValue::Exprloc(base)) = entry.attr_value(gimli::DW_AT_frame_base) {
+            let mut operations = base.operations(unit.encoding());
+            let register = gimli::Operation::Register { register: X86_64::RBP };
+            assert_eq!(operations.next().unwrap(), Some(register));
+            assert_eq!(operations.next().unwrap(), None);
+            return;
+        }
+    }
+    panic!("no frame base");
+}
+
+#[test]
 fn one_function_that_is_inlined_twice_is_two_calls_of_one_origin() {
     let mut unit = unit("f");
     unit.frames
