@@ -12,9 +12,10 @@
 use std::error::Error;
 use std::io::Write;
 
+// The test of debuggers is this program, too.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
     let rounds = arguments.next().map_or(Ok(1000), |text| text.parse())?;
     let jitdump = match arguments.next() {
         Some(directory) => Some(brolga_debugging::jitdump::Jitdump::create(directory.as_ref())?),
