@@ -36,6 +36,7 @@ mod tests {
             ("lowering/LICENSE-MIT", "b"),
             ("baseline/LICENSE-MIT", "a"),
             ("lifecycle/LICENSE-MIT", "a"),
+            ("debugging/LICENSE-MIT", "a"),
         ]);
         let paths: Vec<String> =
             check(&repository).into_iter().map(|finding| finding.path).collect();
