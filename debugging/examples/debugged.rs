@@ -7,10 +7,9 @@
 //! ```
 //!
 //! The first argument is how many rounds the function goes, the second a folder for a jitdump.
-//! The engine does all of this by itself but for what is in `main`.
+//! What an engine would do is in `host`; what debuggers are told, and when, is in `main`.
 
 use std::error::Error;
-use std::io::Write;
 
 // The test of debuggers is this program, too.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -30,7 +29,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let result = call_compiled(&program, rounds, 1);
-    writeln!(std::io::stdout(), "churned to {result}")?;
+    std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("churned to {result}\n"))?;
     // Withdrawn before the code is freed.
     drop(registrations);
     Ok(())
