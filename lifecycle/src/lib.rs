@@ -13,6 +13,7 @@
 //! | [`names`] | which definition a name means in a library, and under which key it came in |
 //! | [`numbers`] | which numbers functions have, and when they are given again |
 //! | [`queue`] | work that waits for a thread |
+//! | [`table`] | what every function has, by its number |
 //! | [`tiers`] | when a function is compiled again, and how well |
 //! | [`trace`] | what was first compiled when, as text to be written and read |
 //! | [`resolve`] | what an engine does with the lives of all its functions |
@@ -29,6 +30,7 @@ pub mod queue;
 pub mod resolve;
 pub mod retired;
 mod sync;
+pub mod table;
 pub mod tiers;
 pub mod trace;
 

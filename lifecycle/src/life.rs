@@ -157,6 +157,31 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
         self.change(slot, lock(&self.state), Phase::Pending(source))
     }
 
+    /// Gives the function a definition together with its code, in the place of what it has: of
+    /// several functions that were compiled at once, none is led through any more.
+    pub fn install(&self, slot: &impl Slot<C>, source: S, code: C) -> Change<S, C> {
+        let mut state = lock(&self.state);
+        state.stamp += 1;
+        let ready = Box::new(Ready { source, code, stamp: state.stamp, upgrade: None });
+        let change = self.change(slot, state, Phase::Ready(ready));
+        // Under the lock again, where what has come between has the last word.
+        self.lead(slot);
+        change
+    }
+
+    /// Leads callers to where they belong by now: for a slot that was not there before.
+    pub fn lead(&self, slot: &impl Slot<C>) {
+        match &lock(&self.state).phase {
+            Phase::Ready(ready) => slot.lead_to(&ready.code),
+            _ => slot.lead_through(),
+        }
+    }
+
+    /// Whether there is a definition.
+    pub fn is_defined(&self) -> bool {
+        !matches!(lock(&self.state).phase, Phase::Undefined)
+    }
+
     /// Takes the definition away.
     ///
     /// # Errors

@@ -311,3 +311,39 @@ fn a_function_that_nobody_has_called_takes_seven_words() {
     type Lazy = Life<(Arc<()>, u32), Arc<()>, Arc<()>>;
     assert!(size_of::<Lazy>() <= 56, "{}", size_of::<Lazy>());
 }
+
+#[test]
+fn code_that_comes_with_its_definition_is_entered_at_once() {
+    let subject = Subject::undefined();
+    assert!(!subject.life.is_defined());
+    let change = subject.life.install(&subject.slot, "v1", 7);
+    assert_eq!(change, Change { source: None, code: None, dependents: vec![] });
+    assert_eq!((subject.slot.leads_to(), subject.life.code()), (7, Some(7)));
+    assert!(subject.life.is_defined());
+}
+
+#[test]
+fn code_that_comes_with_its_definition_takes_the_place_of_what_is_there() {
+    let (subject, _) = Subject::ready();
+    let (_, version) = subject.life.source().unwrap();
+    let dependent = Dependent { function: 3, stamp: 1 };
+    subject.life.depend(version, dependent).unwrap();
+    let change = subject.life.install(&subject.slot, "v2", 7);
+    assert_eq!(
+        change,
+        Change { source: Some("v1"), code: Some(1), dependents: vec![dependent] }
+    );
+    assert_eq!(subject.slot.leads_to(), 7);
+    assert_eq!(subject.life.depend(version, dependent), Err(Stale));
+}
+
+#[test]
+fn a_slot_that_comes_later_leads_where_callers_belong() {
+    let (subject, _) = Subject::ready();
+    let later = Entry::default();
+    subject.life.lead(&later);
+    assert_eq!(later.leads_to(), 1);
+    let _ = subject.life.remove(&subject.slot).unwrap();
+    subject.life.lead(&later);
+    assert_eq!(later.leads_to(), 0);
+}

@@ -1,0 +1,97 @@
+//! What every function has, by its number: found without a lock, and never moved.
+//!
+//! Parts of the table are made when a number in them is first asked for, each twice as large as
+//! the one before it: at most half of what there is stands empty.
+
+use std::sync::OnceLock;
+
+/// Entries of the first part; a power of two.
+const FIRST: usize = 64;
+
+/// So many parts hold every number of 32 bits.
+const PARTS: usize = 27;
+
+/// An entry for each number, as good as new until somebody changes it.
+#[derive(Debug)]
+pub struct Table<T> {
+    parts: [OnceLock<Box<[T]>>; PARTS],
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Table<T> {
+        Table { parts: [const { OnceLock::new() }; PARTS] }
+    }
+}
+
+impl<T: Default> Table<T> {
+    /// A table in which nothing has been changed.
+    pub fn new() -> Table<T> {
+        Table::default()
+    }
+
+    /// The entry of a number.
+    pub fn entry(&self, number: u32) -> &T {
+        let place = Place::of(number);
+        let part = self.parts[place.part].get_or_init(|| {
+            std::iter::repeat_with(T::default).take(place.length).collect()
+        });
+        &part[place.index]
+    }
+}
+
+/// Where a number's entry is.
+struct Place {
+    part: usize,
+    index: usize,
+    /// Entries of the part.
+    length: usize,
+}
+
+impl Place {
+    fn of(number: u32) -> Place {
+        let shifted = number as usize + FIRST;
+        let length = 1_usize << shifted.ilog2();
+        let part = (length.ilog2() - FIRST.ilog2()) as usize;
+        Place { part, index: shifted - length, length }
+    }
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn each_number_has_an_entry_of_its_own() {
+        let mut seen = BTreeSet::new();
+        let numbers = (0..1_000).chain((6..32).flat_map(|bit| [(1 << bit) - 1, 1 << bit]));
+        for number in numbers.chain([u32::MAX]) {
+            let place = Place::of(number);
+            assert!(place.part < PARTS && place.index < place.length, "{number}");
+            seen.insert((place.part, place.index));
+        }
+        // Powers of two below 1,000 are counted once.
+        assert_eq!(seen.len(), 1_000 + 52 - 8 + 1);
+    }
+
+    #[test]
+    fn entries_stay_where_they_are_while_others_are_made() {
+        let table: Table<AtomicU32> = Table::new();
+        let first: *const AtomicU32 = table.entry(0);
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for number in 0..5_000 {
+                        table.entry(number).fetch_add(number, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        assert!(std::ptr::eq(first, table.entry(0)));
+        assert!((0..5_000).all(|n| table.entry(n).load(Ordering::Relaxed) == 4 * n));
+        assert_eq!(table.entry(5_000).load(Ordering::Relaxed), 0);
+    }
+}
