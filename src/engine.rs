@@ -5,11 +5,14 @@ mod call;
 mod clock;
 mod config;
 mod data;
+mod define;
 mod foreign;
+mod freeing;
 mod function;
 mod host;
 mod load;
 mod native;
+mod resolve;
 mod shared;
 
 use std::sync::{Arc, Weak};
@@ -27,9 +30,12 @@ pub use host::{HostFunction, HostResult};
 pub use native::Native;
 pub(crate) use shared::Shared;
 
-use crate::error::{CallError, DataError, EngineError, FunctionError, LibraryError, LoadError};
+use crate::error::{
+    CallError, DataError, EngineError, FunctionError, LibraryError, LoadError, ResolveError,
+};
+use crate::link::Trust;
 use crate::memory::Books;
-use crate::runtime::{Attention, ThreadEntry};
+use crate::runtime::{Attention, Resolver, ThreadEntry};
 
 /// Compiles modules and runs them in this process. Clones are handles to the
 /// same engine; it is freed with the last handle to it or to one of its
@@ -60,7 +66,11 @@ impl Engine {
     /// If there is no memory for code, or the configuration's target is not
     /// this machine's.
     pub fn new(config: Config) -> Result<Engine, EngineError> {
-        Ok(Engine { shared: Arc::new(Shared::new(config)?) })
+        let shared = Arc::new(Shared::new(config)?);
+        let resolver: Weak<dyn Resolver> = Arc::downgrade(&shared) as Weak<dyn Resolver>;
+        // Nobody else has the engine yet.
+        let _ = shared.environment.resolver.set(resolver);
+        Ok(Engine { shared })
     }
 
     /// A handle that does not keep the engine alive.
@@ -121,6 +131,82 @@ impl Engine {
     /// As [`load_unsafe`](Self::load_unsafe), for each of them.
     pub unsafe fn load_modules_unsafe(&self, modules: &[Module]) -> Result<(), LoadError> {
         load::load(&self.shared, modules)
+    }
+
+    /// Defines the functions of a module in the safe dialect, from its text; each is compiled at
+    /// its first call. What a function of that name was before is gone when this comes back: a
+    /// call that is made from then on reaches the new definition or a newer one, whether it comes
+    /// from a handle, from other functions, or from one that has the old body in it. Whoever is
+    /// inside of the old code goes on there until it returns.
+    ///
+    /// A function may change its signature; calls by the old one are stopped then, with
+    /// [`TrapCode::MissingFunction`](brolga_ir::trap::TrapCode::MissingFunction).
+    ///
+    /// # Errors
+    /// If the text is no module or what it declares is wrong, a name is that of something which
+    /// was loaded, or there is no room for its data; nothing of it stays in the engine then. What
+    /// is wrong with the body of a function is told whoever calls it, with
+    /// [`TrapCode::RefusedFunction`](brolga_ir::trap::TrapCode::RefusedFunction), or asks for it
+    /// by [`compile`](Self::compile).
+    pub fn define(&self, text: &str) -> Result<(), LoadError> {
+        self.define_module(brolga_ir::text::parse_module(text).map_err(LoadError::Text)?)
+    }
+
+    /// Defines the functions of a module in the safe dialect.
+    ///
+    /// # Errors
+    /// As [`define`](Self::define).
+    pub fn define_module(&self, module: Module) -> Result<(), LoadError> {
+        define::define(&self.shared, module, Trust::Safe)
+    }
+
+    /// Defines the functions of a module that may use addresses, foreign functions and promises.
+    ///
+    /// # Errors
+    /// As [`define`](Self::define).
+    ///
+    /// # Safety
+    /// As [`load_unsafe`](Self::load_unsafe), whenever the functions are called. Data of the
+    /// module goes with the last of its functions, when that is defined anew or removed and
+    /// nobody is inside any more.
+    pub unsafe fn define_unsafe(&self, text: &str) -> Result<(), LoadError> {
+        let module = brolga_ir::text::parse_module(text).map_err(LoadError::Text)?;
+        define::define(&self.shared, module, Trust::Raw)
+    }
+
+    /// Defines the functions of a module that may use addresses, foreign functions and promises.
+    ///
+    /// # Errors
+    /// As [`define`](Self::define).
+    ///
+    /// # Safety
+    /// As [`define_unsafe`](Self::define_unsafe).
+    pub unsafe fn define_module_unsafe(&self, module: Module) -> Result<(), LoadError> {
+        define::define(&self.shared, module, Trust::Raw)
+    }
+
+    /// Has the function `name` compiled, unless it is already: its first call finds it ready.
+    ///
+    /// # Errors
+    /// If it is not defined, or cannot be compiled.
+    pub fn compile(&self, name: &str) -> Result<(), ResolveError> {
+        define::compile(&self.shared, name)
+    }
+
+    /// Removes a function that was defined by [`define`](Self::define): calls of it are stopped
+    /// with [`TrapCode::MissingFunction`](brolga_ir::trap::TrapCode::MissingFunction) from now
+    /// on, until it is defined again.
+    ///
+    /// # Errors
+    /// If it is not defined, or was loaded.
+    pub fn remove(&self, name: &str) -> Result<(), FunctionError> {
+        define::remove(&self.shared, name)
+    }
+
+    /// Frees the code of definitions that are gone, as far as no thread can be inside. The engine
+    /// does so by itself from time to time.
+    pub fn collect(&self) {
+        self.shared.free_all();
     }
 
     /// Links a library of the system: modules may name every symbol of it, and of

@@ -148,6 +148,11 @@ pub enum LoadError {
         /// where that is less.
         limit: usize,
     },
+    /// The engine has as many functions as there are numbers for.
+    #[error(
+        "the engine has as many functions as it can number; remove some, or use another engine"
+    )]
+    TooManyFunctions,
     /// A name that the library keeps for itself.
     #[error("`@{name}` begins with `brolga.`, which is kept for the library's own functions")]
     ReservedName {
@@ -190,6 +195,12 @@ pub enum FunctionError {
         /// The name.
         name: Box<str>,
     },
+    /// The function came in with a module that was loaded as a whole, and stays with it.
+    #[error("`@{name}` was loaded with its module; what `Engine::define` defines can be removed")]
+    Loaded {
+        /// The name.
+        name: Box<str>,
+    },
     /// The types asked for are not those of the function.
     #[error("`@{name}` has the signature {actual}, not {expected}")]
     Signature {
@@ -209,6 +220,35 @@ pub enum FunctionError {
     /// There is no room for it.
     #[error(transparent)]
     Memory(#[from] CodeMemoryError),
+}
+
+/// Why a function has no code.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum ResolveError {
+    /// Nobody defined it.
+    #[error("no function `@{name}` is defined in this engine; define it first")]
+    Missing {
+        /// The name.
+        name: Box<str>,
+    },
+    /// It cannot be compiled.
+    #[error("`@{name}` cannot be compiled: {error}")]
+    Refused {
+        /// The name.
+        name: Box<str>,
+        /// Why not.
+        error: Arc<LoadError>,
+    },
+    /// It is being compiled already, by what waits for this call.
+    #[error("`@{name}` is being compiled already, by what waits for this call")]
+    Cycle {
+        /// The name.
+        name: Box<str>,
+    },
+    /// The thread is being torn down.
+    #[error("the thread is being torn down; compile on another")]
+    NoThread,
 }
 
 /// Why data could not be read or written.

@@ -35,6 +35,6 @@ pub use engine::{
 };
 pub use error::{
     CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LibraryError,
-    LoadError, SmallStack,
+    LoadError, ResolveError, SmallStack,
 };
 pub use memory::Books;

@@ -5,6 +5,10 @@
 //! or replaced. Units refer to each other through stubs, so that the order of
 //! loading does not matter.
 
+mod define;
+mod definition;
+mod functions;
+mod lazy;
 mod prepare;
 mod relocate;
 mod resident;
@@ -14,6 +18,12 @@ mod stub;
 mod symbols;
 mod workers;
 
+pub(crate) use define::{Callbacks, Defined};
+pub(crate) use definition::{
+    Abandoned, AbandonedList, Definition, References, Trust, check_declarations,
+};
+pub(crate) use functions::{FunctionLife, Functions, Source};
+pub(crate) use lazy::{Lazy, Missing};
 pub(crate) use prepare::{Prepared, Present, prepare};
 pub(crate) use resident::Resident;
 pub(crate) use scope::{Absence, Incoming, Names};

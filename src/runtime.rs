@@ -27,7 +27,7 @@ mod assembly;
 pub(crate) use activation::Activation;
 pub(crate) use code_map::{Placed, Role};
 pub(crate) use entries::{entry_address, missing_symbol_address};
-pub(crate) use environment::Environment;
+pub(crate) use environment::{Environment, Resolver};
 pub(crate) use host::{HostClosure, refused_callback};
 pub(crate) use locals::{MAX_THREAD_LOCALS, ThreadLocalImage};
 pub(crate) use record::{Attention, ThreadRecord};

@@ -82,6 +82,8 @@ trap_codes! {
     InvalidAccess = 19, "invalid_access", "an access was outside every live object";
     /// A promise did not hold (seen by the interpreter).
     BrokenPromise = 20, "broken_promise", "a promise that the program gave does not hold";
+    /// A function was called that cannot be compiled.
+    RefusedFunction = 21, "refused_function", "a function was called that cannot be compiled";
 }
 
 impl TrapCode {

@@ -51,7 +51,7 @@ pub use error::{SourcePlace, VerifyError, VerifyErrors};
 pub(crate) use line::{cut_head, cut_line, cut_message, cut_name};
 pub(crate) use report::shown_block;
 pub use rule::Rule;
-pub use safety::require_safe;
+pub use safety::{require_safe, require_safe_declarations, require_safe_function};
 
 use report::Report;
 

@@ -32,9 +32,8 @@ impl<T: Default> Table<T> {
     /// The entry of a number.
     pub fn entry(&self, number: u32) -> &T {
         let place = Place::of(number);
-        let part = self.parts[place.part].get_or_init(|| {
-            std::iter::repeat_with(T::default).take(place.length).collect()
-        });
+        let part = self.parts[place.part]
+            .get_or_init(|| std::iter::repeat_with(T::default).take(place.length).collect());
         &part[place.index]
     }
 }

@@ -30,6 +30,7 @@ mod guard;
 mod integer;
 mod joined;
 mod memory;
+mod part;
 mod pieces;
 mod platform;
 mod platform_call;

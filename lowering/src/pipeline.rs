@@ -3,6 +3,7 @@
 mod call_order;
 mod inspection;
 mod inspector;
+mod part;
 mod planned;
 mod prepared;
 mod report;
@@ -19,6 +20,7 @@ pub use inspection::{
     WORDS as INSPECTION_WORDS,
 };
 pub use inspector::{Inspector, Step, Watcher};
+pub use part::{legal_part, open_callees};
 pub use planned::{PLANNED, PlannedPass};
 pub use prepared::{Legal, Prepared, Unfinished, legal_function};
 pub use row::{

@@ -13,32 +13,48 @@ use super::arguments::{Arguments, Results};
 use super::call::{Buffer, CallOptions, enter, entry_thunk};
 use super::shared::Shared;
 use crate::error::{CallError, FunctionError};
-use crate::link::{FunctionSymbol, signature_text};
+use crate::link::{FunctionSymbol, References, signature_text};
 use crate::runtime::Placed;
+
+/// A function that somebody has asked for.
+struct Found {
+    symbol: Arc<FunctionSymbol>,
+    references: References,
+}
 
 /// A function with its way in.
 #[derive(Clone)]
 struct Handle {
     thunk: Arc<Placed>,
     symbol: Arc<FunctionSymbol>,
+    /// The function keeps its number, and so its stub, as long as the handle.
+    #[expect(dead_code, reason = "owned for its drop alone")]
+    references: Arc<References>,
     shared: Arc<Shared>,
 }
 
 impl Handle {
-    fn find(shared: &Shared, name: &str) -> Result<Arc<FunctionSymbol>, FunctionError> {
-        let symbols = shared.symbols();
-        match symbols.defined_function(name) {
-            Some(function) => Ok(Arc::clone(function)),
-            None if symbols.global_data.contains_key(name) => {
-                Err(FunctionError::NotFunction { name: name.into() })
-            }
-            None => Err(FunctionError::Missing { name: name.into() }),
+    fn find(shared: &Shared, name: &str) -> Result<Found, FunctionError> {
+        let mut symbols = shared.symbols();
+        let Some(number) = symbols.defined_function(name) else {
+            return Err(match symbols.global_data.contains_key(name) {
+                true => FunctionError::NotFunction { name: name.into() },
+                false => FunctionError::Missing { name: name.into() },
+            });
+        };
+        let references = symbols.refer(number);
+        if let Some(symbol) = symbols.symbol(number) {
+            return Ok(Found { symbol, references });
         }
+        let symbol = shared.stage(&mut symbols).symbol_of_definition(number, name)?;
+        Ok(Found { symbol, references })
     }
 
-    fn new(shared: &Arc<Shared>, symbol: Arc<FunctionSymbol>) -> Result<Handle, FunctionError> {
+    fn new(shared: &Arc<Shared>, found: Found) -> Result<Handle, FunctionError> {
+        let Found { symbol, references } = found;
         let thunk = entry_thunk(shared, &symbol)?;
-        Ok(Handle { thunk, symbol, shared: Arc::clone(shared) })
+        let (references, shared) = (Arc::new(references), Arc::clone(shared));
+        Ok(Handle { thunk, symbol, references, shared })
     }
 }
 
@@ -65,10 +81,10 @@ impl<A, R> fmt::Debug for Function<A, R> {
 
 impl<A: Arguments, R: Results> Function<A, R> {
     pub(super) fn new(shared: &Arc<Shared>, name: &str) -> Result<Self, FunctionError> {
-        let symbol = Handle::find(shared, name)?;
+        let found = Handle::find(shared, name)?;
         let expected = Signature::internal(&A::types(), &R::types());
         let expected_text = signature_text(&TypePool::default(), &expected);
-        let actual = symbol.signature_text();
+        let actual = found.symbol.signature_text();
         if actual != expected_text {
             return Err(FunctionError::Signature {
                 name: name.into(),
@@ -77,7 +93,7 @@ impl<A: Arguments, R: Results> Function<A, R> {
             });
         }
         let strides = expected.params.len().max(expected.results.len());
-        let handle = Handle::new(shared, symbol)?;
+        let handle = Handle::new(shared, found)?;
         Ok(Function { handle, strides, signature: PhantomData })
     }
 
@@ -100,7 +116,7 @@ impl<A: Arguments, R: Results> Function<A, R> {
     ) -> Result<R, CallError> {
         let mut buffer: Buffer = smallvec![0; self.strides];
         let place = buffer.as_mut_ptr().cast::<u8>();
-        let Handle { shared, symbol, thunk } = &self.handle;
+        let Handle { shared, symbol, thunk, .. } = &self.handle;
         // SAFETY: the types were compared with the signature, all of them are
         // scalars of one stride, and the buffer has a stride for each.
         unsafe {
@@ -127,11 +143,11 @@ impl fmt::Debug for DynamicFunction {
 
 impl DynamicFunction {
     pub(super) fn new(shared: &Arc<Shared>, name: &str) -> Result<Self, FunctionError> {
-        let symbol = Handle::find(shared, name)?;
-        let (types, signature) = (&symbol.types, &symbol.signature);
+        let found = Handle::find(shared, name)?;
+        let (types, signature) = (&found.symbol.types, &found.symbol.signature);
         let params = BufferLayout::of(types, signature.param_types()).unwrap_or_default();
         let results = BufferLayout::of(types, signature.result_types()).unwrap_or_default();
-        Ok(DynamicFunction { handle: Handle::new(shared, symbol)?, params, results })
+        Ok(DynamicFunction { handle: Handle::new(shared, found)?, params, results })
     }
 
     /// The types that the signature names.
@@ -173,7 +189,7 @@ impl DynamicFunction {
         {
             datum.write_bytes(types, ty, &mut bytes[offset as usize..]);
         }
-        let Handle { shared, symbol, thunk } = &self.handle;
+        let Handle { shared, symbol, thunk, .. } = &self.handle;
         // SAFETY: the thunk is the signature's, and the buffer is as large as
         // its layouts say.
         unsafe { enter(shared, symbol, thunk, place, options)? };

@@ -125,7 +125,7 @@ impl NewHost {
         }
         let Some(&number) = symbols.global_functions.get(name) else { return Ok(Importers::None) };
         let declared = signature_text(&TypePool::default(), &self.definition.signature);
-        let known = symbols.functions[number as usize].signature_text();
+        let known = symbols.signature_text(number);
         if declared != known {
             return Err(LoadError::SignatureMismatch { name: name.clone(), declared, known });
         }

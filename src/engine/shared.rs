@@ -1,7 +1,11 @@
 //! What all handles of an engine share.
 
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use brolga_lifecycle::job::Waits;
+use brolga_lifecycle::retired::Retired;
+use brolga_lowering::emit::Compiler;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::pipeline::Inspector;
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
@@ -9,8 +13,9 @@ use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 use super::clock::Clock;
 use super::config::Config;
 use super::foreign::Library;
+use super::freeing::Retiree;
 use crate::error::{CodeMemoryError, EngineError};
-use crate::link::{Resident, Stage, Symbols};
+use crate::link::{Abandoned, Functions, Resident, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
 use crate::runtime::Environment;
 
@@ -27,6 +32,16 @@ pub(crate) struct Shared {
     /// In the order in which symbols are looked for.
     pub(super) libraries: Mutex<Vec<Library>>,
     symbols: Mutex<Symbols>,
+    pub(super) functions: Arc<Functions>,
+    pub(super) abandoned: Arc<Abandoned>,
+    /// What was taken out, and is not free yet.
+    pub(super) retired: Retired<Retiree>,
+    /// How much of that could not be freed when it was last tried.
+    pub(super) lingering: AtomicUsize,
+    /// Who waits for whom to compile.
+    pub(super) waits: Waits,
+    /// Compilers that nobody uses.
+    pub(super) compilers: Mutex<Vec<Compiler>>,
     resident: Resident,
     pub(super) reservation: Reservation,
 }
@@ -44,7 +59,14 @@ impl Shared {
         let stubs = reservation.addresses(Area::Stubs);
         let environment = Arc::new(Environment::new(stubs, config.observer.clone()));
         let resident = Resident::new(&reservation, &environment).map_err(CodeMemoryError)?;
+        let symbols = Symbols::default();
         Ok(Shared {
+            functions: Arc::clone(&symbols.functions),
+            abandoned: Arc::clone(&symbols.abandoned),
+            retired: Retired::new(),
+            lingering: AtomicUsize::new(0),
+            waits: Waits::new(),
+            compilers: Mutex::default(),
             options: config.lowering(),
             inspector: config.inspector(),
             config,
@@ -52,7 +74,7 @@ impl Shared {
             clock: Clock::default(),
             environment,
             libraries: Mutex::default(),
-            symbols: Mutex::default(),
+            symbols: Mutex::new(symbols),
             resident,
             reservation,
         })

@@ -21,6 +21,8 @@ use crate::runtime::Role;
 pub(crate) enum Purpose {
     /// The body of a function.
     Function(usize, FuncId),
+    /// The body of a function that is compiled by itself.
+    Lazy(usize, FuncId),
     /// The entry of a function by the platform's convention.
     Callback(usize, FuncId),
     /// The way to a function of the host.
@@ -35,7 +37,7 @@ impl Purpose {
     /// What a frame of the unit means to a walk.
     pub(super) fn role(&self) -> Role {
         match self {
-            Purpose::Function(..) | Purpose::Prelude(_) => Role::Function,
+            Purpose::Function(..) | Purpose::Lazy(..) | Purpose::Prelude(_) => Role::Function,
             Purpose::Callback(..) => Role::Entry,
             Purpose::Host(..) | Purpose::Thunk(_) => Role::Exit,
         }

@@ -126,6 +126,73 @@ impl Names {
         }
         Ok(resolver.names)
     }
+
+    /// Finds out what names of data and foreign symbols stand for that code of one module names,
+    /// whose own data stand already.
+    pub(super) fn of_data<'n>(
+        modules: &[Incoming<'_>; 1],
+        own: &FxHashMap<Box<str>, Arc<DataSymbol>>,
+        wanted: impl IntoIterator<Item = &'n Box<str>>,
+        symbols: &Symbols,
+        reservation: &Reservation,
+        foreign: &mut ForeignLookup<'_>,
+    ) -> Result<Names, LoadError> {
+        let names = Names { scopes: vec![Scope::default()], ..Names::default() };
+        let mut resolver = Resolver { modules, symbols, reservation, foreign, names };
+        for name in wanted {
+            if let Some(data) = own.get(name) {
+                let known = DataRef::Known(Arc::clone(data));
+                resolver.names.scopes[0].data.insert(name.clone(), known);
+            } else if let Some(symbol) = modules[0].module.symbol(name) {
+                resolver.import(0, symbol)?;
+            }
+        }
+        Ok(resolver.names)
+    }
+
+    /// Finds out what the names of a module's data, and of what these hold the addresses of,
+    /// stand for.
+    pub(super) fn of_definition(
+        modules: &[Incoming<'_>; 1],
+        symbols: &Symbols,
+        reservation: &Reservation,
+        foreign: &mut ForeignLookup<'_>,
+    ) -> Result<Names, LoadError> {
+        let names = Names { scopes: vec![Scope::default()], ..Names::default() };
+        let mut resolver = Resolver { modules, symbols, reservation, foreign, names };
+        let module = modules[0].module;
+        for (id, object) in module.data_objects() {
+            resolver.define_data(0, id, object)?;
+        }
+        for (id, object) in module.data_objects() {
+            resolver.import(0, Symbol::Data(id))?;
+            for relocation in object.relocations() {
+                if linkage_of(module, relocation.symbol).is_foreign() {
+                    resolver.import(0, relocation.symbol)?;
+                }
+            }
+        }
+        Ok(resolver.names)
+    }
+
+    /// The data objects that stand already.
+    pub(super) fn known_data(&self) -> Vec<Arc<DataSymbol>> {
+        let known = |found: &DataRef| match found {
+            DataRef::Known(data) => Some(Arc::clone(data)),
+            DataRef::New(_) => None,
+        };
+        let mut all: Vec<_> =
+            self.scopes.iter().flat_map(|scope| scope.data.values()).filter_map(known).collect();
+        all.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+
+    /// What the functions of a single module are.
+    pub(super) fn set_functions(&mut self, functions: FxHashMap<Box<str>, FunctionRef>) {
+        if let Some(scope) = self.scopes.first_mut() {
+            scope.functions = functions;
+        }
+    }
 }
 
 fn linkage_of(module: &Module, symbol: Symbol) -> Linkage {
@@ -320,7 +387,7 @@ impl Resolver<'_, '_> {
         found: FunctionRef,
     ) -> Result<(), LoadError> {
         let known = match found {
-            FunctionRef::Known(number) => self.symbols.functions[number as usize].signature_text(),
+            FunctionRef::Known(number) => self.symbols.signature_text(number),
             FunctionRef::New(new) => {
                 let new = &self.names.functions[new];
                 let other = self.modules[new.module].module.function(new.id);

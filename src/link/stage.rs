@@ -5,6 +5,7 @@ mod commit;
 mod draft;
 mod write;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -14,10 +15,10 @@ use rustc_hash::FxHashMap;
 use super::prepare::{Prepared, Purpose};
 use super::resident::Resident;
 use super::scope::{Incoming, Names};
-use super::symbols::Symbols;
+use super::symbols::{DataSymbol, Kept, Symbols};
 use crate::error::LoadError;
 use crate::memory::{Batch, MemoryError, Reservation, Slot};
-use crate::runtime::Environment;
+use crate::runtime::{Environment, Placed};
 
 /// Why units were not linked.
 #[derive(Debug)]
@@ -57,9 +58,22 @@ struct DraftFunction {
     stub: usize,
 }
 
+/// What has been linked beside what the names of the engine stand for.
+#[derive(Default)]
+pub(super) struct Linked {
+    /// The code of a lazy unit, which nobody is led to yet.
+    pub(super) lazy: Option<Arc<Placed>>,
+    /// New data objects, in the order of their names.
+    pub(super) data: Vec<Arc<DataSymbol>>,
+    /// Slots that units read which are not lazy.
+    pub(super) slots: Vec<Arc<Slot>>,
+}
+
 /// Everything that has an address but is not published.
 struct Drafts {
     batch: Batch,
+    /// Those of the functions.
+    numbers: Vec<u32>,
     functions: Vec<DraftFunction>,
     /// Where the data objects begin in the batch, or their thread-local index.
     data: Vec<DraftData>,
@@ -89,23 +103,54 @@ enum DraftData {
 }
 
 impl Stage<'_> {
-    /// Links units of `modules`, whose names mean `names`.
+    /// Links units of `modules`, whose names mean `names`, for good.
     pub(crate) fn link(
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        mut prepared: Vec<Prepared>,
+        prepared: Vec<Prepared>,
     ) -> Result<(), LinkFailure> {
+        let linked = self.link_units(modules, names, prepared, |_| ())?;
+        self.symbols.kept.extend(linked.slots.into_iter().map(Kept::Slot));
+        self.symbols.kept.extend(linked.data.into_iter().map(Kept::Data));
+        Ok(())
+    }
+
+    /// Links units: all, or none. What a lazy one among them keeps is made of the slots that it
+    /// reads.
+    pub(super) fn link_units<T: Any + Send + Sync>(
+        &mut self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        mut prepared: Vec<Prepared>,
+        keep: impl FnOnce(Vec<Arc<Slot>>) -> T,
+    ) -> Result<Linked, LinkFailure> {
         prepared.retain(|prepared| match prepared.purpose {
             Purpose::Function(module, id) => !names.overridden.contains(&(module, id)),
             _ => !self.is_superfluous(modules, prepared),
         });
         let mut drafts = self.draft(modules, names, &prepared)?;
-        self.make_slots(modules, names, &prepared, &mut drafts)?;
-        self.write_stubs(&mut drafts)?;
-        self.write_data(modules, names, &mut drafts)?;
-        self.write_units(names, &prepared, &mut drafts)?;
-        self.commit(modules, names, prepared, drafts)
+        let given = drafts.numbers.clone();
+        let linked = self
+            .fill(modules, names, &prepared, &mut drafts)
+            .and_then(|()| self.commit(modules, names, prepared, drafts, keep));
+        if linked.is_err() {
+            self.symbols.take_back(&given);
+        }
+        linked
+    }
+
+    fn fill(
+        &mut self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        prepared: &[Prepared],
+        drafts: &mut Drafts,
+    ) -> Result<(), LinkFailure> {
+        self.make_slots(modules, names, prepared, drafts)?;
+        self.write_stubs(drafts)?;
+        self.write_data(modules, names, drafts)?;
+        self.write_units(names, prepared, drafts)
     }
 
     /// Whether a unit is the way to a function of the host that another load

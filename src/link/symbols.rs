@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use brolga_ir::types::{Convention, Signature, TypePool};
+use brolga_lifecycle::numbers::{Fate, Numbers};
 use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use rustc_hash::FxHashMap;
 
+use super::definition::{Abandoned, References};
+use super::functions::Functions;
 use super::stub::{UNDEFINED_ENTRY, stub_in};
 use crate::error::LoadError;
 use crate::memory::{Block, Slot};
-use crate::runtime::{HostClosure, Placed};
+use crate::runtime::{HostClosure, Placed, refused_callback};
 
 /// A function of an engine: a name, a stub, and what it leads to.
 pub(crate) struct FunctionSymbol {
@@ -45,10 +48,25 @@ impl FunctionSymbol {
         self.address() + STUB_INTERNAL_ENTRY as usize
     }
 
-    /// Whether the stub leads to code.
-    pub(crate) fn is_defined(&self) -> bool {
-        let undefined = (self.address() + UNDEFINED_ENTRY) as u64;
-        self.entry.cell().load(Ordering::Acquire) != undefined
+    /// Leads callers to the path that has the function's code made.
+    pub(super) fn lead_through(&self) {
+        let resolving = self.address() + UNDEFINED_ENTRY;
+        self.entry.cell().store(resolving as u64, Ordering::Release);
+    }
+
+    /// Leads callers to code.
+    pub(super) fn lead_to(&self, address: usize) {
+        self.entry.cell().store(address as u64, Ordering::Release);
+    }
+
+    /// Leads C code to an entry of its convention.
+    pub(super) fn set_callback(&self, address: usize) {
+        self.platform.cell().store(address as u64, Ordering::Release);
+    }
+
+    /// Whether C code gets to the function.
+    pub(super) fn has_callback(&self) -> bool {
+        self.platform.cell().load(Ordering::Acquire) != refused_callback as *const () as u64
     }
 
     /// The signature's text.
@@ -112,9 +130,15 @@ pub(crate) struct HostDefinition {
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
     /// Every function, by its number.
-    pub functions: Vec<Arc<FunctionSymbol>>,
+    pub functions: Arc<Functions>,
+    /// Which numbers are in use.
+    pub numbers: Numbers,
     /// The functions that all modules see.
     pub global_functions: FxHashMap<Box<str>, u32>,
+    /// What the names of functions meant before they were defined with other signatures.
+    pub former_functions: FxHashMap<Box<str>, Vec<u32>>,
+    /// What nobody needs any more who had it.
+    pub abandoned: Arc<Abandoned>,
     /// The data objects that all modules see.
     pub global_data: FxHashMap<Box<str>, Arc<DataSymbol>>,
     /// Functions of the host.
@@ -133,9 +157,63 @@ pub(crate) struct Symbols {
 
 impl Symbols {
     /// The function that all modules see by that name, if it leads to code.
-    pub(crate) fn defined_function(&self, name: &str) -> Option<&Arc<FunctionSymbol>> {
-        let &number = self.global_functions.get(name)?;
-        self.functions.get(number as usize).filter(|function| function.is_defined())
+    pub(crate) fn defined_function(&self, name: &str) -> Option<u32> {
+        let number = self.global_functions.get(name).copied()?;
+        self.functions.entry(number).life.is_defined().then_some(number)
+    }
+
+    /// The symbol of a function that somebody has named.
+    pub(crate) fn symbol(&self, number: u32) -> Option<Arc<FunctionSymbol>> {
+        self.functions.entry(number).symbol()
+    }
+
+    /// The text of the signature of a function that has a symbol or a definition.
+    pub(crate) fn signature_text(&self, number: u32) -> String {
+        let entry = self.functions.entry(number);
+        if let Some(symbol) = entry.symbol() {
+            return symbol.signature_text();
+        }
+        let definition = entry.life.source().and_then(|(source, _)| source.definition());
+        definition.map_or_else(String::new, |(definition, id)| {
+            let module = &definition.module;
+            signature_text(&module.types, module.signature_of(id))
+        })
+    }
+
+    /// Forgets a function that nobody can name any more.
+    pub(crate) fn forget(&mut self, number: u32, symbol: Option<&FunctionSymbol>) {
+        self.numbers.reuse(number);
+        let Some(name) = symbol.map(|symbol| &symbol.name) else { return };
+        if self.global_functions.get(name) == Some(&number) {
+            self.global_functions.remove(name);
+        }
+        if let Some(others) = self.former_functions.get_mut(name) {
+            others.retain(|&other| other != number);
+            if others.is_empty() {
+                self.former_functions.remove(name);
+            }
+        }
+    }
+
+    /// References to a function, for a handle.
+    pub(crate) fn refer(&mut self, number: u32) -> References {
+        let numbers: Box<[u32]> =
+            if self.numbers.refer(number) { [number].into() } else { [].into() };
+        References::new(numbers, &self.abandoned)
+    }
+
+    /// A number for a new function.
+    pub(super) fn give_number(&mut self) -> Result<u32, LoadError> {
+        self.numbers.give().ok_or(LoadError::TooManyFunctions)
+    }
+
+    /// Takes numbers back that nobody has seen.
+    pub(super) fn take_back(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            if self.numbers.bury(number) == Fate::Retires {
+                self.numbers.reuse(number);
+            }
+        }
     }
 }
 

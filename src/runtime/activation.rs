@@ -33,6 +33,8 @@ impl Activation {
     ) -> Activation {
         // SAFETY: by the caller's promise.
         let own = unsafe { &mut *record };
+        // SAFETY: whoever enters keeps the engine alive.
+        own.stay(unsafe { &(*own.environment).epochs });
         let granted = fuel.map_or(i64::MAX, |fuel| i64::try_from(fuel).unwrap_or(i64::MAX));
         let activation = Activation {
             record,
@@ -66,6 +68,7 @@ impl Activation {
         // SAFETY: by the caller's promise.
         let own = unsafe { &mut *self.record };
         let stop = own.stop.take();
+        own.leave();
         let used = self.granted.saturating_sub(own.fuel);
         own.depth -= 1;
         own.exit_frame = self.exit_frame;

@@ -1,5 +1,6 @@
 //! Which compiled unit a code address belongs to.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -26,14 +27,27 @@ pub(crate) struct Placed {
     /// What a frame of it means.
     pub role: Role,
     block: Block,
+    /// What the code refers to and nobody else keeps.
+    #[expect(dead_code, reason = "owned for its drop alone")]
+    kept: Box<dyn Any + Send + Sync>,
 }
 
 impl Placed {
     /// A unit whose code has been published in `block`.
-    pub(crate) fn new(mut unit: CompiledUnit, role: Role, block: Block) -> Placed {
+    pub(crate) fn new(unit: CompiledUnit, role: Role, block: Block) -> Placed {
+        Placed::keeping(unit, role, block, ())
+    }
+
+    /// The same, with something that lives as long as the code.
+    pub(crate) fn keeping<T: Any + Send + Sync>(
+        mut unit: CompiledUnit,
+        role: Role,
+        block: Block,
+        kept: T,
+    ) -> Placed {
         unit.code = Vec::new();
         unit.relocations = Vec::new();
-        Placed { unit, role, block }
+        Placed { unit, role, block, kept: Box::new(kept) }
     }
 
     /// The address of the entry.
@@ -64,6 +78,12 @@ impl CodeMap {
     pub(crate) fn insert(&self, placed: Arc<Placed>) {
         let mut units = self.units.write().unwrap_or_else(PoisonError::into_inner);
         units.insert(placed.address(), placed);
+    }
+
+    /// Forgets a unit that no thread can be inside of.
+    pub(crate) fn remove(&self, placed: &Placed) {
+        let mut units = self.units.write().unwrap_or_else(PoisonError::into_inner);
+        units.remove(&placed.address());
     }
 
     /// The unit that a call returning to `pc` belongs to. The call may be the

@@ -60,7 +60,7 @@ pub(super) unsafe extern "C" fn stop_at_entry(
     let start = Cursor { pc: record.exit_pc as usize, frame: record.exit_frame as usize };
     let stop = record.take_pending().unwrap_or_else(|| {
         let code = TrapCode::from_number(code as u32).unwrap_or(TrapCode::Unreachable);
-        Box::new(describe_stop(environment, record, start, code, values))
+        Box::new(describe_stop(environment, start, code, values))
     });
     let wanted = match stop.exception {
         Some(exception) => {
@@ -75,15 +75,11 @@ pub(super) unsafe extern "C" fn stop_at_entry(
 /// What the call site and the record say of a stop.
 fn describe_stop(
     environment: &Environment,
-    record: &ThreadRecord,
     start: Cursor,
     code: TrapCode,
     values: *const u8,
 ) -> Stop {
     let mut stop = Stop::new(code);
-    if code == TrapCode::MissingFunction {
-        stop.trap.detail = environment.describe_missing(record.unwind_payload as u32);
-    }
     let placed = environment.code.find(start.pc);
     let exit = placed.as_ref().and_then(|placed| placed.call_site(start.pc)?.exit.as_ref());
     if let Some(exit) = exit {
@@ -144,6 +140,28 @@ fn land(record: &mut ThreadRecord, landing: Option<Landing>, payload: u64) {
     record.unwind_stack = landing.stack as u64;
     record.unwind_frame = landing.frame as u64;
     record.unwind_payload = payload;
+}
+
+/// The address of the code of a function that the stub of that number leads here for; 0, with
+/// the reason pending, if there is none.
+pub(super) unsafe extern "C" fn resolve_missing(record: *mut ThreadRecord, number: u32) -> usize {
+    // SAFETY: called by `missing_symbol`, on the thread of the record. No reference to it is
+    // kept, as what resolves the function may call compiled code.
+    let (environment, caller) = unsafe { (environment_of(&*record), (*record).caller) };
+    let resolver = environment.resolver.get().and_then(std::sync::Weak::upgrade);
+    let resolve = || match &resolver {
+        Some(resolver) => resolver.resolve(number, caller),
+        None => Err(Box::new(Stop::new(TrapCode::MissingFunction))),
+    };
+    let resolved = std::panic::catch_unwind(std::panic::AssertUnwindSafe(resolve));
+    match resolved.unwrap_or_else(|_| Err(Box::new(Stop::new(TrapCode::RefusedFunction)))) {
+        Ok(address) => address,
+        Err(stop) => {
+            // SAFETY: as above; nothing else of the engine runs on this thread now.
+            unsafe { (*record).set_pending(stop) };
+            0
+        }
+    }
 }
 
 /// The number of the code to stop with, or 0 to go on. An interrupt stays until

@@ -1,13 +1,24 @@
 //! What the running threads of one engine share.
 
+use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, RwLock, Weak};
 
 use brolga_ir::observe::Observer;
+use brolga_lifecycle::epoch::Epochs;
+use brolga_lifecycle::job::Caller;
 
 use super::code_map::CodeMap;
 use super::locals::ThreadLocalImage;
+use super::stop::Stop;
 use super::thread::Registry;
+
+/// Who makes the code of functions that are called and have none.
+pub(crate) trait Resolver: fmt::Debug + Send + Sync {
+    /// The address of the code of that function, which is made by this thread or another.
+    fn resolve(&self, number: u32, caller: Caller) -> Result<usize, Box<Stop>>;
+}
 
 /// What the running threads of one engine share. Their records lead to it; it
 /// lives as long as the engine.
@@ -19,8 +30,11 @@ pub(crate) struct Environment {
     pub registry: Registry,
     /// Thread-local data objects, by their index in each thread's table.
     pub thread_locals: RwLock<Vec<Arc<ThreadLocalImage>>>,
-    /// The names of functions, by the number in their stubs.
-    pub names: RwLock<Vec<Box<str>>>,
+    /// Who is inside of code that may have been taken out.
+    pub epochs: Epochs,
+    /// Where the stubs of functions without code lead.
+    pub resolver: OnceLock<Weak<dyn Resolver>>,
+    callers: AtomicU64,
     /// Where stubs stand.
     pub stubs: Range<usize>,
     /// Who is told of events.
@@ -34,19 +48,16 @@ impl Environment {
             code: CodeMap::default(),
             registry: Registry::default(),
             thread_locals: RwLock::default(),
-            names: RwLock::default(),
+            epochs: Epochs::new(),
+            resolver: OnceLock::new(),
+            callers: AtomicU64::new(0),
             stubs,
             observer,
         }
     }
 
-    /// What is missing, of the function of that number.
-    pub(super) fn describe_missing(&self, number: u32) -> Option<Box<str>> {
-        let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
-        let name = names.get(number as usize)?;
-        Some(
-            format!("`@{name}` is declared and not defined; load the module that defines it")
-                .into(),
-        )
+    /// A number for a thread that no other one of the engine has.
+    pub(super) fn new_caller(&self) -> Caller {
+        Caller(self.callers.fetch_add(1, Ordering::Relaxed))
     }
 }

@@ -108,10 +108,13 @@ pub(super) unsafe extern "C" fn enter_callback(
     let record = record.as_ptr();
     // SAFETY: the record is this thread's, and compiled code has left it for
     // the C function that calls back.
-    match unsafe { (*record).pending } {
-        0 => record,
-        _ => std::ptr::null_mut(),
+    let own = unsafe { &mut *record };
+    if own.pending != 0 {
+        return std::ptr::null_mut();
     }
+    // SAFETY: the engine is alive while code of it runs.
+    own.stay(unsafe { &(*own.environment).epochs });
+    record
 }
 
 /// Ends what `enter_callback` began. What stopped it is pending for the caller
@@ -122,6 +125,7 @@ pub(super) unsafe extern "C" fn leave_callback(record: *mut ThreadRecord, status
         // SAFETY: the thunk passes the record that `enter_callback` gave it, and no
         // compiled code of the thread runs.
         let record = unsafe { &mut *record };
+        record.leave();
         let Some(stop) = record.stop.take_if(|_| status != 0) else { return };
         if record.depth > 0 {
             return record.set_pending(stop);

@@ -1,8 +1,11 @@
 //! The thread record: what the pinned register points to.
 
 use std::mem::offset_of;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use brolga_lifecycle::epoch::{Epochs, Pin};
+use brolga_lifecycle::job::Caller;
 use brolga_lowering::runtime::{RECORD_SIZE, RecordField};
 
 use super::Stop;
@@ -48,6 +51,13 @@ pub(crate) struct ThreadRecord {
     pub objects: SideStack,
     /// How many activations of this thread are inside.
     pub depth: u32,
+    /// How many activations and callbacks by C code, one within another, keep what they may be
+    /// inside of.
+    stays: u32,
+    /// Since when.
+    pub pin: Arc<Pin>,
+    /// What tells this thread from others.
+    pub caller: Caller,
     /// When the running call must be over.
     pub deadline: Option<std::time::Instant>,
 }
@@ -125,7 +135,26 @@ impl ThreadRecord {
             locals,
             objects: SideStack::default(),
             depth: 0,
+            stays: 0,
+            pin: Arc::new(Pin::new()),
+            caller: environment.new_caller(),
             deadline: None,
+        }
+    }
+
+    /// Comes in, before anything is loaded that leads to code.
+    pub(super) fn stay(&mut self, epochs: &Epochs) {
+        if self.stays == 0 {
+            epochs.enter(&self.pin);
+        }
+        self.stays += 1;
+    }
+
+    /// Goes out, and holds nothing of what it found inside.
+    pub(super) fn leave(&mut self) {
+        self.stays -= 1;
+        if self.stays == 0 {
+            Epochs::leave(&self.pin);
         }
     }
 

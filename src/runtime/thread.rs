@@ -2,9 +2,12 @@
 //! through a thread-local, known to the engine while the thread lives.
 
 use std::cell::RefCell;
+use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use brolga_lifecycle::job::Caller;
 
 use super::environment::Environment;
 use super::record::{Attention, ThreadRecord};
@@ -56,6 +59,8 @@ impl Drop for LocalRecord {
     fn drop(&mut self) {
         if let Some(environment) = self.environment.upgrade() {
             environment.registry.remove(self.record);
+            // SAFETY: the record is this thread's, which is outside.
+            environment.epochs.unregister(unsafe { &(*self.record.as_ptr()).pin });
         }
         // SAFETY: the record was leaked from a box by `make_record`, is
         // registered no longer, and no activation of this thread is left: the
@@ -125,9 +130,38 @@ impl ThreadEntry {
         record.locals.get(index).or_else(|| record.locals.make(index, &environment.thread_locals))
     }
 
+    /// Keeps what the thread finds inside of the engine, though it calls nothing.
+    pub(crate) fn stay<'a>(&self, environment: &'a Environment) -> Stay<'a> {
+        // SAFETY: the record is this thread's; compiled code of it does not run now.
+        unsafe { (*self.record.as_ptr()).stay(&environment.epochs) };
+        Stay { record: self.record, environment: PhantomData }
+    }
+
     /// The record.
     pub(crate) fn record(&self) -> NonNull<ThreadRecord> {
         self.record
+    }
+}
+
+/// While it is there, its thread keeps what it has found inside.
+#[derive(Debug)]
+pub(crate) struct Stay<'a> {
+    record: NonNull<ThreadRecord>,
+    environment: PhantomData<&'a Environment>,
+}
+
+impl Stay<'_> {
+    /// What tells the thread from others.
+    pub(crate) fn caller(&self) -> Caller {
+        // SAFETY: the record is this thread's, and never changes there.
+        unsafe { (*self.record.as_ptr()).caller }
+    }
+}
+
+impl Drop for Stay<'_> {
+    fn drop(&mut self) {
+        // SAFETY: as for the stay itself.
+        unsafe { (*self.record.as_ptr()).leave() };
     }
 }
 
@@ -154,6 +188,8 @@ fn make_record(environment: &Arc<Environment>) -> NonNull<ThreadRecord> {
     let limit = stack::limit_of_this_thread() as u64;
     let record = NonNull::from(Box::leak(Box::new(ThreadRecord::new(environment, limit))));
     environment.registry.insert(record);
+    // SAFETY: the record has just been made, and nobody else knows it but for its poll word.
+    environment.epochs.register(unsafe { &(*record.as_ptr()).pin });
     let local = LocalRecord { environment: Arc::downgrade(environment), record };
     let gone = RECORDS.with(|records| {
         let mut records = records.borrow_mut();

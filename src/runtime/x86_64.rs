@@ -91,16 +91,56 @@ pub(super) unsafe extern "C" fn poll() {
     )
 }
 
-/// Jumped to from the stub of a symbol that nobody defines, whose number is
-/// in `eax`: raises as if from the call of the stub.
+/// Jumped to from the stub of a function that has no code, whose number is in
+/// `eax`, with its arguments in place: has the code made and goes on there, or
+/// raises as if from the call of the stub.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn missing_symbol() -> ! {
     naked_asm!(
-        "mov [r15 + {payload}], rax",
+        "push rbp",
+        "mov rbp, rsp",
+        "sub rsp, 176",
+        "movups [rsp], xmm0",
+        "movups [rsp + 16], xmm1",
+        "movups [rsp + 32], xmm2",
+        "movups [rsp + 48], xmm3",
+        "movups [rsp + 64], xmm4",
+        "movups [rsp + 80], xmm5",
+        "movups [rsp + 96], xmm6",
+        "movups [rsp + 112], xmm7",
+        "mov [rsp + 128], rdi",
+        "mov [rsp + 136], rsi",
+        "mov [rsp + 144], rdx",
+        "mov [rsp + 152], rcx",
+        "mov [rsp + 160], r8",
+        "mov [rsp + 168], r9",
+        "mov rdi, r15",
+        "mov esi, eax",
+        "call {resolve}",
+        "test rax, rax",
+        "movups xmm0, [rsp]",
+        "movups xmm1, [rsp + 16]",
+        "movups xmm2, [rsp + 32]",
+        "movups xmm3, [rsp + 48]",
+        "movups xmm4, [rsp + 64]",
+        "movups xmm5, [rsp + 80]",
+        "movups xmm6, [rsp + 96]",
+        "movups xmm7, [rsp + 112]",
+        "mov rdi, [rsp + 128]",
+        "mov rsi, [rsp + 136]",
+        "mov rdx, [rsp + 144]",
+        "mov rcx, [rsp + 152]",
+        "mov r8, [rsp + 160]",
+        "mov r9, [rsp + 168]",
+        "mov rsp, rbp",
+        "pop rbp",
+        "jz 2f",
+        "jmp rax",
+        "2:",
         "mov edi, {code}",
         "xor esi, esi",
         "jmp {raise}",
-        payload = const offset_of!(ThreadRecord, unwind_payload),
+        resolve = sym entries::resolve_missing,
         code = const TrapCode::MissingFunction.number(),
         raise = sym raise,
     )

@@ -18,19 +18,57 @@ use crate::text::BodyPrinter;
 /// Everything that makes the module raw, so that only an `unsafe` load takes it.
 pub fn require_safe(module: &Module) -> Result<(), VerifyErrors> {
     let mut report = Report::new(module, Options::default().max_errors);
+    check_data(module, &mut report);
+    for (id, function) in module.functions() {
+        check_function(module, id, function, &mut report);
+    }
+    report.finish()
+}
+
+/// The same of the data and the declarations of a module, whatever its functions do.
+///
+/// # Errors
+/// As [`require_safe`].
+pub fn require_safe_declarations(module: &Module) -> Result<(), VerifyErrors> {
+    let mut report = Report::new(module, Options::default().max_errors);
+    check_data(module, &mut report);
+    for (id, function) in module.functions() {
+        check_declaration(id, function, &mut report);
+    }
+    report.finish()
+}
+
+/// The same of what one function of a module does.
+///
+/// # Errors
+/// As [`require_safe`].
+pub fn require_safe_function(module: &Module, id: FuncId) -> Result<(), VerifyErrors> {
+    let mut report = Report::new(module, Options::default().max_errors);
+    if let Some(function) = module.function(id) {
+        check_function(module, id, function, &mut report);
+    }
+    report.finish()
+}
+
+fn check_data(module: &Module, report: &mut Report<'_>) {
     for (id, object) in module.data_objects() {
         if object.linkage.is_foreign() {
             let place = Place::Symbol(Symbol::Data(id));
             report.push(Rule::RawSymbol, place, format_args!("the data object is foreign"));
         }
     }
-    for (id, function) in module.functions() {
-        check_declaration(id, function, &mut report);
-        if let Some(body) = &function.body {
-            check_body(module, id, body, &mut report);
-        }
+}
+
+fn check_function<'a>(
+    module: &'a Module,
+    id: FuncId,
+    function: &'a Function,
+    report: &mut Report<'a>,
+) {
+    check_declaration(id, function, report);
+    if let Some(body) = &function.body {
+        check_body(module, id, body, report);
     }
-    report.finish()
 }
 
 fn check_declaration(id: FuncId, function: &Function, report: &mut Report<'_>) {

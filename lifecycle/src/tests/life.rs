@@ -329,10 +329,7 @@ fn code_that_comes_with_its_definition_takes_the_place_of_what_is_there() {
     let dependent = Dependent { function: 3, stamp: 1 };
     subject.life.depend(version, dependent).unwrap();
     let change = subject.life.install(&subject.slot, "v2", 7);
-    assert_eq!(
-        change,
-        Change { source: Some("v1"), code: Some(1), dependents: vec![dependent] }
-    );
+    assert_eq!(change, Change { source: Some("v1"), code: Some(1), dependents: vec![dependent] });
     assert_eq!(subject.slot.leads_to(), 7);
     assert_eq!(subject.life.depend(version, dependent), Err(Stale));
 }

@@ -323,7 +323,7 @@ impl Compiler {
     }
 
     /// Compiles a function in legal form.
-    fn emit(
+    pub(super) fn emit(
         &mut self,
         legal: Legal,
         source: &Source<'_>,
@@ -340,7 +340,7 @@ impl Compiler {
     }
 
     /// Runs passes: guarded, timed and inspected.
-    fn watched<T>(
+    pub(super) fn watched<T>(
         &mut self,
         source: &Source<'_>,
         passes: impl FnOnce(&RunOptions<'_>, &mut Report) -> Result<T, CompileError>,
@@ -424,7 +424,7 @@ pub fn lower_function(
 }
 
 /// Whether passes can be run on the function: it is there, not too large, and sound.
-fn check(source: &Source<'_>) -> Result<(), CompileError> {
+pub(super) fn check(source: &Source<'_>) -> Result<(), CompileError> {
     let Source { module, id, options, .. } = *source;
     let body = module.function(id).and_then(|function| function.body.as_deref());
     let body = body.ok_or_else(|| CompileError::NoBody { function: source.name() })?;

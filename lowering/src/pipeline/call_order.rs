@@ -75,6 +75,18 @@ pub(super) fn reachable(module: &Module, function: FuncId, is_open: &[Open]) -> 
     named_from(module, vec![function], is_followed)
 }
 
+/// The same, of those that may be looked at: nothing is asked of the bodies of others.
+pub(super) fn reachable_among(
+    module: &Module,
+    function: FuncId,
+    is_open: &[Open],
+    mut may_look: impl FnMut(FuncId) -> bool,
+) -> Vec<FuncId> {
+    let is_followed =
+        |named| may_look(named) && is_open.iter().any(|is_open| is_open(module, named));
+    named_from(module, vec![function], is_followed)
+}
+
 /// The functions that code is wanted of: those that others can name, those whose addresses
 /// data holds, and those that these name in turn. A local one whose code all callers have
 /// taken over is none of them.
@@ -110,7 +122,7 @@ pub(super) fn known_outside(module: &Module) -> impl Iterator<Item = FuncId> + '
 fn named_from(
     module: &Module,
     mut left: Vec<FuncId>,
-    is_followed: impl Fn(FuncId) -> bool,
+    mut is_followed: impl FnMut(FuncId) -> bool,
 ) -> Vec<FuncId> {
     let mut seen: EntitySet<FuncId> = EntitySet::new();
     let mut found = Vec::new();
@@ -194,5 +206,7 @@ mod tests {
         let start = module.function_named("a").unwrap();
         let is_open: Open = |module, id| module.function(id).is_some_and(|it| &*it.name != "b");
         assert_eq!(names(&module, reachable(&module, start, &[is_open])), ["d", "c"]);
+        let may_look = |id| module.function(id).is_some_and(|it| &*it.name != "d");
+        assert_eq!(names(&module, reachable_among(&module, start, &[is_open], may_look)), ["c"]);
     }
 }

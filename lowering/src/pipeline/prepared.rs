@@ -269,17 +269,30 @@ pub fn legal_function(
     });
     let opened: Vec<Open> = opened.collect();
     let others = reachable(module, function, &opened);
+    legal_among(module, (function, &others), || sole_callees(module), passes, options, report)
+}
+
+/// The same, where the function takes over code of those others alone, of which one call alone
+/// names those that `sole` gives.
+pub(super) fn legal_among(
+    module: &Module,
+    (function, others): (FuncId, &[FuncId]),
+    sole: impl FnOnce() -> EntitySet<FuncId>,
+    passes: &[&'static Pass],
+    options: &RunOptions<'_>,
+    report: &mut Report,
+) -> Result<Legal, CompileError> {
     if !others.is_empty() {
-        let extract = module.extract_with(function, &others);
+        let extract = module.extract_with(function, others);
         let extract = extract.ok_or_else(|| no_body(module, function))?;
-        let mut sole = EntitySet::new();
-        for named in sole_callees(module).iter() {
+        let mut named_once = EntitySet::new();
+        for named in sole().iter() {
             let name = module.function(named).map_or("", |it| &it.name);
             extract.module.function_named(name).into_iter().for_each(|id| {
-                sole.insert(id);
+                named_once.insert(id);
             });
         }
-        let mut prepared = Prepared::of_part(extract.module, sole, passes, options, report)?;
+        let mut prepared = Prepared::of_part(extract.module, named_once, passes, options, report)?;
         return prepared.legal(extract.function, options, report);
     }
     let extract = module.extract(function).ok_or_else(|| no_body(module, function))?;

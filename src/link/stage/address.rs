@@ -19,6 +19,7 @@ impl Stage<'_> {
     ) -> Option<usize> {
         let scope = match purpose {
             Purpose::Function(module, _)
+            | Purpose::Lazy(module, _)
             | Purpose::Callback(module, _)
             | Purpose::Host(module, _) => names.scopes.get(*module),
             Purpose::Thunk(_) | Purpose::Prelude(_) => None,
@@ -36,7 +37,7 @@ impl Stage<'_> {
             UnitSymbol::Data(name) => self.data_address(scope?.data.get(name)?, drafts),
             UnitSymbol::AddressSlot(name) => self.slot_of(name, purpose, names, drafts),
             UnitSymbol::ThreadLocalOffset(name) => match purpose {
-                Purpose::Function(module, _) => {
+                Purpose::Function(module, _) | Purpose::Lazy(module, _) => {
                     let key = (SlotOwner::ThreadLocal(*module), name.clone());
                     Some(drafts.slots.get(&key)?.address())
                 }
@@ -72,7 +73,7 @@ impl Stage<'_> {
     ) -> Option<usize> {
         let owner = match purpose {
             Purpose::Host(..) => SlotOwner::Host,
-            Purpose::Function(module, _) => SlotOwner::Data(*module),
+            Purpose::Function(module, _) | Purpose::Lazy(module, _) => SlotOwner::Data(*module),
             _ => SlotOwner::Data(usize::MAX),
         };
         let own = drafts.slots.get(&(owner, name.into()));

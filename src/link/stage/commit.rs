@@ -1,49 +1,88 @@
 //! Making linked units known: from here on nothing fails.
 
-use std::sync::atomic::Ordering;
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::mem;
 use std::sync::{Arc, PoisonError};
 
+use brolga_ir::entity::FuncId;
 use brolga_lowering::prelude;
 
 use super::draft::prelude_names;
-use super::{DraftData, DraftFunction, Drafts, LinkFailure, Stage};
+use super::{DraftData, DraftFunction, Drafts, LinkFailure, Linked, SlotOwner, Stage};
+use crate::link::functions::Source;
 use crate::link::prepare::{Prepared, Purpose};
 use crate::link::scope::{FunctionRef, Incoming, Names, Visibility};
 use crate::link::symbols::{DataPlace, DataSymbol, FunctionSymbol, Kept};
-use crate::memory::Block;
+use crate::memory::{Block, Slot};
 use crate::runtime::Placed;
 
 impl Stage<'_> {
-    pub(super) fn commit(
+    pub(super) fn commit<T: Any + Send + Sync>(
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
         prepared: Vec<Prepared>,
         drafts: Drafts,
-    ) -> Result<(), LinkFailure> {
+        keep: impl FnOnce(Vec<Arc<Slot>>) -> T,
+    ) -> Result<Linked, LinkFailure> {
         let images = self.thread_local_images(modules, names, &drafts)?;
-        let Drafts { batch, functions, data, units, slots, .. } = drafts;
+        let Drafts { batch, functions, numbers, data, units, slots, .. } = drafts;
         let mut blocks = batch.publish()?;
         let code = blocks.split_off(units);
         let mut blocks: Vec<Option<Block>> = blocks.into_iter().map(Some).collect();
-        let first = self.symbols.functions.len();
-        self.add_functions(modules, names, &prepared, functions, &mut blocks);
-        self.add_data(modules, names, &data, &mut blocks);
+        let drafts = functions.into_iter().zip(numbers.iter().copied());
+        self.add_functions(modules, names, &prepared, drafts, &mut blocks);
+        let data = self.add_data(modules, names, &data, &mut blocks);
         let mut thread_locals =
             self.environment.thread_locals.write().unwrap_or_else(PoisonError::into_inner);
         thread_locals.extend(images);
         drop(thread_locals);
-        let new = self.symbols.functions.get(first..).unwrap_or(&[]);
-        let mut known = self.environment.names.write().unwrap_or_else(PoisonError::into_inner);
-        known.extend(new.iter().map(|function| function.name.clone()));
-        drop(known);
         let foreign = names.foreign.iter().map(|(name, slot)| (name.clone(), Arc::clone(slot)));
         self.symbols.foreign.extend(foreign);
-        self.symbols.kept.extend(slots.into_values().map(Kept::Slot));
+        let slots = self.keep_host_slots(slots);
+        let mut linked = Linked { lazy: None, data, slots };
+        let mut keep = Some(keep);
         for (prepared, block) in prepared.into_iter().zip(code) {
-            self.add_unit(modules, names, first, prepared, block);
+            let is_lazy = matches!(prepared.purpose, Purpose::Lazy(..));
+            match keep.take_if(|_| is_lazy) {
+                Some(keep) => {
+                    let kept = keep(mem::take(&mut linked.slots));
+                    linked.lazy = Some(self.add_lazy(prepared, block, kept));
+                }
+                None => self.add_unit(modules, names, &numbers, prepared, block),
+            }
         }
-        Ok(())
+        Ok(linked)
+    }
+
+    /// Keeps what the ways to functions of the host read as long as the engine, and gives what
+    /// is left.
+    fn keep_host_slots(
+        &mut self,
+        slots: BTreeMap<(SlotOwner, Box<str>), Arc<Slot>>,
+    ) -> Vec<Arc<Slot>> {
+        let mut left = Vec::new();
+        for ((owner, _), slot) in slots {
+            match owner {
+                SlotOwner::Host => self.symbols.kept.push(Kept::Slot(slot)),
+                SlotOwner::Data(_) | SlotOwner::ThreadLocal(_) => left.push(slot),
+            }
+        }
+        left
+    }
+
+    /// Makes a unit known that nobody is led to yet.
+    fn add_lazy<T: Any + Send + Sync>(
+        &self,
+        prepared: Prepared,
+        block: Block,
+        kept: T,
+    ) -> Arc<Placed> {
+        let role = prepared.purpose.role();
+        let placed = Arc::new(Placed::keeping(prepared.unit, role, block, kept));
+        self.environment.code.insert(Arc::clone(&placed));
+        placed
     }
 
     fn add_functions(
@@ -51,23 +90,21 @@ impl Stage<'_> {
         modules: &[Incoming<'_>],
         names: &Names,
         prepared: &[Prepared],
-        drafts: Vec<DraftFunction>,
+        mut drafts: impl Iterator<Item = (DraftFunction, u32)>,
         blocks: &mut [Option<Block>],
     ) {
-        let mut drafts = drafts.into_iter();
         for new in &names.functions {
             let incoming = &modules[new.module];
-            let (Some(draft), Some(function)) = (drafts.next(), incoming.module.function(new.id))
+            let (Some((draft, number)), Some(function)) =
+                (drafts.next(), incoming.module.function(new.id))
             else {
                 continue;
             };
-            let signature = incoming.types.sig(function.sig).clone();
-            let number = self.symbols.functions.len() as u32;
             let Some(stub) = blocks.get_mut(draft.stub).and_then(Option::take) else { continue };
-            self.symbols.functions.push(Arc::new(FunctionSymbol {
+            self.symbols.functions.entry(number).set_symbol(Arc::new(FunctionSymbol {
                 name: function.name.clone(),
                 types: Arc::clone(&incoming.types),
-                signature,
+                signature: incoming.types.sig(function.sig).clone(),
                 stub,
                 entry: draft.entry,
                 platform: draft.platform,
@@ -76,12 +113,11 @@ impl Stage<'_> {
                 self.symbols.global_functions.insert(function.name.clone(), number);
             }
         }
-        for (name, draft) in prelude_names(prepared).zip(drafts) {
+        for (name, (draft, number)) in prelude_names(prepared).zip(drafts) {
             let module = prelude::module();
             let signature = module.function_named(&name).map(|id| module.signature_of(id).clone());
-            let number = self.symbols.functions.len() as u32;
             let Some(stub) = blocks.get_mut(draft.stub).and_then(Option::take) else { continue };
-            self.symbols.functions.push(Arc::new(FunctionSymbol {
+            self.symbols.functions.entry(number).set_symbol(Arc::new(FunctionSymbol {
                 name: name.clone(),
                 types: Arc::new(module.types.clone()),
                 signature: signature.unwrap_or_default(),
@@ -99,7 +135,8 @@ impl Stage<'_> {
         names: &Names,
         drafts: &[DraftData],
         blocks: &mut [Option<Block>],
-    ) {
+    ) -> Vec<Arc<DataSymbol>> {
+        let mut all = Vec::with_capacity(drafts.len());
         for (new, draft) in names.data.iter().zip(drafts) {
             let Some(object) = modules[new.module].module.data(new.id) else { continue };
             let place = match *draft {
@@ -114,8 +151,9 @@ impl Stage<'_> {
             if new.visibility == Visibility::Global {
                 self.symbols.global_data.insert(object.name.clone(), Arc::clone(&data));
             }
-            self.symbols.kept.push(Kept::Data(data));
+            all.push(data);
         }
+        all
     }
 
     /// Makes a unit known, then leads whoever refers to it there.
@@ -123,7 +161,7 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        first: usize,
+        numbers: &[u32],
         prepared: Prepared,
         block: Block,
     ) {
@@ -131,36 +169,39 @@ impl Stage<'_> {
         let placed = Arc::new(Placed::new(unit, purpose.role(), block));
         self.environment.code.insert(Arc::clone(&placed));
         self.symbols.kept.push(Kept::Code(Arc::clone(&placed)));
-        let address = placed.address() as u64;
-        let number = |module: usize, id| {
+        let number = |module: usize, id: FuncId| {
             let name = &modules[module].module.function(id)?.name;
-            match names.scopes[module].functions.get(name)? {
-                FunctionRef::Known(number) => Some(*number as usize),
-                FunctionRef::New(new) => Some(first + new),
+            match *names.scopes[module].functions.get(name)? {
+                FunctionRef::Known(number) => Some(number),
+                FunctionRef::New(new) => numbers.get(new).copied(),
             }
         };
         let function = match &purpose {
-            Purpose::Function(module, id)
-            | Purpose::Callback(module, id)
-            | Purpose::Host(module, id) => number(*module, *id),
-            Purpose::Prelude(name) => self.symbols.prelude.get(name).map(|&number| number as usize),
             Purpose::Thunk(symbol) => {
                 self.symbols.thunks.insert(symbol.clone(), placed);
                 return;
             }
+            Purpose::Callback(module, id) => {
+                let symbol = number(*module, *id).and_then(|number| self.symbols.symbol(number));
+                if let Some(symbol) = symbol {
+                    symbol.set_callback(placed.address());
+                }
+                return;
+            }
+            Purpose::Function(module, id) | Purpose::Lazy(module, id) => number(*module, *id),
+            Purpose::Host(module, id) => {
+                let name = modules[*module].module.function(*id).map(|function| &function.name);
+                if let Some(host) = name.and_then(|name| self.symbols.hosts.get(name)) {
+                    self.symbols.kept.push(Kept::Host(Arc::clone(&host.closure)));
+                }
+                number(*module, *id)
+            }
+            Purpose::Prelude(name) => self.symbols.prelude.get(name).copied(),
         };
-        let Some(function) = function.and_then(|number| self.symbols.functions.get(number)) else {
+        let Some(function) = function.map(|number| self.symbols.functions.entry(number)) else {
             return;
         };
-        let slot = match purpose {
-            Purpose::Callback(..) => &function.platform,
-            _ => &function.entry,
-        };
-        if matches!(purpose, Purpose::Host(..))
-            && let Some(host) = self.symbols.hosts.get(&function.name)
-        {
-            self.symbols.kept.push(Kept::Host(Arc::clone(&host.closure)));
-        }
-        slot.cell().store(address, Ordering::Release);
+        // Whoever loads defines what has no definition: nothing is left over.
+        let _ = function.life.install(function, Source::Loaded, placed);
     }
 }

@@ -18,7 +18,7 @@ use crate::runtime::MAX_THREAD_LOCALS;
 impl Stage<'_> {
     /// Addresses for every new stub, data object and unit.
     pub(super) fn draft(
-        &self,
+        &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
         prepared: &[Prepared],
@@ -54,6 +54,7 @@ impl Stage<'_> {
                 .map(|prepared| unit_request(prepared.unit.code.len(), prepared.unit.align)),
         );
         let batch = self.reservation.allocate_batch(&requests)?;
+        let numbers = self.give_numbers(count)?;
         let functions = (0..count).map_while(|stub| {
             Some(DraftFunction { entry: slots.next()?, platform: slots.next()?, stub })
         });
@@ -71,8 +72,23 @@ impl Stage<'_> {
             prelude,
             thunks: thunks.collect(),
             slots: Default::default(),
+            numbers,
             batch,
         })
+    }
+
+    fn give_numbers(&mut self, count: usize) -> Result<Vec<u32>, LinkFailure> {
+        let mut numbers = Vec::with_capacity(count);
+        for _ in 0..count {
+            match self.symbols.give_number() {
+                Ok(number) => numbers.push(number),
+                Err(error) => {
+                    self.symbols.take_back(&numbers);
+                    return Err(error.into());
+                }
+            }
+        }
+        Ok(numbers)
     }
 
     /// How many thread-local objects the engine has, and their bytes.
@@ -176,9 +192,7 @@ impl Stage<'_> {
     /// Where a function's stub stands.
     pub(super) fn stub_address(&self, found: FunctionRef, drafts: &Drafts) -> Option<usize> {
         match found {
-            FunctionRef::Known(number) => {
-                Some(self.symbols.functions.get(number as usize)?.address())
-            }
+            FunctionRef::Known(number) => Some(self.symbols.symbol(number)?.address()),
             FunctionRef::New(new) => Some(stub_in(drafts.batch.drafts().get(new)?.address())),
         }
     }
@@ -194,12 +208,14 @@ pub(super) fn prelude_names(prepared: &[Prepared]) -> impl Iterator<Item = Box<s
 fn slot_key(purpose: &Purpose, symbol: &UnitSymbol) -> Option<(SlotOwner, Box<str>)> {
     match (purpose, symbol) {
         (Purpose::Host(..), UnitSymbol::AddressSlot(name)) => Some((SlotOwner::Host, name.clone())),
-        (Purpose::Function(module, _), UnitSymbol::AddressSlot(name)) => {
-            Some((SlotOwner::Data(*module), name.clone()))
-        }
-        (Purpose::Function(module, _), UnitSymbol::ThreadLocalOffset(name)) => {
-            Some((SlotOwner::ThreadLocal(*module), name.clone()))
-        }
+        (
+            Purpose::Function(module, _) | Purpose::Lazy(module, _),
+            UnitSymbol::AddressSlot(name),
+        ) => Some((SlotOwner::Data(*module), name.clone())),
+        (
+            Purpose::Function(module, _) | Purpose::Lazy(module, _),
+            UnitSymbol::ThreadLocalOffset(name),
+        ) => Some((SlotOwner::ThreadLocal(*module), name.clone())),
         _ => None,
     }
 }

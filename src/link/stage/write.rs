@@ -13,26 +13,38 @@ use crate::link::prepare::Prepared;
 use crate::link::relocate::relocate;
 use crate::link::scope::{Incoming, Names};
 use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, stub_in, write_function_stub};
+use crate::memory::{Draft, Slot};
 use crate::runtime::{ThreadLocalImage, refused_callback};
 
 impl Stage<'_> {
     /// Stubs of new functions, which lead nowhere yet.
     pub(super) fn write_stubs(&self, drafts: &mut Drafts) -> Result<(), LinkFailure> {
-        let first = self.symbols.functions.len();
-        for (index, function) in drafts.functions.iter().enumerate() {
-            let stub = FunctionStub {
-                platform_slot: function.platform.address(),
-                entry_slot: function.entry.address(),
-                number: (first + index) as u32,
-                missing: self.resident.missing(),
-            };
+        for (function, &number) in drafts.functions.iter().zip(&drafts.numbers) {
             let Some(draft) = drafts.batch.drafts_mut().get_mut(function.stub) else { continue };
-            draft.write(|bytes, base| write_function_stub(bytes, base, &stub))?;
-            let undefined = stub_in(draft.address()) + UNDEFINED_ENTRY;
-            function.entry.cell().store(undefined as u64, Ordering::Release);
-            let refused = refused_callback as *const () as u64;
-            function.platform.cell().store(refused, Ordering::Release);
+            self.write_stub(draft, number, &function.entry, &function.platform)?;
         }
+        Ok(())
+    }
+
+    /// The stub of a function, with its slots, which lead nowhere yet.
+    pub(in crate::link) fn write_stub(
+        &self,
+        draft: &mut Draft,
+        number: u32,
+        entry: &Slot,
+        platform: &Slot,
+    ) -> Result<(), LinkFailure> {
+        let stub = FunctionStub {
+            platform_slot: platform.address(),
+            entry_slot: entry.address(),
+            number,
+            missing: self.resident.missing(),
+        };
+        draft.write(|bytes, base| write_function_stub(bytes, base, &stub))?;
+        let undefined = stub_in(draft.address()) + UNDEFINED_ENTRY;
+        entry.cell().store(undefined as u64, Ordering::Release);
+        let refused = refused_callback as *const () as u64;
+        platform.cell().store(refused, Ordering::Release);
         Ok(())
     }
 

@@ -141,7 +141,7 @@ const ORDERS: &[Order] = &[
         parent: "",
         modules: &[
             &["escape", "sync"],
-            &["barrier", "instance", "job", "names", "numbers", "queue", "tiers"],
+            &["barrier", "instance", "job", "names", "numbers", "queue", "table", "tiers"],
             &["epoch", "life", "trace"],
             &["resolve", "retired"],
         ],

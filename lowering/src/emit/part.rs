@@ -1,0 +1,44 @@
+//! Functions that are compiled one by one: whoever compiles says whose code they may take over.
+
+use brolga_ir::entity::FuncId;
+use brolga_ir::module::Module;
+
+use super::compiler::{Compiler, Source, check};
+use crate::error::CompileError;
+use crate::options::LowerOptions;
+use crate::pipeline::{legal_part, open_callees, passes_for};
+use crate::target::Isa;
+use crate::unit::CompiledUnit;
+
+impl Compiler {
+    /// The functions whose code a function may take over at the options' level, among those of
+    /// which `may_look` says that they may be looked at, before anything is read of their bodies.
+    pub fn open_callees(
+        module: &Module,
+        id: FuncId,
+        options: &LowerOptions,
+        may_look: impl FnMut(FuncId) -> bool,
+    ) -> Vec<FuncId> {
+        open_callees(module, id, &passes_for(options), may_look)
+    }
+
+    /// Compiles a function of a module that takes over code of those others alone.
+    ///
+    /// # Errors
+    /// As [`lower_function`](Self::lower_function).
+    pub fn lower_part(
+        &mut self,
+        module: &Module,
+        (id, others): (FuncId, &[FuncId]),
+        isa: &Isa,
+        options: &LowerOptions,
+    ) -> Result<CompiledUnit, CompileError> {
+        let passes = &passes_for(options);
+        let source = Source { module, id, isa, options, passes };
+        check(&source)?;
+        let part = (id, others);
+        let legal =
+            self.watched(&source, |run, report| legal_part(module, part, passes, run, report))?;
+        Ok(self.emit(legal, &source, None)?.unit)
+    }
+}

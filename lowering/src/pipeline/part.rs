@@ -1,0 +1,47 @@
+//! A function with others whose code it may take over, chosen by whoever compiles it: where
+//! functions are defined one by one, and anew, that is who knows which bodies hold.
+
+use brolga_ir::entity::{EntitySet, FuncId};
+use brolga_ir::module::Module;
+
+use super::call_order::reachable_among;
+use super::prepared::{Legal, legal_among};
+use super::row::Open;
+use super::{Order, Pass, Report, RunOptions};
+use crate::error::CompileError;
+
+/// The functions whose code `function` may take over by `passes`, at once or by way of others,
+/// among those that may be looked at. `may_look` is asked before anything is read of a body, so
+/// that it can have it verified first.
+pub fn open_callees(
+    module: &Module,
+    function: FuncId,
+    passes: &[&'static Pass],
+    may_look: impl FnMut(FuncId) -> bool,
+) -> Vec<FuncId> {
+    let opened = passes.iter().filter_map(|pass| match pass.order {
+        Order::BottomUp(is_open) => Some(is_open),
+        Order::Any => None,
+    });
+    let opened: Vec<Open> = opened.collect();
+    if opened.is_empty() {
+        return Vec::new();
+    }
+    reachable_among(module, function, &opened, may_look)
+}
+
+/// Brings a function into the form that emission takes, as
+/// [`legal_function`](super::legal_function) does, where passes look into those others alone,
+/// each of which is needed by somebody else, too.
+///
+/// # Errors
+/// As [`legal_function`](super::legal_function).
+pub fn legal_part(
+    module: &Module,
+    (function, others): (FuncId, &[FuncId]),
+    passes: &[&'static Pass],
+    options: &RunOptions<'_>,
+    report: &mut Report,
+) -> Result<Legal, CompileError> {
+    legal_among(module, (function, others), EntitySet::new, passes, options, report)
+}

@@ -1,0 +1,185 @@
+//! A module whose functions are compiled one by one, each at its first call.
+
+use std::mem;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use brolga_ir::entity::FuncId;
+use brolga_ir::module::Module;
+use brolga_ir::types::TypePool;
+use brolga_ir::verify::{
+    self, VerifyErrors, require_safe_declarations, require_safe_function, verify_declarations,
+    verify_function,
+};
+use rustc_hash::FxHashMap;
+
+use super::symbols::DataSymbol;
+use crate::error::LoadError;
+
+/// Whether a module may do what safe code does not vouch for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Trust {
+    /// It is in the safe dialect, or it is refused.
+    Safe,
+    /// Somebody has vouched for what it does.
+    Raw,
+}
+
+/// The number of a function that the module only declares.
+pub(super) const IMPORTED: u32 = u32::MAX;
+
+/// A module whose functions are compiled one by one. It is there as long as one that others see
+/// is defined by it, or code of such a one is.
+#[derive(Debug)]
+pub(crate) struct Definition {
+    pub(crate) module: Module,
+    trust: Trust,
+    types: OnceLock<Arc<TypePool>>,
+    /// Those of the functions that it defines, by their ids.
+    numbers: Box<[u32]>,
+    pub(super) data: FxHashMap<Box<str>, Arc<DataSymbol>>,
+    /// What is known of functions that have been looked at.
+    verified: Mutex<FxHashMap<FuncId, Result<(), Arc<LoadError>>>>,
+    /// Those that its functions alone call.
+    locals: Box<[u32]>,
+    abandoned: Arc<Abandoned>,
+}
+
+impl Definition {
+    /// A module whose declarations hold, with the numbers of what it defines.
+    pub(super) fn new(
+        module: Module,
+        trust: Trust,
+        numbers: Numbered,
+        data: FxHashMap<Box<str>, Arc<DataSymbol>>,
+        abandoned: &Arc<Abandoned>,
+    ) -> Definition {
+        let Numbered { numbers, locals } = numbers;
+        let (types, verified) = (OnceLock::new(), Mutex::default());
+        let abandoned = Arc::clone(abandoned);
+        Definition { module, trust, types, numbers, data, verified, locals, abandoned }
+    }
+
+    /// Nothing of it has come into the engine: there is nothing to give up.
+    pub(super) fn forget(mut self) {
+        self.locals = Box::default();
+        self.data.clear();
+    }
+
+    /// The number of a function that it defines.
+    pub(crate) fn number(&self, id: FuncId) -> Option<u32> {
+        let number = self.numbers.get(id.as_u32() as usize).copied()?;
+        (number != IMPORTED).then_some(number)
+    }
+
+    /// Its types, for functions that outlive it.
+    pub(super) fn types(&self) -> Arc<TypePool> {
+        Arc::clone(self.types.get_or_init(|| Arc::new(self.module.types.clone())))
+    }
+
+    /// Whether a function keeps the rules, and is as safe as the module is to be.
+    pub(crate) fn verify(&self, id: FuncId) -> Result<(), Arc<LoadError>> {
+        let verified = || self.verified.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = verified().get(&id) {
+            return known.clone();
+        }
+        let found = self.check(id).map_err(Arc::new);
+        verified().insert(id, found.clone());
+        found
+    }
+
+    fn check(&self, id: FuncId) -> Result<(), LoadError> {
+        verify_function(&self.module, id, &verify::Options::default())?;
+        match self.trust {
+            Trust::Safe => require_safe_function(&self.module, id).map_err(LoadError::NotSafe),
+            Trust::Raw => Ok(()),
+        }
+    }
+}
+
+impl Drop for Definition {
+    fn drop(&mut self) {
+        let data = mem::take(&mut self.data).into_values();
+        self.abandoned.add(|list| {
+            list.locals.extend(self.locals.iter().copied());
+            // The names are looked up by the address of what they mean, in whatever order.
+            list.data.extend(data);
+        });
+    }
+}
+
+/// Whether what a module declares keeps the rules, and is safe if it is to be.
+pub(crate) fn check_declarations(module: &Module, trust: Trust) -> Result<(), LoadError> {
+    let checked: Result<(), VerifyErrors> = verify_declarations(module);
+    checked?;
+    match trust {
+        Trust::Safe => require_safe_declarations(module).map_err(LoadError::NotSafe),
+        Trust::Raw => Ok(()),
+    }
+}
+
+/// The numbers of a module's functions.
+#[derive(Debug, Default)]
+pub(super) struct Numbered {
+    /// By the ids of functions; [`IMPORTED`] for those that are only declared.
+    pub(super) numbers: Box<[u32]>,
+    /// Those of functions that the module alone sees.
+    pub(super) locals: Box<[u32]>,
+}
+
+/// What nobody needs any more who had it, until the engine comes to it: it is given up under
+/// any lock, by whoever drops it.
+#[derive(Debug, Default)]
+pub(crate) struct Abandoned {
+    list: Mutex<AbandonedList>,
+}
+
+/// What has been given up.
+#[derive(Debug, Default)]
+pub(crate) struct AbandonedList {
+    /// Functions that code or a handle has named, once for each that is gone.
+    pub(crate) references: Vec<u32>,
+    /// Functions whose module is gone.
+    pub(crate) locals: Vec<u32>,
+    /// Data objects whose module is gone.
+    pub(crate) data: Vec<Arc<DataSymbol>>,
+}
+
+impl AbandonedList {
+    /// Whether nothing has been given up.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.references.is_empty() && self.locals.is_empty() && self.data.is_empty()
+    }
+}
+
+impl Abandoned {
+    fn add(&self, add: impl FnOnce(&mut AbandonedList)) {
+        add(&mut self.list.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// What there is, which is the caller's now.
+    pub(crate) fn take(&self) -> AbandonedList {
+        mem::take(&mut self.list.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// References to functions, which are given up when it is dropped.
+#[derive(Debug)]
+pub(crate) struct References {
+    numbers: Box<[u32]>,
+    abandoned: Arc<Abandoned>,
+}
+
+impl References {
+    /// References that were counted.
+    pub(super) fn new(numbers: Box<[u32]>, abandoned: &Arc<Abandoned>) -> References {
+        References { numbers, abandoned: Arc::clone(abandoned) }
+    }
+}
+
+impl Drop for References {
+    fn drop(&mut self) {
+        if !self.numbers.is_empty() {
+            self.abandoned.add(|list| list.references.extend(self.numbers.iter().copied()));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Every function of an engine by its number: what it is, where its callers go, and what has
+//! become of its definition.
+
+use std::sync::{Arc, Weak};
+
+use arc_swap::ArcSwapOption;
+use brolga_ir::entity::FuncId;
+use brolga_lifecycle::life::{Life, Slot};
+use brolga_lifecycle::table::Table;
+
+use super::definition::Definition;
+use super::symbols::FunctionSymbol;
+use crate::error::LoadError;
+use crate::runtime::Placed;
+
+/// What a function is compiled from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// It was compiled together with a module, which nobody has kept.
+    Loaded,
+    /// A function that others see keeps its module.
+    Global(Arc<Definition>, FuncId),
+    /// One that its module alone sees goes with that.
+    Local(Weak<Definition>, FuncId),
+}
+
+impl Source {
+    /// The module and the function in it, while the module is there.
+    pub(crate) fn definition(&self) -> Option<(Arc<Definition>, FuncId)> {
+        match self {
+            Source::Loaded => None,
+            Source::Global(definition, id) => Some((Arc::clone(definition), *id)),
+            Source::Local(definition, id) => Some((definition.upgrade()?, *id)),
+        }
+    }
+}
+
+/// The life of a function.
+pub(crate) type FunctionLife = Life<Source, Arc<Placed>, Arc<LoadError>>;
+
+/// A function by its number. Most are defined and never called: they have no symbol.
+#[derive(Debug, Default)]
+pub(crate) struct FunctionEntry {
+    pub(crate) life: FunctionLife,
+    symbol: ArcSwapOption<FunctionSymbol>,
+}
+
+/// The functions of an engine.
+pub(crate) type Functions = Table<FunctionEntry>;
+
+impl FunctionEntry {
+    /// The function's symbol, if anybody has named it yet.
+    pub(crate) fn symbol(&self) -> Option<Arc<FunctionSymbol>> {
+        self.symbol.load_full()
+    }
+
+    /// Gives the function a symbol, whose stub leads where the function's callers belong from
+    /// now on.
+    pub(super) fn set_symbol(&self, symbol: Arc<FunctionSymbol>) {
+        self.symbol.store(Some(symbol));
+        self.life.lead(self);
+    }
+
+    /// Takes the symbol away: nobody can name the function any more.
+    pub(crate) fn take_symbol(&self) -> Option<Arc<FunctionSymbol>> {
+        self.symbol.swap(None)
+    }
+}
+
+impl Slot<Arc<Placed>> for FunctionEntry {
+    fn lead_through(&self) {
+        if let Some(symbol) = &*self.symbol.load() {
+            symbol.lead_through();
+        }
+    }
+
+    fn lead_to(&self, code: &Arc<Placed>) {
+        if let Some(symbol) = &*self.symbol.load() {
+            symbol.lead_to(code.address());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_that_nobody_calls_takes_little() {
+        assert!(size_of::<FunctionEntry>() <= 64, "{}", size_of::<FunctionEntry>());
+    }
+}

@@ -1,0 +1,312 @@
+//! Linking one function by itself, at its first call or when it is compiled better.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use brolga_ir::entity::FuncId;
+use brolga_ir::module::{Linkage, Module};
+use brolga_ir::types::{Signature, TypePool};
+use brolga_lowering::dependencies::Dependencies;
+use brolga_lowering::emit::Compiler;
+use brolga_lowering::error::CompileError;
+use brolga_lowering::options::LowerOptions;
+use brolga_lowering::target::Isa;
+use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
+use rustc_hash::FxHashMap;
+
+use super::definition::{Definition, References};
+use super::prepare::{Prepared, Purpose};
+use super::scope::{ForeignLookup, FunctionRef, Incoming, Names};
+use super::stage::{LinkFailure, Stage};
+use super::symbols::{DataSymbol, FunctionSymbol, Symbols, signature_text};
+use crate::error::{FunctionError, LoadError};
+use crate::memory::{Request, Slot};
+use crate::runtime::Placed;
+
+/// A function on its way into an engine, without those around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lazy<'a> {
+    pub(crate) definition: &'a Arc<Definition>,
+    pub(crate) id: FuncId,
+    pub(crate) number: u32,
+}
+
+/// What a unit needs beside what an engine has.
+#[derive(Debug)]
+pub(crate) struct Missing {
+    dependencies: Dependencies,
+    /// Functions of the host that no code has called yet.
+    hosts: BTreeSet<FuncId>,
+    /// Functions whose address is taken, and which C code cannot call yet.
+    callbacks: BTreeSet<FuncId>,
+}
+
+impl Missing {
+    /// What a unit of that module needs.
+    pub(crate) fn of(unit: &CompiledUnit, definition: &Definition, symbols: &Symbols) -> Missing {
+        let module = &definition.module;
+        let preludes = symbols.prelude.keys().cloned().map(UnitSymbol::Prelude);
+        let thunks = unit.thunks.iter().map(|request| &request.symbol);
+        let present = thunks.filter(|symbol| symbols.thunks.contains_key(*symbol)).cloned();
+        let dependencies = Dependencies::beyond(present.chain(preludes));
+        let (mut hosts, mut callbacks) = (BTreeSet::new(), BTreeSet::new());
+        for relocation in &unit.relocations {
+            let (name, is_address) = match &relocation.symbol {
+                UnitSymbol::Call(function) => (&function.name, false),
+                UnitSymbol::Stub(function) => (&function.name, true),
+                _ => continue,
+            };
+            let Some(id) = module.function_named(name) else { continue };
+            let is_host = symbols.hosts.contains_key(name) && is_imported(module, id);
+            if is_host && symbols.defined_function(name).is_none() {
+                hosts.insert(id);
+            }
+            let number =
+                definition.number(id).or_else(|| symbols.global_functions.get(name).copied());
+            let symbol = number.and_then(|number| symbols.symbol(number));
+            if is_address && !symbol.is_some_and(|symbol| symbol.has_callback()) {
+                callbacks.insert(id);
+            }
+        }
+        Missing { dependencies, hosts, callbacks }
+    }
+
+    /// Compiles it, with no lock held.
+    pub(crate) fn compile(
+        mut self,
+        lazy: &Lazy<'_>,
+        unit: CompiledUnit,
+        compiler: &mut Compiler,
+        isa: &Isa,
+        options: &LowerOptions,
+    ) -> Result<Vec<Prepared>, CompileError> {
+        let (module, types) = (&lazy.definition.module, lazy.definition.types());
+        let mut done = Vec::new();
+        for id in self.hosts {
+            if let Some(function) = module.function(id) {
+                let unit = compiler.host_thunk(function, &types, isa)?;
+                done.push(Prepared { purpose: Purpose::Host(0, id), unit });
+            }
+        }
+        for id in self.callbacks {
+            let Some(function) = module.function(id) else { continue };
+            match compiler.callback_thunk(function, &types, isa) {
+                Ok(unit) => done.push(Prepared { purpose: Purpose::Callback(0, id), unit }),
+                // C code cannot call it.
+                Err(CompileError::Signature { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        done.push(Prepared { purpose: Purpose::Lazy(0, lazy.id), unit });
+        for prepared in &done {
+            self.dependencies.add(&prepared.unit);
+        }
+        while let Some((symbol, unit)) = self.dependencies.compile_next(compiler, isa, options)? {
+            let purpose = match symbol {
+                UnitSymbol::Prelude(name) => Purpose::Prelude(name),
+                thunk => Purpose::Thunk(thunk),
+            };
+            done.push(Prepared { purpose, unit });
+        }
+        Ok(done)
+    }
+}
+
+fn is_imported(module: &Module, id: FuncId) -> bool {
+    module.function(id).is_some_and(|function| function.linkage == Linkage::Import)
+}
+
+/// What lives as long as the code of one function.
+#[expect(dead_code, reason = "owned for its drop alone")]
+struct Kept {
+    references: References,
+    data: Vec<Arc<DataSymbol>>,
+    slots: Vec<Arc<Slot>>,
+    definition: Option<Arc<Definition>>,
+}
+
+impl Stage<'_> {
+    /// Links the code of one function, which nobody is led to yet, with what it needs.
+    pub(crate) fn link_lazy(
+        &mut self,
+        lazy: &Lazy<'_>,
+        prepared: Vec<Prepared>,
+        foreign: &mut ForeignLookup<'_>,
+    ) -> Result<Arc<Placed>, LinkFailure> {
+        let module = &lazy.definition.module;
+        let modules = [Incoming { module, types: lazy.definition.types() }];
+        let (used, scope) = self.find_functions(lazy, &prepared)?;
+        let data = prepared.iter().filter(|it| matches!(it.purpose, Purpose::Lazy(..)));
+        let data = data.flat_map(|it| &it.unit.relocations).filter_map(|it| match &it.symbol {
+            UnitSymbol::Data(name)
+            | UnitSymbol::AddressSlot(name)
+            | UnitSymbol::ThreadLocalOffset(name) => Some(name),
+            _ => None,
+        });
+        let data: BTreeSet<&Box<str>> = data.collect();
+        let mut names = Names::of_data(
+            &modules,
+            &lazy.definition.data,
+            data,
+            self.symbols,
+            self.reservation,
+            foreign,
+        )?;
+        let references = self.refer(lazy, used);
+        let own = module.function(lazy.id).filter(|it| it.linkage != Linkage::Local);
+        let kept = Kept {
+            references,
+            data: names.known_data(),
+            slots: Vec::new(),
+            definition: own.map(|_| Arc::clone(lazy.definition)),
+        };
+        names.set_functions(scope);
+        let linked = self.link_units(&modules, &names, prepared, |slots| Kept { slots, ..kept })?;
+        linked.lazy.ok_or(LinkFailure::Stale)
+    }
+
+    /// Counts what the code refers to.
+    fn refer(&mut self, lazy: &Lazy<'_>, used: Used) -> References {
+        let Used { called, addressed } = used;
+        for &number in &addressed {
+            self.symbols.numbers.escape(number);
+        }
+        let mut numbers: Vec<u32> = called.into_iter().chain(addressed).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.retain(|&number| number != lazy.number && self.symbols.numbers.refer(number));
+        for &number in &numbers {
+            if !self.symbols.functions.entry(number).life.is_defined() {
+                // It goes with the last that names it: it stays for now, as this code does.
+                let _ = self.symbols.numbers.bury(number);
+            }
+        }
+        References::new(numbers.into(), &self.symbols.abandoned)
+    }
+
+    /// Finds what the functions that units name are.
+    fn find_functions(
+        &mut self,
+        lazy: &Lazy<'_>,
+        prepared: &[Prepared],
+    ) -> Result<(Used, FxHashMap<Box<str>, FunctionRef>), LinkFailure> {
+        let (mut used, mut found) = (Used::default(), FxHashMap::default());
+        let own = prepared.iter().filter(|it| {
+            matches!(it.purpose, Purpose::Lazy(..) | Purpose::Callback(..) | Purpose::Host(..))
+        });
+        for relocation in own.flat_map(|prepared| &prepared.unit.relocations) {
+            let (function, list) = match &relocation.symbol {
+                UnitSymbol::Call(function) => (function, &mut used.called),
+                UnitSymbol::Stub(function) => (function, &mut used.addressed),
+                _ => continue,
+            };
+            if !is_sure(self.symbols, &lazy.definition.module, &function.name, prepared) {
+                return Err(LinkFailure::Stale);
+            }
+            let number = self.find_function(lazy.definition, &function.name)?;
+            list.push(number);
+            found.insert(function.name.clone(), FunctionRef::Known(number));
+        }
+        Ok((used, found))
+    }
+
+    /// The number of a function that a module names, which has a symbol from now on.
+    pub(super) fn find_function(
+        &mut self,
+        definition: &Arc<Definition>,
+        name: &str,
+    ) -> Result<u32, LinkFailure> {
+        let module = &definition.module;
+        let missing = || LoadError::MissingSymbol { name: name.into() };
+        let id = module.function_named(name).ok_or_else(missing)?;
+        let signature = module.signature_of(id);
+        if let Some(number) = definition.number(id) {
+            self.ensure_symbol(number, name, || definition.types(), signature)?;
+            return Ok(number);
+        }
+        let declared = signature_text(&module.types, signature);
+        let number = match self.symbols.global_functions.get(name) {
+            Some(&number) => {
+                let known = self.symbols.signature_text(number);
+                if !known.is_empty() && known != declared {
+                    let name = name.into();
+                    return Err(LoadError::SignatureMismatch { name, declared, known }.into());
+                }
+                number
+            }
+            None => {
+                let number = self.symbols.give_number()?;
+                self.symbols.global_functions.insert(name.into(), number);
+                number
+            }
+        };
+        self.ensure_symbol(number, name, || definition.types(), signature)?;
+        Ok(number)
+    }
+
+    /// The symbol of a function that has a definition.
+    ///
+    /// # Errors
+    /// If there is no room for it.
+    pub(crate) fn symbol_of_definition(
+        &mut self,
+        number: u32,
+        name: &str,
+    ) -> Result<Arc<FunctionSymbol>, FunctionError> {
+        let missing = || FunctionError::Missing { name: name.into() };
+        let source = self.symbols.functions.entry(number).life.source();
+        let definition = source.and_then(|(source, _)| source.definition());
+        let (definition, id) = definition.ok_or_else(missing)?;
+        let signature = definition.module.signature_of(id);
+        let made = self.ensure_symbol(number, name, || definition.types(), signature);
+        made.map_err(|failure| match failure {
+            LinkFailure::Refused(LoadError::Memory(error)) => error.into(),
+            LinkFailure::Refused(_) | LinkFailure::Stale => missing(),
+        })
+    }
+
+    /// Gives a function a symbol, if it has none.
+    pub(crate) fn ensure_symbol(
+        &mut self,
+        number: u32,
+        name: &str,
+        types: impl FnOnce() -> Arc<TypePool>,
+        signature: &Signature,
+    ) -> Result<Arc<FunctionSymbol>, LinkFailure> {
+        if let Some(symbol) = self.symbols.symbol(number) {
+            return Ok(symbol);
+        }
+        let [entry, platform] = <[Slot; 2]>::try_from(self.reservation.slots(&[0, 0])?)
+            .map_err(|_| LinkFailure::Stale)?;
+        let mut draft = self.reservation.allocate(&Request::STUB)?;
+        self.write_stub(&mut draft, number, &entry, &platform)?;
+        let symbol = Arc::new(FunctionSymbol {
+            name: name.into(),
+            types: types(),
+            signature: signature.clone(),
+            stub: draft.publish()?,
+            entry,
+            platform,
+        });
+        self.symbols.functions.entry(number).set_symbol(Arc::clone(&symbol));
+        Ok(symbol)
+    }
+}
+
+/// Whether what is prepared leads to a function of the host, if that is what the name means: it
+/// may have been defined meanwhile.
+fn is_sure(symbols: &Symbols, module: &Module, name: &str, prepared: &[Prepared]) -> bool {
+    let Some(id) = module.function_named(name) else { return true };
+    let is_host = symbols.hosts.contains_key(name) && is_imported(module, id);
+    !is_host
+        || symbols.defined_function(name).is_some()
+        || prepared.iter().any(|prepared| prepared.purpose == Purpose::Host(0, id))
+}
+
+/// The functions that code names.
+#[derive(Default)]
+struct Used {
+    called: Vec<u32>,
+    /// By their addresses, which may be anywhere then.
+    addressed: Vec<u32>,
+}
