@@ -25,7 +25,7 @@ mod walk;
 mod assembly;
 
 pub(crate) use activation::Activation;
-pub(crate) use code_map::{Placed, Role};
+pub(crate) use code_map::{Keep, Placed, Role};
 pub(crate) use entries::{entry_address, missing_symbol_address};
 pub(crate) use environment::{Environment, Resolver};
 pub(crate) use host::{HostClosure, refused_callback};

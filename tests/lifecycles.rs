@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use brolga::ir::trap::TrapCode;
+use brolga::lowering::options::Polls;
 use brolga::{CallError, Config, Engine, FunctionError, LoadError, ResolveError};
 
 fn engine() -> Engine {
@@ -395,4 +396,58 @@ fn arguments_arrive_though_the_callee_is_compiled_between() {
     engine.define(&far).unwrap();
     let expected: u64 = (0..12).map(|n| (n + 3) * (2 * n + 1) + n * n * (2 * n + 2)).sum();
     assert_eq!(call(&engine, "near").unwrap(), expected);
+}
+
+/// A thread that is inside for ever and calls a function again and again.
+fn under_an_endless_loop(define: impl FnOnce(&Engine)) {
+    let engine =
+        Engine::new(Config { polls: Polls::LoopsAndEntries, ..Config::default() }).unwrap();
+    engine.define(&constant("f", 0)).unwrap();
+    engine
+        .define(
+            "import func @f() -> i64\n\
+             data @stop = { zero 16 }\n\
+             local func @once(i64) -> i64 inline never {\n    exit0 = trap user(1)\nb(%least: i64):\n    %x = call @f()\n    \
+             %ok = icmp.i64 uge %x, %least\n    check %ok, exit0\n    return %x\n}\n\
+             export func @spin() -> i64 {\nb:\n    data_store.i64 1, @stop, 8\n    jump again(0)\nagain(%least: i64):\n    \
+             %x = call @once(%least)\n    %s = data_load.i64 @stop, 0\n    \
+             %over = icmp.i64 ne %s, 0\n    branch %over, done(%x), again(%x)\n\
+             done(%r: i64):\n    return %r\n}",
+        )
+        .unwrap();
+    let spin = engine.func::<(), u64>("spin").unwrap();
+    let thread = thread::spawn(move || spin.call(()));
+    let mut is_inside = [0u64];
+    while is_inside == [0] {
+        engine.read_data("stop", 8, &mut is_inside).unwrap();
+    }
+    define(&engine);
+    engine.write_data("stop", 0, &[1u64]).unwrap();
+    thread.join().unwrap().unwrap();
+}
+
+#[test]
+fn a_loop_that_never_returns_keeps_only_what_it_has_frames_of() {
+    under_an_endless_loop(|engine| {
+        let mut most = 0;
+        for number in 1..3_000 {
+            engine.define(&constant("f", number)).unwrap();
+            assert_eq!(call(engine, "f").unwrap(), number);
+            most = most.max(engine.books().live_code);
+        }
+        assert!(most < 256 << 10, "{most} bytes of code");
+    });
+}
+
+#[test]
+fn a_loop_that_never_returns_goes_on_in_code_that_is_gone() {
+    under_an_endless_loop(|engine| {
+        let spin = engine.func::<(), u64>("spin").unwrap();
+        engine.remove("spin").unwrap();
+        for number in 1..500 {
+            engine.define(&constant("f", number)).unwrap();
+            engine.collect();
+        }
+        assert_eq!(stopped_by(spin.call(())).0, TrapCode::MissingFunction);
+    });
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use brolga_lifecycle::numbers::Fate;
-use brolga_lifecycle::resolve;
+use brolga_lifecycle::resolve::{self, Functions};
 
 use super::shared::Shared;
 use crate::link::AbandonedList;
-use crate::runtime::Placed;
+use crate::runtime::{Attention, Placed};
 
 /// What was taken out of an engine.
 #[derive(Debug)]
@@ -45,10 +45,15 @@ impl Shared {
             self.settle(list);
         }
         self.lingering.store(self.retired.len(), Ordering::Relaxed);
+        if !self.retired.is_empty() {
+            self.environment.registry.request(Attention::Renew);
+        }
     }
 
     fn free(&self, retiree: Retiree) {
         match retiree {
+            // A thread that has stayed inside has a frame of it: later.
+            Retiree::Code(placed) if placed.is_held() => self.retire(placed),
             Retiree::Code(placed) => self.environment.code.remove(&placed),
             Retiree::Function(number) => {
                 // Dropped behind the lock.

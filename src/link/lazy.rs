@@ -1,7 +1,8 @@
 //! Linking one function by itself, at its first call or when it is compiled better.
 
+use std::any::Any;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Linkage, Module};
@@ -21,7 +22,7 @@ use super::stage::{LinkFailure, Stage};
 use super::symbols::{DataSymbol, FunctionSymbol, Symbols, signature_text};
 use crate::error::{FunctionError, LoadError};
 use crate::memory::{Request, Slot};
-use crate::runtime::Placed;
+use crate::runtime::{Keep, Placed};
 
 /// A function on its way into an engine, without those around it.
 #[derive(Clone, Copy, Debug)]
@@ -117,12 +118,30 @@ fn is_imported(module: &Module, id: FuncId) -> bool {
 }
 
 /// What lives as long as the code of one function.
+#[derive(Debug)]
 #[expect(dead_code, reason = "owned for its drop alone")]
 struct Kept {
     references: References,
     data: Vec<Arc<DataSymbol>>,
     slots: Vec<Arc<Slot>>,
-    definition: Option<Arc<Definition>>,
+    module: KeptModule,
+}
+
+/// A function that others see keeps its module. One that the module alone sees goes with that,
+/// but for those who are inside of it and may call others.
+#[derive(Debug)]
+enum KeptModule {
+    OfGlobal(#[expect(dead_code, reason = "owned for its drop alone")] Arc<Definition>),
+    OfLocal(Weak<Definition>),
+}
+
+impl Keep for Kept {
+    fn beyond(&self) -> Option<Arc<dyn Any + Send + Sync>> {
+        match &self.module {
+            KeptModule::OfGlobal(_) => None,
+            KeptModule::OfLocal(module) => Some(module.upgrade()?),
+        }
+    }
 }
 
 impl Stage<'_> {
@@ -153,13 +172,13 @@ impl Stage<'_> {
             foreign,
         )?;
         let references = self.refer(lazy, used);
-        let own = module.function(lazy.id).filter(|it| it.linkage != Linkage::Local);
-        let kept = Kept {
-            references,
-            data: names.known_data(),
-            slots: Vec::new(),
-            definition: own.map(|_| Arc::clone(lazy.definition)),
+        let module = match module.function(lazy.id) {
+            Some(function) if function.linkage == Linkage::Local => {
+                KeptModule::OfLocal(Arc::downgrade(lazy.definition))
+            }
+            _ => KeptModule::OfGlobal(Arc::clone(lazy.definition)),
         };
+        let kept = Kept { references, data: names.known_data(), slots: Vec::new(), module };
         names.set_functions(scope);
         let linked = self.link_units(&modules, &names, prepared, |slots| Kept { slots, ..kept })?;
         linked.lazy.ok_or(LinkFailure::Stale)

@@ -5,7 +5,6 @@ mod commit;
 mod draft;
 mod write;
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use super::scope::{Incoming, Names};
 use super::symbols::{DataSymbol, Kept, Symbols};
 use crate::error::LoadError;
 use crate::memory::{Batch, MemoryError, Reservation, Slot};
-use crate::runtime::{Environment, Placed};
+use crate::runtime::{Environment, Keep, Placed};
 
 /// Why units were not linked.
 #[derive(Debug)]
@@ -118,7 +117,7 @@ impl Stage<'_> {
 
     /// Links units: all, or none. What a lazy one among them keeps is made of the slots that it
     /// reads.
-    pub(super) fn link_units<T: Any + Send + Sync>(
+    pub(super) fn link_units<T: Keep + 'static>(
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,

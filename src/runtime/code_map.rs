@@ -2,6 +2,8 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use brolga_lowering::unit::{CallSite, CompiledUnit};
@@ -28,8 +30,43 @@ pub(crate) struct Placed {
     pub role: Role,
     block: Block,
     /// What the code refers to and nobody else keeps.
+    kept: Box<dyn Keep>,
+    /// How many threads hold it, since they have a frame of it on their stack.
+    holders: AtomicUsize,
+}
+
+/// What lives as long as code does.
+pub(crate) trait Keep: fmt::Debug + Send + Sync {
+    /// What must live on as long as somebody is inside of the code, though the code itself does
+    /// not keep it.
+    fn beyond(&self) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
+}
+
+impl Keep for () {}
+
+/// While it is there, code is not freed.
+#[derive(Debug)]
+pub(crate) struct Held {
+    placed: Arc<Placed>,
     #[expect(dead_code, reason = "owned for its drop alone")]
-    kept: Box<dyn Any + Send + Sync>,
+    beyond: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Held {
+    /// Holds a unit; the thread has been inside of it since before it could be freed.
+    pub(super) fn new(placed: &Arc<Placed>) -> Held {
+        placed.holders.fetch_add(1, Ordering::Relaxed);
+        Held { placed: Arc::clone(placed), beyond: placed.kept.beyond() }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Whoever finds nobody left may free the code that this thread has run.
+        self.placed.holders.fetch_sub(1, Ordering::Release);
+    }
 }
 
 impl Placed {
@@ -39,15 +76,20 @@ impl Placed {
     }
 
     /// The same, with something that lives as long as the code.
-    pub(crate) fn keeping<T: Any + Send + Sync>(
+    pub(crate) fn keeping(
         mut unit: CompiledUnit,
         role: Role,
         block: Block,
-        kept: T,
+        kept: impl Keep + 'static,
     ) -> Placed {
         unit.code = Vec::new();
         unit.relocations = Vec::new();
-        Placed { unit, role, block, kept: Box::new(kept) }
+        Placed { unit, role, block, kept: Box::new(kept), holders: AtomicUsize::new(0) }
+    }
+
+    /// Whether a thread has a frame of it, which has said so.
+    pub(crate) fn is_held(&self) -> bool {
+        self.holders.load(Ordering::Acquire) != 0
     }
 
     /// The address of the entry.

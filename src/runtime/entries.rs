@@ -9,6 +9,7 @@ use brolga_ir::datum::Datum;
 use brolga_ir::trap::TrapCode;
 use brolga_lowering::runtime::RuntimeEntry;
 
+use super::code_map::Held;
 use super::environment::Environment;
 use super::record::{Attention, ThreadRecord};
 use super::stop::{Stop, read_exit_values};
@@ -167,7 +168,14 @@ pub(super) unsafe extern "C" fn resolve_missing(record: *mut ThreadRecord, numbe
 /// The number of the code to stop with, or 0 to go on. An interrupt stays until
 /// the thread's outermost call is over: a host function that goes on after
 /// the call that it made was stopped keeps none of those around it running.
-pub(super) unsafe extern "C" fn answer_poll(record: &mut ThreadRecord) -> u32 {
+pub(super) unsafe extern "C" fn answer_poll(
+    record: &mut ThreadRecord,
+    frame: usize,
+    pc: usize,
+) -> u32 {
+    if record.is_outermost() && record.take(Attention::Renew) {
+        renew(record, Cursor { pc, frame });
+    }
     if record.wants(Attention::Interrupt) {
         return TrapCode::Interrupted.number();
     }
@@ -180,6 +188,22 @@ pub(super) unsafe extern "C" fn answer_poll(record: &mut ThreadRecord) -> u32 {
         return TrapCode::DeadlineExceeded.number();
     }
     0
+}
+
+/// Says of which code the thread has frames: it has been inside for long.
+fn renew(record: &mut ThreadRecord, start: Cursor) {
+    // SAFETY: called by compiled code, on the thread of the record.
+    let environment = unsafe { environment_of(record) };
+    let mut held: Vec<Held> = Vec::new();
+    // SAFETY: compiled code polls at `start`, which is its frame, and each frame that is visited
+    // is live.
+    let landing = unsafe {
+        walk(&environment.code, start, LandingKind::Entry, |placed, _| held.push(Held::new(placed)))
+    };
+    // Frames that lead nowhere tell nothing.
+    if landing.is_some() {
+        record.renew(&environment.epochs, held);
+    }
 }
 
 /// This thread's copy of the thread-local object at `offset` of the table, or

@@ -9,6 +9,7 @@ use brolga_lifecycle::job::Caller;
 use brolga_lowering::runtime::{RECORD_SIZE, RecordField};
 
 use super::Stop;
+use super::code_map::Held;
 use super::environment::Environment;
 use super::locals::ThreadLocals;
 use super::side_stack::SideStack;
@@ -56,6 +57,8 @@ pub(crate) struct ThreadRecord {
     stays: u32,
     /// Since when.
     pub pin: Arc<Pin>,
+    /// What it has frames of, as of when it last looked.
+    held: Vec<Held>,
     /// What tells this thread from others.
     pub caller: Caller,
     /// When the running call must be over.
@@ -102,6 +105,8 @@ pub(crate) enum Attention {
     Interrupt = 1,
     /// Look at the clock: the deadline may have passed.
     Clock = 2,
+    /// Say which code there are frames of: other code may be freed.
+    Renew = 4,
 }
 
 impl ThreadRecord {
@@ -137,6 +142,7 @@ impl ThreadRecord {
             depth: 0,
             stays: 0,
             pin: Arc::new(Pin::new()),
+            held: Vec::new(),
             caller: environment.new_caller(),
             deadline: None,
         }
@@ -154,8 +160,22 @@ impl ThreadRecord {
     pub(super) fn leave(&mut self) {
         self.stays -= 1;
         if self.stays == 0 {
+            self.held.clear();
             Epochs::leave(&self.pin);
         }
+    }
+
+    /// Whether all of the thread's frames of compiled code stand on top of its stack, where a
+    /// walk comes to them.
+    pub(super) fn is_outermost(&self) -> bool {
+        self.stays == 1
+    }
+
+    /// Says that, of what was taken out so far, the thread may be inside of that alone.
+    pub(super) fn renew(&mut self, epochs: &Epochs, held: Vec<Held>) {
+        let before = std::mem::replace(&mut self.held, held);
+        epochs.renew(&self.pin);
+        drop(before);
     }
 
     /// Makes the thread look up at its next poll.

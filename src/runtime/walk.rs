@@ -91,7 +91,7 @@ pub(super) unsafe fn walk(
     code: &CodeMap,
     start: Cursor,
     wanted: LandingKind,
-    mut visit: impl FnMut(&Placed, Cursor),
+    mut visit: impl FnMut(&Arc<Placed>, Cursor),
 ) -> Option<Landing> {
     let mut cursor = start;
     loop {

@@ -77,6 +77,8 @@ pub(super) unsafe extern "C" fn poll() {
         "push rbp",
         "mov rbp, rsp",
         "mov rdi, r15",
+        "mov rsi, [rbp]",
+        "mov rdx, [rbp + 8]",
         "call {poll}",
         "pop rbp",
         "test eax, eax",

@@ -1,6 +1,5 @@
 //! Making linked units known: from here on nothing fails.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::mem;
 use std::sync::{Arc, PoisonError};
@@ -15,10 +14,10 @@ use crate::link::prepare::{Prepared, Purpose};
 use crate::link::scope::{FunctionRef, Incoming, Names, Visibility};
 use crate::link::symbols::{DataPlace, DataSymbol, FunctionSymbol, Kept};
 use crate::memory::{Block, Slot};
-use crate::runtime::Placed;
+use crate::runtime::{Keep, Placed};
 
 impl Stage<'_> {
-    pub(super) fn commit<T: Any + Send + Sync>(
+    pub(super) fn commit<T: Keep + 'static>(
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
@@ -73,12 +72,7 @@ impl Stage<'_> {
     }
 
     /// Makes a unit known that nobody is led to yet.
-    fn add_lazy<T: Any + Send + Sync>(
-        &self,
-        prepared: Prepared,
-        block: Block,
-        kept: T,
-    ) -> Arc<Placed> {
+    fn add_lazy(&self, prepared: Prepared, block: Block, kept: impl Keep + 'static) -> Arc<Placed> {
         let role = prepared.purpose.role();
         let placed = Arc::new(Placed::keeping(prepared.unit, role, block, kept));
         self.environment.code.insert(Arc::clone(&placed));
