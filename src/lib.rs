@@ -24,6 +24,11 @@ mod link;
 mod memory;
 mod runtime;
 
+/// The chapter's program is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/lifecycles.md")]
+mod lifecycles {}
+
 pub use brolga_ir as ir;
 pub use brolga_ir::observe::{LoadStep, Observer, Remark, RemarkKind};
 pub use brolga_lowering as lowering;

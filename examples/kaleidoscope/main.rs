@@ -13,17 +13,22 @@ use std::error::Error;
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
 use session::{Output, Problem, Session};
 
 const HELP: &str = "\
 def f(x y) x + y * 2      a function; names that end with $ are texts
-extern sin(x)             a function of the library
-f(1, 2)                   an expression, which is compiled, called and forgotten
+def f(x) x                … the same anew: all that call it call this one from then on
+extern sin(x)             a function of the library, or one that is defined later
+f(1, 2)                   an expression, which is compiled, called and freed
 if c then x else y        for i = 1, i < n, 2 in body        var a = 1, b in body
 def binary : 1 (x y) y    an operator, and how strongly it binds; def unary ! (x) …
 :ir f                     the IR of a function
 :asm f                    its machine code
+:thread f(1, 2)           runs an expression on a thread of its own
+:stop                     stops what runs on threads
+:stats                    how much code there is
 :time                     says how long items take, or no more
 :help, :quit
 ";
@@ -57,9 +62,10 @@ fn run() -> Result<ExitCode, Box<dyn Error>> {
 /// Reads items and commands, line by line: a line that only ends too early goes on in the next.
 fn converse(session: &mut Session) -> Result<(), Box<dyn Error>> {
     let prompts = if stdin().is_terminal() { ["> ", "| "] } else { ["", ""] };
-    let (mut text, mut is_timed) = (String::new(), false);
+    let (mut text, mut is_timed, mut threads) = (String::new(), false, Vec::new());
     let mut lines = stdin().lock().lines();
     loop {
+        tell_what_is_over(&mut threads)?;
         write!(stdout(), "{}", prompts[usize::from(!text.is_empty())])?;
         stdout().flush()?;
         let Some(line) = lines.next().transpose()? else { break };
@@ -68,7 +74,7 @@ fn converse(session: &mut Session) -> Result<(), Box<dyn Error>> {
             continue;
         }
         if text.is_empty() && line.trim_start().starts_with(':') {
-            match command(session, line.trim()) {
+            match command(session, &mut threads, line.trim()) {
                 Some(answer) => writeln!(stdout(), "{answer}")?,
                 None => break,
             }
@@ -92,8 +98,20 @@ fn converse(session: &mut Session) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// An expression that runs on a thread, and what it is.
+type Running = (String, JoinHandle<String>);
+
+/// Says what expressions on threads have come to.
+fn tell_what_is_over(threads: &mut Vec<Running>) -> Result<(), Box<dyn Error>> {
+    for (text, thread) in threads.extract_if(.., |(_, thread)| thread.is_finished()) {
+        let answer = thread.join().unwrap_or_else(|_| "panicked".to_owned());
+        writeln!(stdout(), "{text}: {answer}")?;
+    }
+    Ok(())
+}
+
 /// Carries out a command; gives nothing for the one that ends it all.
-fn command(session: &Session, line: &str) -> Option<String> {
+fn command(session: &mut Session, threads: &mut Vec<Running>, line: &str) -> Option<String> {
     let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
     let argument = argument.trim();
     let unknown = || format!("there is no function `{argument}`");
@@ -105,6 +123,22 @@ fn command(session: &Session, line: &str) -> Option<String> {
             Some(Err(error)) => error.to_string(),
             None => unknown(),
         },
+        ":thread" => match session.start(argument) {
+            Ok(thread) => {
+                threads.push((argument.to_owned(), thread));
+                format!("{} on threads", threads.len())
+            }
+            Err(problem) => shown(&problem, argument),
+        },
+        ":stop" => {
+            session.stop();
+            "stopped".to_owned()
+        }
+        ":stats" => {
+            let books = session.books();
+            let (code, data, pieces) = (books.live_code, books.live_data, books.allocations);
+            format!("{code} bytes of code, {data} of data, {pieces} pieces of both")
+        }
         ":help" => HELP.to_owned(),
         _ => format!("there is no command `{command}`: `:help` has them all"),
     })

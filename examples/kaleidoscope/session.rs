@@ -5,18 +5,19 @@ use std::fmt;
 use std::io::Write;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use brolga::ir::module::Module;
 use brolga::ir::text::print_module;
 use brolga::lowering::emit::{Compiler, Listing};
-use brolga::lowering::options::LowerOptions;
+use brolga::lowering::options::{LowerOptions, Polls};
 use brolga::lowering::target::{Isa, IsaOptions};
-use brolga::{Config, Engine, LoadError};
+use brolga::{Books, Config, Engine, LoadError, ResolveError};
 
 use crate::lower;
 use crate::parser::{Operators, parse};
-use crate::syntax::{Expression, Fault, Item, Prototype, Sort};
+use crate::syntax::{Expression, Fault, Item, Place, Prototype, Sort};
 use crate::texts::{Gone, Texts};
 
 /// Where programs write.
@@ -55,9 +56,15 @@ pub(crate) enum Problem {
     /// The engine does not take it.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// It cannot be compiled.
+    #[error(transparent)]
+    Compile(#[from] ResolveError),
     /// It was stopped.
     #[error("{0}")]
     Stopped(String),
+    /// There is no thread for it.
+    #[error("no thread could be started: {0}")]
+    Thread(#[from] std::io::Error),
     /// A text was kept too long.
     #[error(transparent)]
     Gone(#[from] Gone),
@@ -123,7 +130,8 @@ impl Session {
     /// # Errors
     /// If there is no engine for this machine.
     pub(crate) fn new(output: &Output) -> Result<Session, Box<dyn std::error::Error>> {
-        let engine = Engine::new(Config::default())?;
+        // So that a loop without end can be stopped, and code that it has left is freed.
+        let engine = Engine::new(Config { polls: Polls::LoopsAndEntries, ..Config::default() })?;
         let known = Known::default();
         define_library(&engine, &known.texts, output)?;
         let operators = Operators::default();
@@ -145,18 +153,20 @@ impl Session {
         Ok(())
     }
 
+    /// Defines a function, which is compiled when it is called. Whoever calls it from then on,
+    /// from whatever thread and code, calls this one.
     fn define(&mut self, prototype: &Prototype, body: &Expression) -> Result<Answer, Problem> {
         let name = Rc::clone(&prototype.name);
         // A function may call itself, and what is wrong leaves what was known.
-        let before = self.enter(prototype.clone())?;
+        let before = self.known.functions.insert(Rc::clone(&name), prototype.clone());
         self.times = Times::default();
-        let Times { lower, compile, .. } = &mut self.times;
+        let Times { lower, .. } = &mut self.times;
         let made = timed(lower, || lower::function(prototype, body, &mut self.known));
-        let loaded = made.map_err(Problem::from).and_then(|module| {
-            timed(compile, || self.engine.load_module(&module))?;
+        let defined = made.map_err(Problem::from).and_then(|module| {
+            self.engine.define_module(module.clone())?;
             Ok(module)
         });
-        match loaded {
+        match defined {
             Ok(module) => {
                 self.known.modules.insert(Rc::clone(&name), module);
                 self.operators.enter(prototype);
@@ -172,41 +182,74 @@ impl Session {
         }
     }
 
+    /// Says how a function is called that is defined elsewhere or later.
     fn declare(&mut self, prototype: Prototype) -> Result<Answer, Problem> {
-        let name = Rc::clone(&prototype.name);
-        self.enter(prototype)?;
-        Ok(Answer::Declared(name))
-    }
-
-    /// Makes a function known; gives what was known of it before.
-    fn enter(&mut self, prototype: Prototype) -> Result<Option<Prototype>, Fault> {
         let sorts = |prototype: &Prototype| -> Vec<Sort> {
             prototype.parameters.iter().map(|parameter| Sort::of(parameter)).collect()
         };
-        let name = &prototype.name;
-        if let Some(known) = self.known.functions.get(name)
+        let name = Rc::clone(&prototype.name);
+        if let Some(known) = self.known.functions.get(&name)
             && sorts(known) != sorts(&prototype)
         {
             let Prototype { parameters, .. } = known;
             let message =
                 format!("`{name}` is known with the parameters ({})", parameters.join(" "));
-            return Err(Fault::new(prototype.at, message));
+            return Err(Fault::new(prototype.at, message).into());
         }
-        Ok(self.known.functions.insert(Rc::clone(name), prototype))
+        self.known.functions.insert(Rc::clone(&name), prototype);
+        Ok(Answer::Declared(name))
     }
 
+    /// Compiles an expression, runs it, and forgets it: its code is freed.
     fn evaluate(&mut self, expression: &Expression) -> Result<Answer, Problem> {
-        self.expressions += 1;
-        let name = format!("top.{}", self.expressions);
-        let mut times = Times::default();
-        let Times { lower, compile, run } = &mut times;
-        let (module, sort) =
-            timed(lower, || lower::expression(&name, expression, &mut self.known))?;
-        timed(compile, || self.engine.load_module(&module))?;
-        let answer = timed(run, || self.call(&name, sort));
-        self.times = times;
+        let top = self.top(expression)?;
+        let compiled = timed(&mut self.times.compile, || top.engine.compile(&top.name));
+        let answer = match compiled {
+            Ok(()) => timed(&mut self.times.run, || top.call()),
+            Err(error) => Err(error.into()),
+        };
         self.known.texts.forget();
         answer
+    }
+
+    /// Runs an expression on a thread of its own, which gives what it comes to, as text.
+    ///
+    /// # Errors
+    /// If it is no expression, or there is no thread for it.
+    pub(crate) fn start(&mut self, text: &str) -> Result<JoinHandle<String>, Problem> {
+        let mut items = parse(text, &self.operators)?;
+        let (Some(Item::Evaluate(expression)), true) = (items.pop(), items.is_empty()) else {
+            let message = "a thread runs one expression".to_owned();
+            return Err(Fault::new(Place { line: 1, column: 1 }, message).into());
+        };
+        let top = self.top(&expression)?;
+        let run = move || match top.call() {
+            Ok(answer) => answer.to_string(),
+            Err(problem) => problem.to_string(),
+        };
+        Ok(thread::Builder::new().spawn(run)?)
+    }
+
+    /// An expression as a function, which is there until it is dropped.
+    fn top(&mut self, expression: &Expression) -> Result<Top, Problem> {
+        self.expressions += 1;
+        let name = format!("top.{}", self.expressions);
+        self.times = Times::default();
+        let (module, sort) =
+            timed(&mut self.times.lower, || lower::expression(&name, expression, &mut self.known))?;
+        self.engine.define_module(module)?;
+        Ok(Top { engine: self.engine.clone(), texts: self.known.texts.clone(), name, sort })
+    }
+
+    /// Stops what runs on other threads.
+    pub(crate) fn stop(&self) {
+        self.engine.interrupt();
+    }
+
+    /// Where the engine's memory is, when all is freed that nobody needs.
+    pub(crate) fn books(&self) -> Books {
+        self.engine.collect();
+        self.engine.books()
     }
 
     /// The machine code of a function, as text; nothing if there is no such function.
@@ -236,22 +279,38 @@ impl Session {
     pub(crate) fn ir(&self, name: &str) -> Option<String> {
         self.known.modules.get(name).map(print_module)
     }
+}
 
-    fn call(&self, name: &str, sort: Sort) -> Result<Answer, Problem> {
+/// An expression that runs once.
+struct Top {
+    engine: Engine,
+    texts: Texts,
+    name: String,
+    sort: Sort,
+}
+
+impl Top {
+    fn call(&self) -> Result<Answer, Problem> {
+        let (engine, name) = (&self.engine, &self.name);
         let stopped = |error: &dyn fmt::Display| Problem::Stopped(error.to_string());
-        match sort {
+        match self.sort {
             Sort::Number => {
-                let function =
-                    self.engine.func::<(), f64>(name).map_err(|error| stopped(&error))?;
+                let function = engine.func::<(), f64>(name).map_err(|error| stopped(&error))?;
                 Ok(Answer::Number(function.call(()).map_err(|error| stopped(&error))?))
             }
             Sort::Text => {
-                let function =
-                    self.engine.func::<(), i64>(name).map_err(|error| stopped(&error))?;
+                let function = engine.func::<(), i64>(name).map_err(|error| stopped(&error))?;
                 let number = function.call(()).map_err(|error| stopped(&error))?;
-                Ok(Answer::Text(self.known.texts.get(number)?))
+                Ok(Answer::Text(self.texts.get(number)?))
             }
         }
+    }
+}
+
+impl Drop for Top {
+    fn drop(&mut self) {
+        // It was defined, and nobody else knows its name.
+        let _ = self.engine.remove(&self.name);
     }
 }
 
