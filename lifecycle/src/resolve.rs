@@ -44,7 +44,8 @@ pub trait Functions {
         started: &Started<Self::Source>,
     ) -> Result<Made<Self::Code>, Self::Error>;
 
-    /// Takes code that nothing leads to any more, and that threads may be inside of.
+    /// Takes code that nothing leads to any more, or never did, and that threads may be inside
+    /// of.
     fn retire(&self, code: Self::Code);
 
     /// Which thread waits for what.
@@ -185,13 +186,21 @@ fn carry_out<F: Functions>(
     };
     if !inlined.iter().all(known) {
         life.abandon(&started.job);
+        functions.retire(code);
         return None;
     }
-    let old = life.publish(functions.slot(function), &started.job, code.clone()).ok()?;
-    if let Some(old) = old {
-        functions.retire(old);
+    match life.publish(functions.slot(function), &started.job, code.clone()) {
+        Ok(old) => {
+            if let Some(old) = old {
+                functions.retire(old);
+            }
+            Some(code)
+        }
+        Err(unwanted) => {
+            functions.retire(unwanted);
+            None
+        }
     }
-    Some(code)
 }
 
 /// A job whose end nobody has told: a compile that panics must not leave its waiters behind.

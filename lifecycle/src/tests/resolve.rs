@@ -156,3 +156,12 @@ fn answers_are_of_versions_that_were_allowed_at_that_moment() {
     });
     assert_eq!(toy.collect(), 0);
 }
+
+#[test]
+fn code_that_nobody_wants_any_more_is_taken_out_like_any_other() {
+    let toy = Toy::new(1);
+    let callback = |toy: &Toy, _| toy.define(0, Source::of(2));
+    toy.define(0, Source { callback: Some(callback), ..Source::of(1) });
+    assert_eq!(toy.thread(1).call(0), Ok(vec![2]));
+    assert_eq!((toy.compiles.load(Ordering::Relaxed), toy.waiting()), (2, 1));
+}

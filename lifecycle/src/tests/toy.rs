@@ -167,6 +167,12 @@ impl Toy {
         remove(self, function).is_ok()
     }
 
+    /// How much was taken out, and is not free yet.
+    #[cfg(not(any(loom, shuttle)))]
+    pub(crate) fn waiting(&self) -> usize {
+        self.retired.len()
+    }
+
     /// Frees what can be; gives the number of what cannot.
     pub(crate) fn collect(&self) -> usize {
         for body in self.retired.collect(&self.epochs) {

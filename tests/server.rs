@@ -1,0 +1,15 @@
+//! The example that is a server, for a second.
+
+#[path = "../examples/server.rs"]
+#[allow(dead_code, reason = "its `main` is not called")]
+mod server;
+
+use std::time::Duration;
+
+#[test]
+fn queries_come_change_and_go_and_leave_nothing() {
+    let mut out = Vec::new();
+    server::run(Duration::from_secs(1), &mut out).unwrap();
+    let said = String::from_utf8(out).unwrap();
+    assert!(said.contains(" answers ") && said.contains("bytes of code, "), "{said}");
+}
