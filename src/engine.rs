@@ -12,8 +12,10 @@ mod function;
 mod host;
 mod load;
 mod native;
+mod quick;
 mod resolve;
 mod shared;
+mod stats;
 
 use std::sync::{Arc, Weak};
 
@@ -29,6 +31,7 @@ pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
 pub use native::Native;
 pub(crate) use shared::Shared;
+pub use stats::{LeftOut, Stats};
 
 use crate::error::{
     CallError, DataError, EngineError, FunctionError, LibraryError, LoadError, ResolveError,
@@ -319,6 +322,11 @@ impl Engine {
         let record = unsafe { entry.record().as_ref() };
         let stop = record.stop.as_ref().filter(|_| record.pending != 0)?;
         Some(stop.trap.clone())
+    }
+
+    /// What the engine has compiled, and how.
+    pub fn stats(&self) -> Stats {
+        self.shared.tally.stats()
     }
 
     /// Where the bytes of the engine's memory are.

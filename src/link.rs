@@ -32,4 +32,4 @@ pub(crate) use symbols::{
     DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, check_function_name,
     signature_text,
 };
-pub(crate) use workers::Workers;
+pub(crate) use workers::{FirstTier, Unit, Workers};

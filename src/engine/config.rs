@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use brolga_ir::observe::Observer;
+use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::level::{BackEnd, Level};
 use brolga_lowering::options::{Fuel, LowerOptions, Polls, Sanitizing, StackGuard, Verification};
 use brolga_lowering::pipeline::{Inspection, Inspector};
@@ -25,6 +26,8 @@ pub enum Forking {
 pub struct Config {
     /// How hard code is worked on; [`Level::O2`] by default.
     pub level: Level,
+    /// How functions are made: through the pipeline at [`Config::level`] by default.
+    pub tier: Tier,
     /// How the back end works; as the level has it by default.
     pub back_end: Option<BackEnd>,
     /// Bytes of address space for code and data, 1 MiB to 2 GiB. They cost no
@@ -77,6 +80,7 @@ impl Default for Config {
         let lower = LowerOptions::default();
         Config {
             level: lower.level,
+            tier: Tier::Hot,
             back_end: lower.back_end,
             reservation: memory.reservation,
             memory_budget: memory.budget,
@@ -110,7 +114,11 @@ impl Config {
 
     pub(super) fn lowering(&self) -> LowerOptions {
         LowerOptions {
-            level: self.level,
+            level: match self.tier {
+                Tier::Quick => Level::O0,
+                Tier::Warm => self.level.min(Level::O1),
+                Tier::Hot => self.level,
+            },
             back_end: self.back_end,
             polls: self.polls,
             fuel: self.fuel,

@@ -59,8 +59,10 @@ fn load_with(shared: &Shared, modules: &[Module], host: Option<&NewHost>) -> Res
         };
         let mut compiler = watch.compiler();
         let (isa, options) = (&shared.isa, &shared.options);
-        let mut workers = Workers { compiler: &mut compiler, threads: shared.compile_threads() };
+        let (threads, first) = (shared.compile_threads(), shared.first_tier());
+        let mut workers = Workers { compiler: &mut compiler, threads, first, lowered: 0 };
         let prepared = prepare(&incoming, isa, options, present, &mut workers)?;
+        shared.tally.add_lowered(workers.lowered);
         watch.tell_compiled(&compiler);
         let linked = link(shared, &incoming, prepared, host);
         watch.tell(LoadStep::Link);

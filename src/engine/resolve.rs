@@ -10,8 +10,10 @@ use brolga_ir::trap::TrapCode;
 use brolga_lifecycle::job::{Caller, Waits};
 use brolga_lifecycle::life::{Slot, Started, Version};
 use brolga_lifecycle::resolve::{self, Functions, Made, Unresolved};
+use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
+use brolga_lowering::unit::CompiledUnit;
 
 use super::foreign::resolve_symbol;
 use super::freeing::Retiree;
@@ -97,13 +99,9 @@ impl Shared {
         definition.verify(lazy.id)?;
         loop {
             let mut versions = Versions::new();
-            let others = Compiler::open_callees(module, lazy.id, &self.options, |callee| {
-                self.may_take_over(definition, callee, &mut versions)
-            });
             let (isa, options) = (&self.isa, &self.options);
             let mut compiler = self.take_compiler();
-            let unit = compiler.lower_part(module, (lazy.id, &others), isa, options);
-            let unit = unit.map_err(|error| Arc::new(error.into()))?;
+            let unit = self.lower_lazy(lazy, &mut compiler, &mut versions)?;
             let inlined = unit.inlined.iter().filter_map(|name| module.function_named(name));
             let inlined = inlined.filter_map(|id| versions.get(&id).copied()).collect();
             let missing = Missing::of(&unit, definition, &self.symbols());
@@ -118,6 +116,27 @@ impl Shared {
                 Err(LinkFailure::Stale) => {}
             }
         }
+    }
+
+    /// Compiles a function by itself.
+    fn lower_lazy(
+        &self,
+        lazy: &Lazy<'_>,
+        compiler: &mut Compiler,
+        versions: &mut Versions,
+    ) -> Result<CompiledUnit, Arc<LoadError>> {
+        let (definition, module) = (lazy.definition, &lazy.definition.module);
+        if self.config.tier == Tier::Quick
+            && let Some(unit) = self.copy_function(module, lazy.id)
+        {
+            return Ok(unit);
+        }
+        let others = Compiler::open_callees(module, lazy.id, &self.options, |callee| {
+            self.may_take_over(definition, callee, versions)
+        });
+        let unit = compiler.lower_part(module, (lazy.id, &others), &self.isa, &self.options);
+        self.tally.add_lowered(1);
+        unit.map_err(|error| Arc::new(error.into()))
     }
 
     /// Whether code of the module may have the body of a function of it: if the function has

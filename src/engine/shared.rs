@@ -14,6 +14,7 @@ use super::clock::Clock;
 use super::config::Config;
 use super::foreign::Library;
 use super::freeing::Retiree;
+use super::stats::Tally;
 use crate::error::{CodeMemoryError, EngineError};
 use crate::link::{Abandoned, Functions, Resident, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
@@ -40,6 +41,8 @@ pub(crate) struct Shared {
     pub(super) lingering: AtomicUsize,
     /// Who waits for whom to compile.
     pub(super) waits: Waits,
+    /// What has been compiled.
+    pub(super) tally: Tally,
     /// Compilers that nobody uses.
     pub(super) compilers: Mutex<Vec<Compiler>>,
     resident: Resident,
@@ -66,6 +69,7 @@ impl Shared {
             retired: Retired::new(),
             lingering: AtomicUsize::new(0),
             waits: Waits::new(),
+            tally: Tally::default(),
             compilers: Mutex::default(),
             options: config.lowering(),
             inspector: config.inspector(),

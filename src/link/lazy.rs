@@ -155,7 +155,10 @@ impl Stage<'_> {
         let module = &lazy.definition.module;
         let modules = [Incoming { module, types: lazy.definition.types() }];
         let (used, scope) = self.find_functions(lazy, &prepared)?;
-        let data = prepared.iter().filter(|it| matches!(it.purpose, Purpose::Lazy(..)));
+        // The ways to foreign functions read where these are.
+        let data = prepared
+            .iter()
+            .filter(|it| matches!(it.purpose, Purpose::Lazy(..) | Purpose::Thunk(_)));
         let data = data.flat_map(|it| &it.unit.relocations).filter_map(|it| match &it.symbol {
             UnitSymbol::Data(name)
             | UnitSymbol::AddressSlot(name)

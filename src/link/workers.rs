@@ -1,5 +1,6 @@
 //! Who compiles: one thread, or several for as long as a module takes.
 
+use std::fmt;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -26,9 +27,20 @@ const OWN_STACK: usize = 1 << 20;
 pub(crate) struct Workers<'a> {
     pub(crate) compiler: &'a mut Compiler,
     pub(crate) threads: usize,
+    /// Who makes those functions that need no compiler, if there is such a one.
+    pub(crate) first: Option<&'a dyn FirstTier>,
+    /// How many functions the compiler has made.
+    pub(crate) lowered: u64,
 }
 
-type Unit = (FuncId, CompiledUnit);
+/// What makes functions without a compiler: some of a module, by whatever it can do.
+pub(crate) trait FirstTier: fmt::Debug {
+    /// The functions that it makes, in the order of the module.
+    fn make(&self, module: &Module) -> Vec<Unit>;
+}
+
+/// A function of a module, compiled.
+pub(crate) type Unit = (FuncId, CompiledUnit);
 
 /// What all threads see.
 struct Work<'a> {
@@ -53,6 +65,9 @@ impl Workers<'_> {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<Vec<Unit>, CompileError> {
+        if let Some(first) = self.first {
+            return self.complete(first.make(module), module, isa, options);
+        }
         let batch = self.compiler.begin(module, isa, options)?;
         let threads = self.threads.min(batch.function_count() / LEAST_FUNCTIONS);
         let done = Mutex::new(Vec::with_capacity(batch.function_count()));
@@ -63,6 +78,27 @@ impl Workers<'_> {
         let units: Result<Vec<Unit>, CompileError> = done.into_iter().map(|(_, it)| it).collect();
         let mut units = units?;
         units.sort_unstable_by_key(|(id, _)| *id);
+        self.lowered += units.len() as u64;
+        Ok(units)
+    }
+
+    /// Adds those functions of a module that are not made yet.
+    fn complete(
+        &mut self,
+        mut units: Vec<Unit>,
+        module: &Module,
+        isa: &Isa,
+        options: &LowerOptions,
+    ) -> Result<Vec<Unit>, CompileError> {
+        let made = units.len();
+        let bodies = module.functions().filter(|(_, function)| function.body.is_some());
+        for (id, _) in bodies {
+            if units[..made].binary_search_by_key(&id, |&(id, _)| id).is_err() {
+                units.push((id, self.compiler.lower_function(module, id, isa, options)?));
+            }
+        }
+        self.lowered += (units.len() - made) as u64;
+        units.sort_unstable_by_key(|&(id, _)| id);
         Ok(units)
     }
 

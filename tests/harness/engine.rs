@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use brolga::Level;
+use brolga::{Level, Tier};
 use brolga_ir::datum::Datum;
 use brolga_ir::interpret::{self, Interpreter};
 use brolga_ir::module::{Content, Module};
@@ -11,7 +11,7 @@ use brolga_lowering::pipeline::Stage;
 use brolga_lowering::target::TargetSpec;
 
 use super::lowered::Lowered;
-use super::native::Native;
+use super::native::{Manner, Native};
 
 /// Something that executes modules.
 pub(crate) trait Engine: Send + Sync {
@@ -55,13 +55,23 @@ pub(crate) fn all() -> Vec<Arc<dyn Engine>> {
     // kind would run it, for which the most ops are expanded.
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         let least = TargetSpec::parse("generic").ok();
-        let native = |name, level, target| Arc::new(Native { name, level, target });
+        let whole = (Tier::Hot, Manner::Loaded);
+        let native = |name, level, target| {
+            let (tier, manner) = whole;
+            Arc::new(Native { name, level, target, tier, manner })
+        };
+        let tiered = |name, tier, manner| {
+            Arc::new(Native { name, level: Level::O2, target: None, tier, manner })
+        };
         engines.push(native("native", Level::O2, None));
         engines.push(native("native-O0", Level::O0, None));
         engines.push(native("native-O1", Level::O1, None));
         engines.push(native("native-O3", Level::O3, None));
         engines.push(native("native-generic", Level::O2, least));
         engines.push(native("native-generic-O0", Level::O0, least));
+        engines.push(tiered("native-T0", Tier::Quick, Manner::Loaded));
+        engines.push(tiered("native-lazy", Tier::Hot, Manner::Defined));
+        engines.push(tiered("native-lazy-T0", Tier::Quick, Manner::Defined));
     }
     engines
 }

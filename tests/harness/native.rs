@@ -3,7 +3,7 @@
 use brolga::ir::datum::Datum;
 use brolga::ir::module::{Content, Module};
 use brolga::lowering::target::TargetSpec;
-use brolga::{CallError, Config, Level};
+use brolga::{CallError, Config, Level, Tier};
 
 use super::engine::{Engine, Failure, Instance};
 
@@ -13,20 +13,41 @@ pub(crate) struct Native {
     pub(crate) level: Level,
     /// What it compiles for; this machine with all its features if nothing.
     pub(crate) target: Option<TargetSpec>,
+    pub(crate) tier: Tier,
+    pub(crate) manner: Manner,
+}
+
+/// How modules come in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// As a whole.
+    Loaded,
+    /// Function by function, as they are called.
+    Defined,
 }
 
 impl Native {
     fn link(&self, module: &Module) -> Result<brolga::Engine, String> {
         let foreign = module.functions().filter(|(_, function)| function.linkage.is_foreign());
         let allow_symbols = foreign.map(|(_, function)| function.name.to_string()).collect();
-        let config =
-            Config { level: self.level, target: self.target, allow_symbols, ..Config::default() };
+        let config = Config {
+            level: self.level,
+            target: self.target,
+            tier: self.tier,
+            allow_symbols,
+            ..Config::default()
+        };
         let engine = brolga::Engine::new(config).map_err(|error| error.to_string())?;
         // SAFETY: test files access what they declare or allocate, call C
         // functions as C declares them, and keep their promises; one that does
         // not says that it is not for native engines.
-        unsafe { engine.load_modules_unsafe(std::slice::from_ref(module)) }
-            .map_err(|error| error.to_string())?;
+        let taken = unsafe {
+            match self.manner {
+                Manner::Loaded => engine.load_modules_unsafe(std::slice::from_ref(module)),
+                Manner::Defined => engine.define_module_unsafe(module.clone()),
+            }
+        };
+        taken.map_err(|error| error.to_string())?;
         Ok(engine)
     }
 }
