@@ -13,13 +13,15 @@ fn assert_agreement(options: Options) {
         let program = generate(seed, &options);
         let (expected, _) = reference(&program).expect("it links");
         let text = || reproducer(&program, &expected);
-        for &level in Level::ALL {
-            let found = match Native(level).observe(&program) {
+        let levels = Level::ALL.iter().copied();
+        let ways = levels.clone().map(Native::Whole).chain(levels.map(Native::Lazy));
+        for mut native in ways.chain([Native::Quick]) {
+            let found = match native.observe(&program) {
                 Ok(found) => found,
-                Err(reason) => panic!("seed {seed} at {level:?}: {reason}\n{}", text()),
+                Err(reason) => panic!("seed {seed}, {native:?}: {reason}\n{}", text()),
             };
             if let Some(found) = difference(&program, &expected, &found) {
-                panic!("seed {seed} at {level:?}: {found}\n{}", text());
+                panic!("seed {seed}, {native:?}: {found}\n{}", text());
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Compiled, linked and run in this process.
 
-use brolga::{CallError, Config, Level, LoadError};
+use brolga::{CallError, Config, Level, LoadError, Tier};
 use brolga_ir::module::Module;
 use brolga_ir::report::Trap;
 use brolga_ir::verify::require_safe;
@@ -9,21 +9,38 @@ use super::{Answer, Engine, Observation, compared_data};
 use crate::generate::{Call, Generated};
 use crate::host::{HostState, define_natively};
 
-/// Runs programs as native code of a level, each in an engine of its own.
+/// Runs programs as native code, each in an engine of its own.
 #[derive(Clone, Copy, Debug)]
-pub struct Native(pub Level);
+pub enum Native {
+    /// All of it compiled at a level, when it is loaded.
+    Whole(Level),
+    /// All of it copied together of stencils, as far as there are any.
+    Quick,
+    /// Each function compiled when it is first called, at a level; a program whose modules
+    /// cannot come one by one as a whole.
+    Lazy(Level),
+}
 
 /// Bytes of address space for the code and data of one program.
 const RESERVATION: usize = 16 << 20;
 
 impl Engine for Native {
     fn name(&self) -> &'static str {
-        "native"
+        match self {
+            Native::Whole(_) => "native",
+            Native::Quick => "native by stencils",
+            Native::Lazy(_) => "native, function by function",
+        }
     }
 
     fn observe(&mut self, program: &Generated) -> Result<Observation, String> {
+        let (level, tier) = match *self {
+            Native::Whole(level) | Native::Lazy(level) => (level, Tier::Hot),
+            Native::Quick => (Level::O0, Tier::Quick),
+        };
         let config = Config {
-            level: self.0,
+            level,
+            tier,
             reservation: RESERVATION,
             allow_symbols: vec!["*".to_owned()],
             ..Config::default()
@@ -36,8 +53,11 @@ impl Engine for Native {
         if are_first {
             define().map_err(|error| error.to_string())?;
         }
-        for modules in program.loads() {
-            load(&engine, &modules).map_err(|error| error.to_string())?;
+        let loads = program.loads();
+        let is_lazy = matches!(self, Native::Lazy(_)) && loads.iter().all(|it| it.len() == 1);
+        for modules in loads {
+            let take = if is_lazy { define_lazily } else { load };
+            take(&engine, &modules).map_err(|error| error.to_string())?;
         }
         if !are_first {
             define().map_err(|error| error.to_string())?;
@@ -58,6 +78,16 @@ fn load(engine: &brolga::Engine, modules: &[Module]) -> Result<(), LoadError> {
     // as they are, and break no promise: the interpreter, which sees when they
     // do, has run each of them before.
     unsafe { engine.load_modules_unsafe(modules) }
+}
+
+fn define_lazily(engine: &brolga::Engine, modules: &[Module]) -> Result<(), LoadError> {
+    modules.iter().try_for_each(|module| {
+        if require_safe(module).is_ok() {
+            return engine.define_module(module.clone());
+        }
+        // SAFETY: as in `load`.
+        unsafe { engine.define_module_unsafe(module.clone()) }
+    })
 }
 
 fn answer(engine: &brolga::Engine, call: &Call) -> Answer {

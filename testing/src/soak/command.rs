@@ -8,8 +8,8 @@ use super::Subject;
 pub const USAGE: &str = "\
 usage: cargo xtask soak --what SUBJECT [--seed S] [--count N] [--threads T] [--resume] [--ledger FILE]
 
-  native    generated programs: native code of each level that optimises, and of O0 now and
-            then, against the interpreter
+  native    generated programs: native code by stencils and of each level that optimises, now and
+            then of O0 and function by function, against the interpreter
   aarch64   generated programs: code of aarch64, emulated (needs qemu-user-static)
   passes    generated programs: lists of passes, those of levels and random ones, against
             the interpreter; names the first pass that differs

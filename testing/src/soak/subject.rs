@@ -248,7 +248,7 @@ fn examine(
         };
     }
     let engines: Vec<Box<dyn Engine>> = match subject {
-        Subject::Native => levels_of(seed).map(|level| Box::new(Native(level)) as _).collect(),
+        Subject::Native => natives_of(seed).map(|native| Box::new(native) as _).collect(),
         Subject::Aarch64 => match Emulated::find() {
             Ok(emulated) => vec![Box::new(emulated)],
             Err(reason) => return failed(reason, String::new()),
@@ -268,11 +268,14 @@ fn examine(
     Ok(())
 }
 
-/// The levels that a seed is compiled at: all that optimise, and an eighth of the seeds at the
-/// one that does not. Every fourth seed has other types, and meets each.
-fn levels_of(seed: u64) -> impl Iterator<Item = Level> {
-    let plain = (seed / 4).is_multiple_of(8).then_some(Level::O0);
-    plain.into_iter().chain([Level::O1, Level::O2, Level::O3])
+/// How a seed is compiled: at all levels that optimise and by stencils, and an eighth of the
+/// seeds at the level that does not, another function by function. Every fourth seed has other
+/// types, and meets each.
+fn natives_of(seed: u64) -> impl Iterator<Item = Native> {
+    let of_eight = |number: u64, native: Native| (seed / 4 % 8 == number).then_some(native);
+    let some = [of_eight(0, Native::Whole(Level::O0)), of_eight(1, Native::Lazy(Level::O2))];
+    let levels = [Level::O1, Level::O2, Level::O3].map(Native::Whole);
+    some.into_iter().flatten().chain([Native::Quick]).chain(levels)
 }
 
 /// The passes that a seed runs: those of a level, or random ones. Those that every level
