@@ -242,6 +242,22 @@ fn data_goes_with_its_module_and_is_seen_by_name() {
 }
 
 #[test]
+fn weak_definitions_give_way_to_what_is_there() {
+    let engine = engine();
+    let text = |linkage: &str, number: u64| {
+        format!(
+            "{linkage} data @shared = {{ i64 {number} }}\n\
+             {linkage} func @f() -> i64 {{\nb:\n    return {number}\n}}\n\
+             export func @g{number}() -> i64 {{\nb:\n    %x = call @f()\n    \
+             %y = data_load.i64 @shared, 0\n    %z = mul.i64 %x, %y\n    return %z\n}}\n"
+        )
+    };
+    engine.define(&text("export", 3)).unwrap();
+    engine.define(&text("weak", 5)).unwrap();
+    assert_eq!((call(&engine, "g3").unwrap(), call(&engine, "g5").unwrap()), (9, 9));
+}
+
+#[test]
 fn functions_of_the_host_are_called_and_may_come_later() {
     let engine = engine();
     engine.define(&successor("f", "host")).unwrap();

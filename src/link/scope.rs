@@ -143,8 +143,15 @@ impl Names {
             if let Some(data) = own.get(name) {
                 let known = DataRef::Known(Arc::clone(data));
                 resolver.names.scopes[0].data.insert(name.clone(), known);
-            } else if let Some(symbol) = modules[0].module.symbol(name) {
-                resolver.import(0, symbol)?;
+                continue;
+            }
+            match modules[0].module.symbol(name) {
+                // Weak, and another one stands in its place.
+                Some(Symbol::Data(id)) if is_shared(modules[0].module, id) => {
+                    resolver.import_data(0, id)?;
+                }
+                Some(symbol) => resolver.import(0, symbol)?,
+                None => {}
             }
         }
         Ok(resolver.names)
@@ -193,6 +200,10 @@ impl Names {
             scope.functions = functions;
         }
     }
+}
+
+fn is_shared(module: &Module, id: DataId) -> bool {
+    !linkage_of(module, Symbol::Data(id)).is_foreign()
 }
 
 fn linkage_of(module: &Module, symbol: Symbol) -> Linkage {
