@@ -31,6 +31,6 @@ pub(crate) use environment::{Environment, Resolver};
 pub(crate) use host::{HostClosure, refused_callback};
 pub(crate) use locals::{MAX_THREAD_LOCALS, ThreadLocalImage};
 pub(crate) use record::{Attention, ThreadRecord};
-pub(crate) use stack::{COMPILER_STACK, ensure_room_to_compile};
+pub(crate) use stack::{COMPILING_THREAD_STACK, ensure_room_to_compile};
 pub(crate) use stop::Stop;
 pub(crate) use thread::ThreadEntry;

@@ -12,6 +12,11 @@ fn engine() -> Engine {
     Engine::new(Config::default()).unwrap()
 }
 
+mod lifecycles {
+    mod made;
+    mod names;
+}
+
 /// What is not free. How much memory backs it goes by pages, and lags behind.
 fn in_use(engine: &Engine) -> [usize; 4] {
     let books = engine.books();

@@ -3,6 +3,7 @@
 //! | event ↓ phase → | undefined | pending | compiling | ready | failed |
 //! |---|---|---|---|---|---|
 //! | define | pending | pending, the old source is given back | pending, the job is over | pending, callers are led through, the old code is given back | pending |
+//! | install | ready | ready, the old source is given back | ready, the job is over | ready, the old code is given back | ready |
 //! | first call | an error | compiling, for one caller | wait | the code | the error |
 //! | remove | an error | undefined | undefined, the job is over | undefined, callers are led through, the code is given back | undefined |
 //! | a compile ends | - | discarded | ready, if the job is the one | discarded, but for an upgrade | discarded |

@@ -2,7 +2,7 @@
 //!
 //! A build with `--cfg loom` runs on loom, which tries the orderings of memory, one with
 //! `--cfg shuttle` on shuttle, which tries schedules of whole scenarios. Nothing else in this
-//! crate names `std::sync` or `std::thread`.
+//! crate names `std::sync` or `std::thread`, but `table`, whose parts are made once and stay.
 
 use std::sync::PoisonError;
 

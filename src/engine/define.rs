@@ -10,7 +10,7 @@ use brolga_lowering::options::StackGuard;
 use super::foreign::resolve_symbol;
 use super::shared::Shared;
 use crate::error::{FunctionError, LoadError, ResolveError};
-use crate::link::{Callbacks, Defined, LinkFailure, Source, Trust, check_declarations};
+use crate::link::{Callbacks, Defined, Source, Trust, check_declarations};
 use crate::runtime::{ThreadEntry, ensure_room_to_compile};
 
 /// Takes a module in: all of it, or nothing. When this comes back, each call that is made from
@@ -29,18 +29,14 @@ pub(super) fn define(shared: &Shared, module: Module, trust: Trust) -> Result<()
     {
         let mut symbols = shared.symbols();
         let mut foreign = |name: &str| resolve_symbol(shared, name);
-        let defined = shared.stage(&mut symbols).define(module, trust, callbacks, &mut foreign);
-        let Defined { sources: new, superseded } = defined.map_err(|failure| match failure {
-            LinkFailure::Refused(error) => error,
-            LinkFailure::Stale => LoadError::TooManyFunctions,
-        })?;
+        let mut stage = shared.stage(&mut symbols);
+        let Defined { sources: new, superseded } =
+            stage.define(module, trust, callbacks, &mut foreign)?;
         for (number, source) in new {
             sources.extend(resolve::define(shared, number, source));
         }
-        for number in superseded {
-            sources.extend(resolve::remove(shared, number).into_iter().flatten());
-            let fate = symbols.numbers.bury(number);
-            shared.retire_function(fate, number);
+        for (number, name) in superseded {
+            sources.extend(shared.take_out(&mut symbols, number, &name));
         }
     }
     drop(sources);
@@ -58,10 +54,7 @@ pub(super) fn remove(shared: &Shared, name: &str) -> Result<(), FunctionError> {
         if matches!(life.source(), Some((Source::Loaded, _))) {
             return Err(FunctionError::Loaded { name: name.into() });
         }
-        let source = resolve::remove(shared, number).map_err(|_| missing())?;
-        let fate = symbols.numbers.bury(number);
-        shared.retire_function(fate, number);
-        source
+        shared.take_out(&mut symbols, number, name)
     };
     drop(source);
     shared.free_some();

@@ -7,7 +7,7 @@ use brolga_lifecycle::numbers::Fate;
 use brolga_lifecycle::resolve::{self, Functions};
 
 use super::shared::Shared;
-use crate::link::AbandonedList;
+use crate::link::{AbandonedList, Source, Symbols};
 use crate::runtime::{Attention, Placed};
 
 /// What was taken out of an engine.
@@ -60,7 +60,7 @@ impl Shared {
                 let _symbol = {
                     let mut symbols = self.symbols();
                     let symbol = self.functions.entry(number).take_symbol();
-                    symbols.forget(number, symbol.as_deref());
+                    symbols.numbers.reuse(number);
                     symbol
                 };
             }
@@ -73,11 +73,13 @@ impl Shared {
         let mut sources = Vec::new();
         let mut symbols = self.symbols();
         for number in locals {
-            sources.extend(resolve::remove(self, number).into_iter().flatten());
-            self.retire_function(symbols.numbers.bury(number), number);
+            sources.extend(self.take_out(&mut symbols, number, ""));
         }
         for number in references {
-            self.retire_function(symbols.numbers.release(number), number);
+            let fate = symbols.numbers.release(number);
+            // What was referred to has a symbol.
+            let name = symbols.symbol(number).map(|symbol| symbol.name.clone());
+            self.retire_function(&mut symbols, fate, number, &name.unwrap_or_default());
         }
         for data in &data {
             let is_meant =
@@ -90,8 +92,23 @@ impl Shared {
         drop((sources, data));
     }
 
-    pub(super) fn retire_function(&self, fate: Fate, number: u32) {
+    /// Takes away the definition that a function has, if any, for the caller to drop; and the
+    /// function, if nobody refers to it. A local one has no name that others see.
+    pub(super) fn take_out(
+        &self,
+        symbols: &mut Symbols,
+        number: u32,
+        name: &str,
+    ) -> Option<Source> {
+        let source = resolve::remove(self, number).ok().flatten();
+        let fate = symbols.numbers.bury(number);
+        self.retire_function(symbols, fate, number, name);
+        source
+    }
+
+    fn retire_function(&self, symbols: &mut Symbols, fate: Fate, number: u32, name: &str) {
         if fate == Fate::Retires {
+            symbols.unname(name, number);
             self.retired.retire(&self.environment.epochs, Retiree::Function(number));
         }
     }

@@ -87,10 +87,10 @@ fn link(
         host.enter(&mut symbols)?;
     }
     let mut foreign = |name: &str| resolve_symbol(shared, name);
-    let linked = match Names::resolve(incoming, &symbols, &shared.reservation, &mut foreign) {
-        Ok(names) => shared.stage(&mut symbols).link(incoming, &names, prepared),
-        Err(error) => Err(error.into()),
-    };
+    let linked = shared.stage(&mut symbols).name_known(incoming).and_then(|()| {
+        let names = Names::resolve(incoming, &symbols, &shared.reservation, &mut foreign)?;
+        shared.stage(&mut symbols).link(incoming, &names, prepared)
+    });
     if let (Err(_), Some(host)) = (&linked, host) {
         host.withdraw(&mut symbols);
     }

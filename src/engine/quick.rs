@@ -11,20 +11,8 @@ use crate::link::{FirstTier, Unit};
 
 impl FirstTier for Shared {
     fn make(&self, module: &Module) -> Vec<Unit> {
-        let mut baseline = Baseline::new();
-        let mut units = Vec::new();
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
-        match baseline.begin(module, &self.isa, &self.options) {
-            Ok(mut functions) => {
-                for (id, _) in bodies {
-                    let unit = functions.lower(id).map_err(|why| self.tally.add_left_out(why));
-                    units.extend(unit.ok().map(|unit| (id, unit)));
-                }
-            }
-            Err(why) => bodies.for_each(|_| self.tally.add_left_out(why)),
-        }
-        self.tally.add_copied(units.len() as u64);
-        units
+        self.copy_together(module, bodies.map(|(id, _)| id))
     }
 }
 
@@ -36,19 +24,30 @@ impl Shared {
 
     /// One function, if there are stencils for it.
     pub(super) fn copy_function(&self, module: &Module, id: FuncId) -> Option<CompiledUnit> {
-        let mut baseline = Baseline::new();
-        let lower = |baseline: &mut Baseline| -> Result<CompiledUnit, Unsupported> {
-            baseline.begin(module, &self.isa, &self.options)?.lower(id)
+        self.copy_together(module, std::iter::once(id)).pop().map(|(_, unit)| unit)
+    }
+
+    /// Those functions for which there are stencils; the others are left to the pipeline, as are
+    /// those that are too large, which it refuses.
+    fn copy_together(&self, module: &Module, ids: impl Iterator<Item = FuncId>) -> Vec<Unit> {
+        let is_small = |&id: &FuncId| {
+            let body = module.function(id).and_then(|function| function.body.as_deref());
+            body.is_some_and(|body| body.inst_count() <= self.options.max_instructions)
         };
-        match lower(&mut baseline) {
-            Ok(unit) => {
-                self.tally.add_copied(1);
-                Some(unit)
-            }
-            Err(why) => {
-                self.tally.add_left_out(why);
-                None
+        let mut baseline = Baseline::new();
+        let mut functions = baseline.begin(module, &self.isa, &self.options);
+        let mut units = Vec::new();
+        for id in ids.filter(is_small) {
+            let unit: Result<CompiledUnit, Unsupported> = match &mut functions {
+                Ok(functions) => functions.lower(id),
+                Err(why) => Err(*why),
+            };
+            match unit {
+                Ok(unit) => units.push((id, unit)),
+                Err(why) => self.tally.add_left_out(why),
             }
         }
+        self.tally.add_copied(units.len() as u64);
+        units
     }
 }

@@ -20,10 +20,7 @@ use super::freeing::Retiree;
 use super::shared::Shared;
 use crate::error::LoadError;
 use crate::link::{Definition, FunctionLife, Lazy, LinkFailure, Missing, Source};
-use crate::runtime::{COMPILER_STACK, Placed, Resolver, Stop, ensure_room_to_compile};
-
-/// Bytes of stack of a thread that compiles for another, beside what compiling takes.
-const OWN_STACK: usize = 1 << 20;
+use crate::runtime::{COMPILING_THREAD_STACK, Placed, Resolver, Stop, ensure_room_to_compile};
 
 type Compiled = Result<Made<Arc<Placed>>, Arc<LoadError>>;
 
@@ -47,15 +44,16 @@ impl Functions for Shared {
         };
         let lazy = Lazy { definition: &definition, id, number: function };
         let compile = || catch_unwind(AssertUnwindSafe(|| self.compile_lazy(&lazy)));
-        let compiled = if ensure_room_to_compile().is_ok() {
-            compile()
-        } else {
-            let builder = thread::Builder::new().name("brolga-compile".to_owned());
-            let builder = builder.stack_size(OWN_STACK + COMPILER_STACK);
-            thread::scope(|scope| match builder.spawn_scoped(scope, compile) {
-                Ok(thread) => thread.join().and_then(|compiled| compiled),
-                Err(error) => Ok(Err(Arc::new(no_thread(&error)))),
-            })
+        let compiled = match ensure_room_to_compile() {
+            Ok(()) => compile(),
+            Err(small) => {
+                let builder = thread::Builder::new().name("brolga-compile".to_owned());
+                let builder = builder.stack_size(COMPILING_THREAD_STACK);
+                thread::scope(|scope| match builder.spawn_scoped(scope, compile) {
+                    Ok(thread) => thread.join().and_then(|compiled| compiled),
+                    Err(_) => Ok(Err(Arc::new(small.into()))),
+                })
+            }
         };
         compiled.unwrap_or_else(|_| {
             let reason = "something panicked while it was compiled".into();
@@ -74,18 +72,6 @@ impl Functions for Shared {
 
     fn help(&self, _: Caller) -> bool {
         false
-    }
-}
-
-/// The thread has too little stack to compile on, and there is no other.
-fn no_thread(error: &std::io::Error) -> LoadError {
-    match ensure_room_to_compile() {
-        Err(small) => small.into(),
-        Ok(()) => CompileError::BackEnd {
-            function: Box::default(),
-            reason: format!("no thread could be started: {error}").into(),
-        }
-        .into(),
     }
 }
 

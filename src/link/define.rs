@@ -1,20 +1,21 @@
 //! Taking in a module whose functions are compiled one by one.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use brolga_ir::entity::FuncId;
-use brolga_ir::module::{Linkage, Module, Symbol};
+use brolga_ir::module::{Linkage, Module};
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::target::Isa;
 use rustc_hash::FxHashMap;
 
-use super::definition::{Definition, IMPORTED, Numbered, Trust};
+use super::definition::{Definition, IMPORTED, PlacedData, Trust};
 use super::functions::Source;
-use super::prepare::{Prepared, Purpose};
+use super::prepare::{Prepared, addressed_by_data, callback};
 use super::scope::{ForeignLookup, FunctionRef, Incoming, Names};
 use super::stage::{LinkFailure, Stage};
-use super::symbols::{DataSymbol, Symbols, check_function_name, signature_text};
+use super::symbols::{Symbols, check_function_name, signature_text};
 use crate::error::LoadError;
 
 /// What a module that was taken in changes.
@@ -23,7 +24,7 @@ pub(crate) struct Defined {
     /// Functions by their numbers, with what they are compiled from now.
     pub(crate) sources: Vec<(u32, Source)>,
     /// Functions whose name means another one now, of another signature.
-    pub(crate) superseded: Vec<u32>,
+    pub(crate) superseded: Vec<(u32, Box<str>)>,
 }
 
 /// Entries for C code of the functions whose addresses a module's data hold.
@@ -39,32 +40,25 @@ impl Callbacks {
     ) -> Result<Callbacks, CompileError> {
         let mut all = Vec::new();
         for id in addressed(module) {
-            let Some(function) = module.function(id) else { continue };
-            if function.linkage.is_foreign() {
-                continue;
-            }
-            match compiler.callback_thunk(function, &module.types, isa) {
-                Ok(unit) => all.push(Prepared { purpose: Purpose::Callback(0, id), unit }),
-                // C code cannot call it.
-                Err(CompileError::Signature { .. }) => {}
-                Err(error) => return Err(error),
-            }
+            all.extend(callback(compiler, (0, id), module, &module.types, isa)?);
         }
         Ok(Callbacks(all))
     }
 }
 
 /// The functions whose addresses data hold, each once.
-fn addressed(module: &Module) -> Vec<FuncId> {
-    let all = module.data_objects().flat_map(|(_, object)| object.relocations());
-    let functions = all.filter_map(|relocation| match relocation.symbol {
-        Symbol::Function(id) => Some(id),
-        Symbol::Data(_) => None,
-    });
-    let mut functions: Vec<FuncId> = functions.collect();
-    functions.sort_unstable();
-    functions.dedup();
-    functions
+fn addressed(module: &Module) -> BTreeSet<FuncId> {
+    addressed_by_data(module).collect()
+}
+
+/// The numbers of a module's functions.
+struct Numbered {
+    /// By their ids; [`IMPORTED`] for those that are only declared.
+    numbers: Box<[u32]>,
+    /// Others that their names have meant.
+    superseded: Vec<(u32, Box<str>)>,
+    /// Those that are new.
+    given: Vec<u32>,
 }
 
 /// What becomes of a name.
@@ -86,11 +80,10 @@ impl Stage<'_> {
         trust: Trust,
         callbacks: Callbacks,
         foreign: &mut ForeignLookup<'_>,
-    ) -> Result<Defined, LinkFailure> {
+    ) -> Result<Defined, LoadError> {
         let plans = plan_all(self.symbols, &module)?;
-        let (numbered, superseded, given) = self.number(&module, &plans)?;
-        let numbers = numbered.numbers.clone();
-        match self.place(module, trust, numbered, callbacks, foreign) {
+        let Numbered { numbers, superseded, given } = self.number(&module, &plans)?;
+        match self.place(module, trust, numbers.clone(), callbacks, foreign) {
             Ok(definition) => {
                 self.enter(&definition, &plans);
                 Ok(Defined { sources: sources(&definition, &numbers), superseded })
@@ -102,15 +95,10 @@ impl Stage<'_> {
         }
     }
 
-    /// Numbers for all functions that the module defines; those that now have another number,
-    /// and the numbers that are new.
-    fn number(
-        &mut self,
-        module: &Module,
-        plans: &[(FuncId, Plan)],
-    ) -> Result<(Numbered, Vec<u32>, Vec<u32>), LinkFailure> {
+    /// Numbers for all functions that the module defines.
+    fn number(&mut self, module: &Module, plans: &[(FuncId, Plan)]) -> Result<Numbered, LoadError> {
         let mut numbers = vec![IMPORTED; module.functions().len()];
-        let (mut locals, mut superseded, mut given) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut superseded, mut given) = (Vec::new(), Vec::new());
         for (id, plan) in plans {
             let number = match plan {
                 Plan::Overridden => continue,
@@ -119,7 +107,7 @@ impl Stage<'_> {
                     Ok(number) => number,
                     Err(error) => {
                         self.symbols.take_back(&given);
-                        return Err(error.into());
+                        return Err(error);
                     }
                 },
             };
@@ -127,19 +115,17 @@ impl Stage<'_> {
             if matches!(plan, Plan::New) {
                 given.push(number);
             }
-            if function.linkage == Linkage::Local {
-                locals.push(number);
-            } else if let Some(&old) = self.symbols.global_functions.get(&function.name)
+            if function.linkage != Linkage::Local
+                && let Some(&old) = self.symbols.global_functions.get(&function.name)
                 && old != number
             {
-                superseded.push(old);
+                superseded.push((old, function.name.clone()));
             }
             if let Some(place) = numbers.get_mut(id.as_u32() as usize) {
                 *place = number;
             }
         }
-        let numbered = Numbered { numbers: numbers.into(), locals: locals.into() };
-        Ok((numbered, superseded, given))
+        Ok(Numbered { numbers: numbers.into(), superseded, given })
     }
 
     /// Places the module's data.
@@ -147,24 +133,17 @@ impl Stage<'_> {
         &mut self,
         module: Module,
         trust: Trust,
-        numbered: Numbered,
+        numbers: Box<[u32]>,
         callbacks: Callbacks,
         foreign: &mut ForeignLookup<'_>,
-    ) -> Result<Arc<Definition>, LinkFailure> {
-        let addressed = addressed(&module);
+    ) -> Result<Arc<Definition>, LoadError> {
         let abandoned = Arc::clone(&self.symbols.abandoned);
-        let mut definition =
-            Definition::new(module, trust, numbered, Default::default(), &abandoned);
+        let mut definition = Definition::new(module, trust, numbers, &abandoned);
         if definition.module.data_objects().len() > 0 {
-            let shared = Arc::new(definition);
-            let linked = self.place_data(&shared, &addressed, callbacks, foreign);
-            definition = Arc::try_unwrap(shared).map_err(|_| LinkFailure::Stale)?;
-            match linked {
-                Ok(data) => {
-                    definition.data =
-                        data.into_iter().map(|data| (data.name.clone(), data)).collect();
-                }
-                Err(error) => {
+            match self.place_data(&definition, callbacks, foreign) {
+                Ok(data) => definition.set_data(data),
+                Err(failure) => {
+                    let error = refusal(failure, &definition);
                     definition.forget();
                     return Err(error);
                 }
@@ -173,29 +152,39 @@ impl Stage<'_> {
         Ok(Arc::new(definition))
     }
 
+    /// The module's data, and those of others whose addresses they hold.
     fn place_data(
         &mut self,
-        definition: &Arc<Definition>,
-        addressed: &[FuncId],
+        definition: &Definition,
         Callbacks(callbacks): Callbacks,
         foreign: &mut ForeignLookup<'_>,
-    ) -> Result<Vec<Arc<DataSymbol>>, LinkFailure> {
+    ) -> Result<PlacedData, LinkFailure> {
         let module = &definition.module;
         let modules = [Incoming { module, types: definition.types() }];
         let mut names = Names::of_definition(&modules, self.symbols, self.reservation, foreign)?;
-        let mut functions = FxHashMap::default();
-        for &id in addressed {
+        let (mut functions, mut numbers) = (FxHashMap::default(), Vec::new());
+        for id in addressed(module) {
             let Some(function) = module.function(id) else { continue };
             if function.linkage.is_foreign() {
                 continue;
             }
-            let number = self.find_function(definition, &function.name)?;
-            // Its address is wherever the data goes.
-            self.symbols.numbers.escape(number);
+            let number = match definition.number(id) {
+                Some(number) => {
+                    let signature = module.signature_of(id);
+                    self.ensure_symbol(number, &function.name, || definition.types(), signature)?;
+                    number
+                }
+                None => self.find_function(definition, &function.name)?,
+            };
+            numbers.push(number);
             functions.insert(function.name.clone(), FunctionRef::Known(number));
         }
         names.set_functions(functions);
-        Ok(self.link_units(&modules, &names, callbacks, |_| ())?.data)
+        let imported = names.known_data();
+        let own = self.link_units(&modules, &names, callbacks, |_| ())?.data;
+        // Their addresses are wherever the data go.
+        numbers.into_iter().for_each(|number| self.symbols.numbers.escape(number));
+        Ok(PlacedData { own, imported })
     }
 
     /// Lets others see the names of a module that is there.
@@ -210,15 +199,20 @@ impl Stage<'_> {
             if function.linkage == Linkage::Local {
                 continue;
             }
-            let old = self.symbols.global_functions.insert(function.name.clone(), number);
-            let former = old.filter(|&old| old != number);
-            if former.is_none() && !self.symbols.former_functions.contains_key(&function.name) {
-                continue;
-            }
-            let others = self.symbols.former_functions.entry(function.name.clone()).or_default();
-            others.retain(|&other| other != number);
-            others.extend(former);
+            self.symbols.name_function(&function.name, number);
         }
+    }
+}
+
+/// Why data were not placed.
+fn refusal(failure: LinkFailure, definition: &Definition) -> LoadError {
+    match failure {
+        LinkFailure::Refused(error) => error,
+        LinkFailure::Stale => CompileError::BackEnd {
+            function: definition.module.name.as_str().into(),
+            reason: "the engine changed while the module's data were placed".into(),
+        }
+        .into(),
     }
 }
 
@@ -258,8 +252,5 @@ fn plan(symbols: &Symbols, module: &Module, id: FuncId) -> Result<Plan, LoadErro
         _ => {}
     }
     let wanted = signature_text(&module.types, module.signature_of(id));
-    let former = symbols.former_functions.get(name).into_iter().flatten();
-    let mut all = std::iter::once(&number).chain(former);
-    let same = all.find(|&&number| symbols.signature_text(number) == wanted);
-    Ok(same.map_or(Plan::New, |&number| Plan::Again(number)))
+    Ok(symbols.function_of(name, &wanted).map_or(Plan::New, Plan::Again))
 }

@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use brolga_ir::entity::FuncId;
-use brolga_ir::module::Module;
+use brolga_ir::module::{Linkage, Module};
 use brolga_ir::types::TypePool;
 use brolga_ir::verify::{
     self, VerifyErrors, require_safe_declarations, require_safe_function, verify_declarations,
@@ -37,10 +37,10 @@ pub(crate) struct Definition {
     /// Those of the functions that it defines, by their ids.
     numbers: Box<[u32]>,
     pub(super) data: FxHashMap<Box<str>, Arc<DataSymbol>>,
+    /// Data of others, which its own hold the addresses of.
+    imported: Vec<Arc<DataSymbol>>,
     /// What is known of functions that have been looked at.
     verified: Mutex<FxHashMap<FuncId, Result<(), Arc<LoadError>>>>,
-    /// Those that its functions alone call.
-    locals: Box<[u32]>,
     abandoned: Arc<Abandoned>,
 }
 
@@ -49,19 +49,24 @@ impl Definition {
     pub(super) fn new(
         module: Module,
         trust: Trust,
-        numbers: Numbered,
-        data: FxHashMap<Box<str>, Arc<DataSymbol>>,
+        numbers: Box<[u32]>,
         abandoned: &Arc<Abandoned>,
     ) -> Definition {
-        let Numbered { numbers, locals } = numbers;
         let (types, verified) = (OnceLock::new(), Mutex::default());
-        let abandoned = Arc::clone(abandoned);
-        Definition { module, trust, types, numbers, data, verified, locals, abandoned }
+        let (data, imported, abandoned) = (FxHashMap::default(), Vec::new(), Arc::clone(abandoned));
+        Definition { module, trust, types, numbers, data, imported, verified, abandoned }
+    }
+
+    /// Its data stand.
+    pub(super) fn set_data(&mut self, data: PlacedData) {
+        let PlacedData { own, imported } = data;
+        self.data = own.into_iter().map(|data| (data.name.clone(), data)).collect();
+        self.imported = imported;
     }
 
     /// Nothing of it has come into the engine: there is nothing to give up.
     pub(super) fn forget(mut self) {
-        self.locals = Box::default();
+        self.numbers = Box::default();
         self.data.clear();
     }
 
@@ -69,6 +74,12 @@ impl Definition {
     pub(crate) fn number(&self, id: FuncId) -> Option<u32> {
         let number = self.numbers.get(id.as_u32() as usize).copied()?;
         (number != IMPORTED).then_some(number)
+    }
+
+    /// The same of one that the module alone sees.
+    pub(super) fn local(&self, id: FuncId) -> Option<u32> {
+        let is_local = self.module.function(id).is_some_and(|it| it.linkage == Linkage::Local);
+        self.number(id).filter(|_| is_local)
     }
 
     /// Its types, for functions that outlive it.
@@ -100,7 +111,8 @@ impl Drop for Definition {
     fn drop(&mut self) {
         let data = mem::take(&mut self.data).into_values();
         self.abandoned.add(|list| {
-            list.locals.extend(self.locals.iter().copied());
+            let ids = self.module.functions().map(|(id, _)| id);
+            list.locals.extend(ids.filter_map(|id| self.local(id)));
             // The names are looked up by the address of what they mean, in whatever order.
             list.data.extend(data);
         });
@@ -117,13 +129,11 @@ pub(crate) fn check_declarations(module: &Module, trust: Trust) -> Result<(), Lo
     }
 }
 
-/// The numbers of a module's functions.
-#[derive(Debug, Default)]
-pub(super) struct Numbered {
-    /// By the ids of functions; [`IMPORTED`] for those that are only declared.
-    pub(super) numbers: Box<[u32]>,
-    /// Those of functions that the module alone sees.
-    pub(super) locals: Box<[u32]>,
+/// The data of a module, which stand.
+pub(super) struct PlacedData {
+    pub(super) own: Vec<Arc<DataSymbol>>,
+    /// Those of others, whose addresses they hold.
+    pub(super) imported: Vec<Arc<DataSymbol>>,
 }
 
 /// What nobody needs any more who had it, until the engine comes to it: it is given up under

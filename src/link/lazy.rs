@@ -16,7 +16,7 @@ use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
 use rustc_hash::FxHashMap;
 
 use super::definition::{Definition, References};
-use super::prepare::{Prepared, Purpose};
+use super::prepare::{Prepared, Purpose, callback, complete};
 use super::scope::{ForeignLookup, FunctionRef, Incoming, Names};
 use super::stage::{LinkFailure, Stage};
 use super::symbols::{DataSymbol, FunctionSymbol, Symbols, signature_text};
@@ -62,8 +62,8 @@ impl Missing {
             if is_host && symbols.defined_function(name).is_none() {
                 hosts.insert(id);
             }
-            let number =
-                definition.number(id).or_else(|| symbols.global_functions.get(name).copied());
+            let number = symbols.global_functions.get(name).copied();
+            let number = definition.local(id).or(number);
             let symbol = number.and_then(|number| symbols.symbol(number));
             if is_address && !symbol.is_some_and(|symbol| symbol.has_callback()) {
                 callbacks.insert(id);
@@ -90,25 +90,10 @@ impl Missing {
             }
         }
         for id in self.callbacks {
-            let Some(function) = module.function(id) else { continue };
-            match compiler.callback_thunk(function, &types, isa) {
-                Ok(unit) => done.push(Prepared { purpose: Purpose::Callback(0, id), unit }),
-                // C code cannot call it.
-                Err(CompileError::Signature { .. }) => {}
-                Err(error) => return Err(error),
-            }
+            done.extend(callback(compiler, (0, id), module, &types, isa)?);
         }
         done.push(Prepared { purpose: Purpose::Lazy(0, lazy.id), unit });
-        for prepared in &done {
-            self.dependencies.add(&prepared.unit);
-        }
-        while let Some((symbol, unit)) = self.dependencies.compile_next(compiler, isa, options)? {
-            let purpose = match symbol {
-                UnitSymbol::Prelude(name) => Purpose::Prelude(name),
-                thunk => Purpose::Thunk(thunk),
-            };
-            done.push(Prepared { purpose, unit });
-        }
+        complete(&mut done, &mut self.dependencies, compiler, isa, options)?;
         Ok(done)
     }
 }
@@ -232,37 +217,48 @@ impl Stage<'_> {
         Ok((used, found))
     }
 
-    /// The number of a function that a module names, which has a symbol from now on.
+    /// The number of a function that a module names, which has a symbol from now on: what the
+    /// name means by now, for whoever calls it by that signature. One that the module defined
+    /// itself once may have another signature by now, and is what stops its caller then.
     pub(super) fn find_function(
         &mut self,
-        definition: &Arc<Definition>,
+        definition: &Definition,
         name: &str,
     ) -> Result<u32, LinkFailure> {
         let module = &definition.module;
         let missing = || LoadError::MissingSymbol { name: name.into() };
         let id = module.function_named(name).ok_or_else(missing)?;
         let signature = module.signature_of(id);
-        if let Some(number) = definition.number(id) {
-            self.ensure_symbol(number, name, || definition.types(), signature)?;
-            return Ok(number);
-        }
-        let declared = signature_text(&module.types, signature);
-        let number = match self.symbols.global_functions.get(name) {
-            Some(&number) => {
-                let known = self.symbols.signature_text(number);
-                if !known.is_empty() && known != declared {
-                    let name = name.into();
-                    return Err(LoadError::SignatureMismatch { name, declared, known }.into());
-                }
-                number
-            }
-            None => {
-                let number = self.symbols.give_number()?;
-                self.symbols.global_functions.insert(name.into(), number);
-                number
-            }
+        let own = definition.number(id);
+        let meant = self.symbols.global_functions.get(name).copied();
+        let number = match own.filter(|_| meant == own).or_else(|| definition.local(id)) {
+            Some(number) => number,
+            None => self.named_function(name, &signature_text(&module.types, signature), own)?,
         };
         self.ensure_symbol(number, name, || definition.types(), signature)?;
+        Ok(number)
+    }
+
+    /// The function that a name means to those who call it by that signature.
+    fn named_function(
+        &mut self,
+        name: &str,
+        declared: &str,
+        own: Option<u32>,
+    ) -> Result<u32, LoadError> {
+        if let Some(number) = self.symbols.function_of(name, declared) {
+            return Ok(number);
+        }
+        let meant = self.symbols.global_functions.get(name).copied();
+        if let Some(known) = meant.filter(|_| own.is_none()) {
+            let (declared, known) = (declared.to_owned(), self.symbols.signature_text(known));
+            return Err(LoadError::SignatureMismatch { name: name.into(), declared, known });
+        }
+        let number = self.symbols.give_number()?;
+        self.symbols.name_function(name, number);
+        if let Some(meant) = meant {
+            self.symbols.name_function(name, meant);
+        }
         Ok(number)
     }
 
@@ -287,6 +283,23 @@ impl Stage<'_> {
         })
     }
 
+    /// Gives those functions symbols that modules name, and that have none since nobody has
+    /// named them yet.
+    pub(crate) fn name_known(&mut self, modules: &[Incoming<'_>]) -> Result<(), LinkFailure> {
+        for incoming in modules {
+            for (_, function) in incoming.module.functions() {
+                let name = &function.name;
+                let known = self.symbols.global_functions.get(name).copied();
+                let known = known.filter(|_| function.linkage != Linkage::Local);
+                if let Some(number) = known.filter(|&it| self.symbols.symbol(it).is_none()) {
+                    let made = self.symbol_of_definition(number, name);
+                    made.map_err(|_| LoadError::MissingSymbol { name: name.clone() })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Gives a function a symbol, if it has none.
     pub(crate) fn ensure_symbol(
         &mut self,
@@ -298,8 +311,7 @@ impl Stage<'_> {
         if let Some(symbol) = self.symbols.symbol(number) {
             return Ok(symbol);
         }
-        let [entry, platform] = <[Slot; 2]>::try_from(self.reservation.slots(&[0, 0])?)
-            .map_err(|_| LinkFailure::Stale)?;
+        let (entry, platform) = (self.reservation.slot(0)?, self.reservation.slot(0)?);
         let mut draft = self.reservation.allocate(&Request::STUB)?;
         self.write_stub(&mut draft, number, &entry, &platform)?;
         let symbol = Arc::new(FunctionSymbol {

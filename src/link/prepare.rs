@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Linkage, Module, Symbol};
+use brolga_ir::types::TypePool;
 use brolga_lowering::dependencies::Dependencies;
+use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::Isa;
@@ -135,25 +137,16 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// The platform's entries of functions whose address is taken. One that
-    /// the convention cannot carry has none: C code could not call it.
+    /// The platform's entries of functions whose address is taken.
     fn compile_callbacks(
         &mut self,
         index: usize,
         incoming: &Incoming<'_>,
     ) -> Result<(), CompileError> {
         for id in self.addressed_functions(index, incoming.module) {
-            let Some(function) = incoming.module.function(id) else { continue };
-            if function.linkage.is_foreign() {
-                continue;
-            }
-            match self.workers.compiler.callback_thunk(function, &incoming.types, self.isa) {
-                Ok(unit) => {
-                    self.done.push(Prepared { purpose: Purpose::Callback(index, id), unit });
-                }
-                Err(CompileError::Signature { .. }) => {}
-                Err(error) => return Err(error),
-            }
+            let Incoming { module, types } = incoming;
+            let compiler = &mut *self.workers.compiler;
+            self.done.extend(callback(compiler, (index, id), module, types, self.isa)?);
         }
         Ok(())
     }
@@ -165,29 +158,61 @@ impl Work<'_, '_> {
             UnitSymbol::Stub(function) => module.function_named(&function.name),
             _ => None,
         });
-        let addresses = module.data_objects().flat_map(|(_, object)| object.relocations());
-        let in_data = addresses.filter_map(|relocation| match relocation.symbol {
-            Symbol::Function(id) => Some(id),
-            Symbol::Data(_) => None,
-        });
-        in_code.chain(in_data).collect()
+        in_code.chain(addressed_by_data(module)).collect()
     }
 
     /// Thunks and prelude functions that the units done so far call, and what
     /// those call.
     fn compile_dependencies(&mut self) -> Result<(), CompileError> {
-        for prepared in &self.done {
-            self.dependencies.add(&prepared.unit);
-        }
-        while let Some((symbol, unit)) =
-            self.dependencies.compile_next(self.workers.compiler, self.isa, self.options)?
-        {
-            let purpose = match symbol {
-                UnitSymbol::Prelude(name) => Purpose::Prelude(name),
-                thunk => Purpose::Thunk(thunk),
-            };
-            self.done.push(Prepared { purpose, unit });
-        }
-        Ok(())
+        let compiler = &mut *self.workers.compiler;
+        complete(&mut self.done, &mut self.dependencies, compiler, self.isa, self.options)
     }
+}
+
+/// The functions whose addresses data hold.
+pub(super) fn addressed_by_data(module: &Module) -> impl Iterator<Item = FuncId> + '_ {
+    let addresses = module.data_objects().flat_map(|(_, object)| object.relocations());
+    addresses.filter_map(|relocation| match relocation.symbol {
+        Symbol::Function(id) => Some(id),
+        Symbol::Data(_) => None,
+    })
+}
+
+/// The platform's entry of a function of the module with that index. A foreign one has its own,
+/// and one that the convention cannot carry has none: C code could not call it.
+pub(super) fn callback(
+    compiler: &mut Compiler,
+    (index, id): (usize, FuncId),
+    module: &Module,
+    types: &TypePool,
+    isa: &Isa,
+) -> Result<Option<Prepared>, CompileError> {
+    let function = module.function(id).filter(|function| !function.linkage.is_foreign());
+    let Some(function) = function else { return Ok(None) };
+    match compiler.callback_thunk(function, types, isa) {
+        Ok(unit) => Ok(Some(Prepared { purpose: Purpose::Callback(index, id), unit })),
+        Err(CompileError::Signature { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Adds the thunks and prelude functions that units call, and what those call.
+pub(super) fn complete(
+    done: &mut Vec<Prepared>,
+    dependencies: &mut Dependencies,
+    compiler: &mut Compiler,
+    isa: &Isa,
+    options: &LowerOptions,
+) -> Result<(), CompileError> {
+    for prepared in &*done {
+        dependencies.add(&prepared.unit);
+    }
+    while let Some((symbol, unit)) = dependencies.compile_next(compiler, isa, options)? {
+        let purpose = match symbol {
+            UnitSymbol::Prelude(name) => Purpose::Prelude(name),
+            thunk => Purpose::Thunk(thunk),
+        };
+        done.push(Prepared { purpose, unit });
+    }
+    Ok(())
 }

@@ -137,8 +137,7 @@ impl Names {
         reservation: &Reservation,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Names, LoadError> {
-        let names = Names { scopes: vec![Scope::default()], ..Names::default() };
-        let mut resolver = Resolver { modules, symbols, reservation, foreign, names };
+        let mut resolver = Resolver::of_one(modules, symbols, reservation, foreign);
         for name in wanted {
             if let Some(data) = own.get(name) {
                 let known = DataRef::Known(Arc::clone(data));
@@ -165,8 +164,7 @@ impl Names {
         reservation: &Reservation,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Names, LoadError> {
-        let names = Names { scopes: vec![Scope::default()], ..Names::default() };
-        let mut resolver = Resolver { modules, symbols, reservation, foreign, names };
+        let mut resolver = Resolver::of_one(modules, symbols, reservation, foreign);
         let module = modules[0].module;
         for (id, object) in module.data_objects() {
             resolver.define_data(0, id, object)?;
@@ -192,6 +190,18 @@ impl Names {
             self.scopes.iter().flat_map(|scope| scope.data.values()).filter_map(known).collect();
         all.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         all
+    }
+
+    /// The functions that have a name in the modules; `new` has the numbers of new ones.
+    pub(super) fn functions_of(&self, new: &[u32]) -> Vec<u32> {
+        let named = self.scopes.iter().flat_map(|scope| scope.functions.values());
+        let numbers = named.filter_map(|found| match *found {
+            FunctionRef::Known(number) => Some(number),
+            FunctionRef::New(index) => new.get(index).copied(),
+        });
+        let mut numbers: Vec<u32> = numbers.collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     /// What the functions of a single module are.
@@ -221,6 +231,19 @@ struct Resolver<'a, 'f> {
     reservation: &'a Reservation,
     foreign: &'a mut ForeignLookup<'f>,
     names: Names,
+}
+
+impl<'a, 'f> Resolver<'a, 'f> {
+    /// Of a single module, nothing of which has a meaning yet.
+    fn of_one(
+        modules: &'a [Incoming<'a>; 1],
+        symbols: &'a Symbols,
+        reservation: &'a Reservation,
+        foreign: &'a mut ForeignLookup<'f>,
+    ) -> Resolver<'a, 'f> {
+        let names = Names { scopes: vec![Scope::default()], ..Names::default() };
+        Resolver { modules, symbols, reservation, foreign, names }
+    }
 }
 
 impl Resolver<'_, '_> {

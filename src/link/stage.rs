@@ -66,6 +66,8 @@ pub(super) struct Linked {
     pub(super) data: Vec<Arc<DataSymbol>>,
     /// Slots that units read which are not lazy.
     pub(super) slots: Vec<Arc<Slot>>,
+    /// The numbers of new functions, in the order of their names.
+    pub(super) numbers: Vec<u32>,
 }
 
 /// Everything that has an address but is not published.
@@ -110,8 +112,13 @@ impl Stage<'_> {
         prepared: Vec<Prepared>,
     ) -> Result<(), LinkFailure> {
         let linked = self.link_units(modules, names, prepared, |_| ())?;
+        // The code stays, and so does what it names.
+        for number in names.functions_of(&linked.numbers) {
+            self.symbols.numbers.escape(number);
+        }
+        let data = linked.data.into_iter().chain(names.known_data());
+        self.symbols.kept.extend(data.map(Kept::Data));
         self.symbols.kept.extend(linked.slots.into_iter().map(Kept::Slot));
-        self.symbols.kept.extend(linked.data.into_iter().map(Kept::Data));
         Ok(())
     }
 

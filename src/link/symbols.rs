@@ -133,7 +133,8 @@ pub(crate) struct Symbols {
     pub functions: Arc<Functions>,
     /// Which numbers are in use.
     pub numbers: Numbers,
-    /// The functions that all modules see.
+    /// The functions that all modules see: those that are defined, and those that somebody names,
+    /// which have a symbol.
     pub global_functions: FxHashMap<Box<str>, u32>,
     /// What the names of functions meant before they were defined with other signatures.
     pub former_functions: FxHashMap<Box<str>, Vec<u32>>,
@@ -180,10 +181,30 @@ impl Symbols {
         })
     }
 
-    /// Forgets a function that nobody can name any more.
-    pub(crate) fn forget(&mut self, number: u32, symbol: Option<&FunctionSymbol>) {
-        self.numbers.reuse(number);
-        let Some(name) = symbol.map(|symbol| &symbol.name) else { return };
+    /// The function of that name and signature, as others see it: what the name means, or has
+    /// meant for those who call it by that signature.
+    pub(super) fn function_of(&self, name: &str, signature: &str) -> Option<u32> {
+        let former = self.former_functions.get(name).into_iter().flatten();
+        let mut all = self.global_functions.get(name).into_iter().chain(former);
+        all.find(|&&number| self.signature_text(number) == signature).copied()
+    }
+
+    /// Has a name mean that function from now on; what it has meant is that to those who call it
+    /// by its signature.
+    pub(super) fn name_function(&mut self, name: &str, number: u32) {
+        let old = self.global_functions.insert(name.into(), number);
+        let former = old.filter(|&old| old != number);
+        if former.is_none() && !self.former_functions.contains_key(name) {
+            return;
+        }
+        let others = self.former_functions.entry(name.into()).or_default();
+        others.retain(|&other| other != number);
+        others.extend(former);
+    }
+
+    /// Has a name mean a function no more: whoever names it from now on gets another. So a name
+    /// never leads to a number that is given again.
+    pub(crate) fn unname(&mut self, name: &str, number: u32) {
         if self.global_functions.get(name) == Some(&number) {
             self.global_functions.remove(name);
         }
@@ -210,6 +231,7 @@ impl Symbols {
     /// Takes numbers back that nobody has seen.
     pub(super) fn take_back(&mut self, numbers: &[u32]) {
         for &number in numbers {
+            drop(self.functions.entry(number).take_symbol());
             if self.numbers.bury(number) == Fate::Retires {
                 self.numbers.reuse(number);
             }

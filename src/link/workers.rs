@@ -13,14 +13,11 @@ use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::Isa;
 use brolga_lowering::unit::CompiledUnit;
 
-use crate::runtime::COMPILER_STACK;
+use crate::runtime::COMPILING_THREAD_STACK;
 
 /// So many functions for each thread are worth making it: one takes about 50 us to make, and
 /// a small function about as long to compile.
 const LEAST_FUNCTIONS: usize = 16;
-
-/// Bytes of stack of a thread, beside what compiling takes.
-const OWN_STACK: usize = 1 << 20;
 
 /// A compiler, and how many threads may do its work, this one among them.
 #[derive(Debug)]
@@ -112,7 +109,7 @@ impl Workers<'_> {
                 };
                 let builder = thread::Builder::new().name("brolga-compile".to_owned());
                 // Where the system has no more threads, the others do its share.
-                builder.stack_size(OWN_STACK + COMPILER_STACK).spawn_scoped(scope, run).ok()
+                builder.stack_size(COMPILING_THREAD_STACK).spawn_scoped(scope, run).ok()
             };
             let others: Vec<_> = (1..threads).filter_map(start).collect();
             work.run(self.compiler);

@@ -173,7 +173,8 @@ pub(super) unsafe extern "C" fn answer_poll(
     frame: usize,
     pc: usize,
 ) -> u32 {
-    if record.is_outermost() && record.take(Attention::Renew) {
+    // Taken in any case: while it is asked for, each poll comes here.
+    if record.take(Attention::Renew) && record.is_outermost() {
         renew(record, Cursor { pc, frame });
     }
     if record.wants(Attention::Interrupt) {

@@ -13,7 +13,10 @@ const MOST_STACK: usize = 1 << 30;
 
 /// Bytes of stack that compiling takes: more than 256 KiB in a build that is not
 /// optimised, less than 96 KiB in others, whatever is compiled.
-pub(crate) const COMPILER_STACK: usize = 384 << 10;
+const COMPILER_STACK: usize = 384 << 10;
+
+/// Bytes of stack of a thread that does nothing but compile.
+pub(crate) const COMPILING_THREAD_STACK: usize = (1 << 20) + COMPILER_STACK;
 
 /// The lowest address that a compiled frame of this thread may reach.
 pub(crate) fn limit_of_this_thread() -> usize {

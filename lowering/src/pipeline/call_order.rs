@@ -6,7 +6,7 @@ use brolga_ir::entity::{EntitySet, FuncId, Inst};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Function, Linkage, Module, Symbol};
 
-use super::row::{Open, Order};
+use super::row::{Open, Order, Pass};
 use crate::analysis::components::Components;
 use crate::early_simplification::called_by;
 use crate::pass::placed_insts;
@@ -67,6 +67,15 @@ fn callees(module: &Module, body: &Body, is_open: Open) -> Vec<FuncId> {
     callees.sort_unstable();
     callees.dedup();
     callees
+}
+
+/// Which functions passes look into.
+pub(super) fn opened_by(passes: &[&'static Pass]) -> Vec<Open> {
+    let opened = passes.iter().filter_map(|pass| match pass.order {
+        Order::BottomUp(is_open) => Some(is_open),
+        Order::Any => None,
+    });
+    opened.collect()
 }
 
 /// The functions that are open to a function, or to others that are.

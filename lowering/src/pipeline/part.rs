@@ -4,10 +4,9 @@
 use brolga_ir::entity::{EntitySet, FuncId};
 use brolga_ir::module::Module;
 
-use super::call_order::reachable_among;
+use super::call_order::{opened_by, reachable_among};
 use super::prepared::{Legal, legal_among};
-use super::row::Open;
-use super::{Order, Pass, Report, RunOptions};
+use super::{Pass, Report, RunOptions};
 use crate::error::CompileError;
 
 /// The functions whose code `function` may take over by `passes`, at once or by way of others,
@@ -19,11 +18,7 @@ pub fn open_callees(
     passes: &[&'static Pass],
     may_look: impl FnMut(FuncId) -> bool,
 ) -> Vec<FuncId> {
-    let opened = passes.iter().filter_map(|pass| match pass.order {
-        Order::BottomUp(is_open) => Some(is_open),
-        Order::Any => None,
-    });
-    let opened: Vec<Open> = opened.collect();
+    let opened = opened_by(passes);
     if opened.is_empty() {
         return Vec::new();
     }

@@ -15,8 +15,7 @@ use brolga_ir::module::{Extract, Module};
 use brolga_ir::types::{Type, TypePool};
 use rustc_hash::FxHashMap;
 
-use super::call_order::{needed, reachable};
-use super::row::Open;
+use super::call_order::{needed, opened_by, reachable};
 use super::runner::{Around, Books, Progress, Runner};
 use super::{Order, Pass, Report, RunOptions};
 use crate::early_simplification::sole_callees;
@@ -263,12 +262,7 @@ pub fn legal_function(
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<Legal, CompileError> {
-    let opened = passes.iter().filter_map(|pass| match pass.order {
-        Order::BottomUp(is_open) => Some(is_open),
-        Order::Any => None,
-    });
-    let opened: Vec<Open> = opened.collect();
-    let others = reachable(module, function, &opened);
+    let others = reachable(module, function, &opened_by(passes));
     legal_among(module, (function, &others), || sole_callees(module), passes, options, report)
 }
 

@@ -40,7 +40,7 @@ impl Stage<'_> {
         let foreign = names.foreign.iter().map(|(name, slot)| (name.clone(), Arc::clone(slot)));
         self.symbols.foreign.extend(foreign);
         let slots = self.keep_host_slots(slots);
-        let mut linked = Linked { lazy: None, data, slots };
+        let mut linked = Linked { lazy: None, data, slots, numbers };
         let mut keep = Some(keep);
         for (prepared, block) in prepared.into_iter().zip(code) {
             let is_lazy = matches!(prepared.purpose, Purpose::Lazy(..));
@@ -49,7 +49,7 @@ impl Stage<'_> {
                     let kept = keep(mem::take(&mut linked.slots));
                     linked.lazy = Some(self.add_lazy(prepared, block, kept));
                 }
-                None => self.add_unit(modules, names, &numbers, prepared, block),
+                None => self.add_unit(modules, names, &linked.numbers, prepared, block),
             }
         }
         Ok(linked)
@@ -192,9 +192,10 @@ impl Stage<'_> {
             }
             Purpose::Prelude(name) => self.symbols.prelude.get(name).copied(),
         };
-        let Some(function) = function.map(|number| self.symbols.functions.entry(number)) else {
-            return;
-        };
+        let Some(number) = function else { return };
+        // Code may have named it before it was there.
+        self.symbols.numbers.revive(number);
+        let function = self.symbols.functions.entry(number);
         // Whoever loads defines what has no definition: nothing is left over.
         let _ = function.life.install(function, Source::Loaded, placed);
     }

@@ -1,0 +1,129 @@
+//! What names mean when functions go, and who keeps what goes.
+
+use brolga::ir::trap::TrapCode;
+
+use crate::{call, constant, engine, stopped_by, successor};
+
+/// Numbers are given again: names must not lead to who has them next.
+#[test]
+fn what_nobody_has_called_is_removed_with_its_name() {
+    let engine = engine();
+    for round in 0..40 {
+        engine.define(&constant("f", 1)).unwrap();
+        engine.remove("f").unwrap();
+        engine.collect();
+        engine.define(&constant("g", round)).unwrap();
+        assert!(engine.func::<(), u64>("f").is_err());
+        engine.define("export func @g(i64) -> i64 {\nb(%x: i64):\n    return %x\n}").unwrap();
+        engine.collect();
+        engine.define(&constant("h", round)).unwrap();
+        engine.define(&constant("g", 7)).unwrap();
+        assert_eq!(call(&engine, "h").unwrap(), round);
+        assert_eq!(call(&engine, "g").unwrap(), 7);
+        engine.remove("g").unwrap();
+        engine.remove("h").unwrap();
+    }
+}
+
+#[test]
+fn what_is_defined_again_before_it_is_freed_stays() {
+    let engine = engine();
+    for round in 0..100 {
+        engine.define(&constant("f", round)).unwrap();
+        assert_eq!(call(&engine, "f").unwrap(), round);
+        engine.remove("f").unwrap();
+        engine.define(&constant("f", round + 1)).unwrap();
+        engine.collect();
+        assert_eq!(call(&engine, "f").unwrap(), round + 1);
+        engine.collect();
+        assert_eq!(call(&engine, "f").unwrap(), round + 1);
+    }
+}
+
+/// A function of a module is called before and behind the removal of another one of it.
+#[test]
+fn functions_of_a_module_call_what_their_names_mean_by_now() {
+    let engine = engine();
+    let text = constant("f", 1)
+        + &successor("g", "f").replace("import func @f() -> i64\n", "")
+        + &successor("h", "f").replace("import func @f() -> i64\n", "");
+    engine.define(&text).unwrap();
+    engine.remove("f").unwrap();
+    engine.collect();
+    engine.define("export func @other(f64) -> f64 {\nb(%x: f64):\n    return %x\n}").unwrap();
+    assert_eq!(stopped_by(call(&engine, "g")).0, TrapCode::MissingFunction);
+    engine.define(&constant("f", 5)).unwrap();
+    assert_eq!((call(&engine, "g").unwrap(), call(&engine, "h").unwrap()), (6, 6));
+    engine.define("export func @f(i64) -> i64 {\nb(%x: i64):\n    return %x\n}").unwrap();
+    assert!(stopped_by(call(&engine, "g")).1.contains("is defined as fn(i64) -> i64"));
+}
+
+/// The module that calls it is compiled after the function is there no more as it was.
+#[test]
+fn functions_of_a_module_are_stopped_by_a_signature_that_has_changed_before_they_are_called() {
+    let engine = engine();
+    let text = constant("f", 1) + &successor("g", "f").replace("import func @f() -> i64\n", "");
+    engine.define(&text).unwrap();
+    engine.define("export func @f(i64) -> i64 {\nb(%x: i64):\n    return %x\n}").unwrap();
+    engine.collect();
+    let (code, detail) = stopped_by(call(&engine, "g"));
+    assert_eq!(code, TrapCode::MissingFunction);
+    assert!(detail.contains("`@f` is called as fn() -> i64, and is defined as fn(i64) -> i64"));
+    engine.define(&constant("f", 8)).unwrap();
+    assert_eq!(call(&engine, "g").unwrap(), 9);
+}
+
+#[test]
+fn what_loaded_code_names_stays_for_it() {
+    let engine = engine();
+    engine.define(&constant("f", 1)).unwrap();
+    // Nobody has called it yet.
+    engine.load(&successor("g", "f")).unwrap();
+    assert_eq!(call(&engine, "g").unwrap(), 2);
+    for round in 0..40 {
+        engine.remove("f").unwrap();
+        engine.collect();
+        engine.define(&constant("filler", round)).unwrap();
+        assert_eq!(call(&engine, "filler").unwrap(), round);
+        assert_eq!(stopped_by(call(&engine, "g")).0, TrapCode::MissingFunction);
+        engine.define(&constant("f", round)).unwrap();
+        assert_eq!(call(&engine, "g").unwrap(), round + 1);
+    }
+}
+
+#[test]
+fn data_that_loaded_code_names_stay_for_it() {
+    let engine = engine();
+    engine
+        .define(
+            "data @shared = { i64 7 }\nexport func @f() -> i64 {\nb:\n    \
+             %x = data_load.i64 @shared, 0\n    return %x\n}",
+        )
+        .unwrap();
+    engine
+        .load(
+            "import data @shared size 8\nexport func @g() -> i64 {\nb:\n    \
+             %x = data_load.i64 @shared, 0\n    return %x\n}",
+        )
+        .unwrap();
+    engine.remove("f").unwrap();
+    engine.collect();
+    engine
+        .define("data @filler = { i64 9 }\nexport func @h() -> i64 {\nb:\n    return 0\n}")
+        .unwrap();
+    assert_eq!(call(&engine, "g").unwrap(), 7);
+}
+
+#[test]
+fn what_is_loaded_in_the_place_of_a_missing_function_stays() {
+    let engine = engine();
+    engine.define(&successor("g", "f")).unwrap();
+    assert_eq!(stopped_by(call(&engine, "g")).0, TrapCode::MissingFunction);
+    engine.load(&constant("f", 3)).unwrap();
+    assert_eq!(call(&engine, "g").unwrap(), 4);
+    engine.remove("g").unwrap();
+    engine.collect();
+    engine.define(&constant("filler", 1)).unwrap();
+    assert_eq!(call(&engine, "filler").unwrap(), 1);
+    assert_eq!(call(&engine, "f").unwrap(), 3);
+}
