@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Weak};
 
 use brolga_ir::entity::FuncId;
@@ -321,6 +322,7 @@ impl Stage<'_> {
             stub: draft.publish()?,
             entry,
             platform,
+            is_callable_from_c: AtomicBool::new(false),
         });
         self.symbols.functions.entry(number).set_symbol(Arc::clone(&symbol));
         Ok(symbol)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use brolga_ir::types::{Convention, Signature, TypePool};
 use brolga_lifecycle::numbers::{Fate, Numbers};
@@ -15,7 +15,7 @@ use super::functions::Functions;
 use super::stub::{UNDEFINED_ENTRY, stub_in};
 use crate::error::LoadError;
 use crate::memory::{Block, Slot};
-use crate::runtime::{HostClosure, Placed, refused_callback};
+use crate::runtime::{HostClosure, Placed};
 
 /// A function of an engine: a name, a stub, and what it leads to.
 pub(crate) struct FunctionSymbol {
@@ -29,6 +29,9 @@ pub(crate) struct FunctionSymbol {
     pub(super) stub: Block,
     pub(super) entry: Slot,
     pub(super) platform: Slot,
+    /// Whether `platform` leads to the function. What it leads to else does not tell: the
+    /// compiler may give a function of ours several addresses.
+    pub(super) is_callable_from_c: AtomicBool,
 }
 
 impl fmt::Debug for FunctionSymbol {
@@ -62,11 +65,12 @@ impl FunctionSymbol {
     /// Leads C code to an entry of its convention.
     pub(super) fn set_callback(&self, address: usize) {
         self.platform.cell().store(address as u64, Ordering::Release);
+        self.is_callable_from_c.store(true, Ordering::Release);
     }
 
     /// Whether C code gets to the function.
     pub(super) fn has_callback(&self) -> bool {
-        self.platform.cell().load(Ordering::Acquire) != refused_callback as *const () as u64
+        self.is_callable_from_c.load(Ordering::Acquire)
     }
 
     /// The signature's text.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::mem;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
 
 use brolga_ir::entity::FuncId;
@@ -102,6 +103,7 @@ impl Stage<'_> {
                 stub,
                 entry: draft.entry,
                 platform: draft.platform,
+                is_callable_from_c: AtomicBool::new(false),
             }));
             if new.visibility == Visibility::Global {
                 self.symbols.global_functions.insert(function.name.clone(), number);
@@ -118,6 +120,7 @@ impl Stage<'_> {
                 stub,
                 entry: draft.entry,
                 platform: draft.platform,
+                is_callable_from_c: AtomicBool::new(false),
             }));
             self.symbols.prelude.insert(name, number);
         }
