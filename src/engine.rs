@@ -10,12 +10,15 @@ mod foreign;
 mod freeing;
 mod function;
 mod host;
+mod ledger;
 mod load;
 mod native;
+mod pool;
 mod quick;
 mod resolve;
 mod shared;
 mod stats;
+mod tiering;
 
 use std::sync::{Arc, Weak};
 
@@ -29,6 +32,7 @@ pub use config::{Config, Forking};
 pub use data::Plain;
 pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
+pub use ledger::FunctionRecord;
 pub use native::Native;
 pub(crate) use shared::Shared;
 pub use stats::{LeftOut, Stats};
@@ -73,6 +77,7 @@ impl Engine {
         let resolver: Weak<dyn Resolver> = Arc::downgrade(&shared) as Weak<dyn Resolver>;
         // Nobody else has the engine yet.
         let _ = shared.environment.resolver.set(resolver);
+        shared.pool.belong_to(&shared);
         Ok(Engine { shared })
     }
 
@@ -204,6 +209,20 @@ impl Engine {
     /// If it is not defined, or was loaded.
     pub fn remove(&self, name: &str) -> Result<(), FunctionError> {
         define::remove(&self.shared, name)
+    }
+
+    /// What has become of the functions that were [defined](Self::define) and have code, in the
+    /// order of their names.
+    pub fn ledger(&self) -> Vec<FunctionRecord> {
+        ledger::ledger(&self.shared)
+    }
+
+    /// How well each of these functions is compiled by now, as text, a line each in the order of
+    /// their names: [`Tiering::replay`](crate::Tiering::replay) has an engine compile them so
+    /// from the first. Functions of one name, which several modules have of their own, are
+    /// decided upon together.
+    pub fn decisions(&self) -> String {
+        ledger::decisions(&self.shared)
     }
 
     /// Frees the code of definitions that are gone, as far as no thread can be inside. The engine

@@ -31,13 +31,13 @@ mod lifecycles {}
 
 pub use brolga_ir as ir;
 pub use brolga_ir::observe::{LoadStep, Observer, Remark, RemarkKind};
-pub use brolga_lifecycle::tiers::Tier;
+pub use brolga_lifecycle::tiers::{BadLine, Budgets, Tier, Tiering};
 pub use brolga_lowering as lowering;
 pub use brolga_lowering::level::{BackEnd, Level};
 
 pub use engine::{
     Argument, Arguments, CallOptions, Config, DynamicFunction, Engine, Forking, Function,
-    HostFunction, HostResult, LeftOut, Native, Plain, Results, Stats, WeakEngine,
+    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Results, Stats, WeakEngine,
 };
 pub use error::{
     CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LibraryError,

@@ -8,6 +8,7 @@
 
 mod activation;
 mod code_map;
+mod counter;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "called from assembly"))]
 mod entries;
 mod environment;
@@ -26,8 +27,9 @@ mod assembly;
 
 pub(crate) use activation::Activation;
 pub(crate) use code_map::{Keep, Placed, Role};
+pub(crate) use counter::{Continuation, Counter, GoingOn, Standing, Upgrade};
 pub(crate) use entries::{entry_address, missing_symbol_address};
-pub(crate) use environment::{Environment, Resolver};
+pub(crate) use environment::{Environment, Resolver, Spent};
 pub(crate) use host::{HostClosure, refused_callback};
 pub(crate) use locals::{MAX_THREAD_LOCALS, ThreadLocalImage};
 pub(crate) use record::{Attention, ThreadRecord};

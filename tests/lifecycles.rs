@@ -15,6 +15,7 @@ fn engine() -> Engine {
 mod lifecycles {
     mod made;
     mod names;
+    mod tiers;
 }
 
 /// What is not free. How much memory backs it goes by pages, and lags behind.

@@ -480,6 +480,24 @@ impl Assembler {
         self.put([0x49, 0x83, 0x6f, offset, 1]);
     }
 
+    /// `sub dword [rip + …], 1`; gives where the distance is put in, which an operand follows.
+    pub(crate) fn count_down(&mut self) -> u32 {
+        self.put([0x83, 0x2d]);
+        let place = self.place_for_distance();
+        self.put([1]);
+        place
+    }
+
+    /// `test rax, rax`.
+    pub(crate) fn test_code(&mut self) {
+        self.put([0x48, 0x85, 0xc0]);
+    }
+
+    /// `mov rdi, rbp; call rax`.
+    pub(crate) fn go_on_with_frame(&mut self) {
+        self.put([0x48, 0x89, 0xef, 0xff, 0xd0]);
+    }
+
     /// `lea r11, [rsp - …]; cmp r11, [r15 + …]`; gives where the size is put in.
     pub(crate) fn compare_stack(&mut self, limit: u8) -> u32 {
         self.put([0x4c, 0x8d, 0x9c, 0x24]);

@@ -16,6 +16,7 @@ use brolga_ir::module::{Function, Module};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Arity, Signature};
+use brolga_lowering::continuation::FrameMap;
 use brolga_lowering::options::{LowerOptions, Polls, StackGuard};
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
 use brolga_lowering::unit::{
@@ -88,6 +89,8 @@ pub(crate) struct Emitter<'a> {
     stencils: &'static Stencils,
     body: &'a Body,
     signature: &'a Signature,
+    /// How many bytes of arguments the caller has pushed.
+    popped: u16,
     buffers: &'a mut Buffers,
     /// The label of the first block.
     blocks: u32,
@@ -102,6 +105,14 @@ impl Buffers {
     /// Forgets what is of a module.
     pub(crate) fn forget_module(&mut self) {
         self.hashes.clear();
+    }
+
+    /// Where the function that was emitted last has what.
+    pub(crate) fn frame(&self) -> FrameMap {
+        FrameMap {
+            values: self.homes.all().collect(),
+            slots: self.slots.iter().map(|room| room.place()).collect(),
+        }
     }
 
     fn begin(&mut self, body: &Body) {
@@ -153,6 +164,7 @@ pub(crate) fn emit(
         stencils,
         body,
         signature,
+        popped: 0,
         buffers,
         blocks,
         last: None,
@@ -166,8 +178,9 @@ impl<'a> Emitter<'a> {
     fn emit(mut self, function: &Function) -> Emitted<CompiledUnit> {
         let guard = (self.options.stack_guard == StackGuard::Emit).then(|| self.guard());
         let frame = self.assembler().enter();
-        let popped = self.take_arguments()?;
+        self.take_arguments()?;
         self.make_slots()?;
+        self.count(None);
         if self.options.polls == Polls::LoopsAndEntries {
             self.poll();
         }
@@ -175,7 +188,7 @@ impl<'a> Emitter<'a> {
         let mut next = body.layout.entry();
         while let Some(block) = next {
             next = body.layout.next_block(block);
-            self.block(block, next, popped)?;
+            self.block(block, next)?;
         }
         self.cold_exits()?;
         self.finish(function, frame, guard)
@@ -199,8 +212,8 @@ impl<'a> Emitter<'a> {
         (size, label)
     }
 
-    /// Brings the arguments home; gives how many bytes of them the caller has pushed.
-    fn take_arguments(&mut self) -> Emitted<u16> {
+    /// Brings the arguments home.
+    fn take_arguments(&mut self) -> Emitted {
         let body = self.body;
         let entry = body.layout.entry().ok_or(Unsupported::NoBody)?;
         let mut arguments = Arguments::default();
@@ -217,10 +230,11 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
-        u16::try_from(arguments.stack()).map_err(|_| Unsupported::Signature)
+        self.popped = u16::try_from(arguments.stack()).map_err(|_| Unsupported::Signature)?;
+        Ok(())
     }
 
-    fn block(&mut self, block: Block, next: Option<Block>, popped: u16) -> Emitted {
+    fn block(&mut self, block: Block, next: Option<Block>) -> Emitted {
         let label = self.block_label(block);
         self.assembler().bind(label);
         self.last = None;
@@ -234,7 +248,7 @@ impl<'a> Emitter<'a> {
             inst = match self.fused(at, data, block, next)? {
                 Some(done) => body.layout.next_inst(done),
                 None => {
-                    self.instruction(at, data, block, next, popped)?;
+                    self.instruction(at, data, block, next)?;
                     body.layout.next_inst(at)
                 }
             };
@@ -248,7 +262,6 @@ impl<'a> Emitter<'a> {
         data: &InstData,
         block: Block,
         next: Option<Block>,
-        popped: u16,
     ) -> Emitted {
         let (body, unsupported) = (self.body, Unsupported::Op(data.op));
         let args = body.args(inst);
@@ -271,7 +284,7 @@ impl<'a> Emitter<'a> {
                 let &selector = args.first().ok_or(unsupported)?;
                 self.switch(block, selector, *table)
             }
-            (Op::Return, _) => self.give_back(args, popped),
+            (Op::Return, _) => self.give_back(args),
             (Op::Call, Payload::Function(function)) => {
                 let callee = self.named(*function)?;
                 self.call(inst, callee)
@@ -281,11 +294,11 @@ impl<'a> Emitter<'a> {
             }
             (Op::ReturnCall, Payload::Function(function)) => {
                 let callee = self.named(*function)?;
-                self.return_call(inst, callee, popped)
+                self.return_call(inst, callee)
             }
             (Op::CallIndirect, _) => self.call(inst, Callee::Reference(self.referenced(data)?)),
             (Op::ReturnCallIndirect, _) => {
-                self.return_call(inst, Callee::Reference(self.referenced(data)?), popped)
+                self.return_call(inst, Callee::Reference(self.referenced(data)?))
             }
             (op, Payload::TryCall { function, targets, .. }) => {
                 let callee = match function.expand() {
@@ -324,8 +337,13 @@ impl<'a> Emitter<'a> {
 
     /// A distance to be filled in by whoever links.
     fn relocate(&mut self, offset: u32, symbol: UnitSymbol) {
-        let kind = RelocationKind::X86Relative32;
-        self.buffers.relocations.push(CodeRelocation { offset, kind, symbol, addend: -4 });
+        self.relocate_before(0, offset, symbol);
+    }
+
+    /// The same, with so many bytes of the instruction behind it.
+    fn relocate_before(&mut self, behind: i64, offset: u32, symbol: UnitSymbol) {
+        let (kind, addend) = (RelocationKind::X86Relative32, -4 - behind);
+        self.buffers.relocations.push(CodeRelocation { offset, kind, symbol, addend });
     }
 
     /// Calls the runtime, by registers that are set.
@@ -347,7 +365,7 @@ impl<'a> Emitter<'a> {
         self.buffers.call_sites.push(CallSite { return_offset, handler: None, frame, exit });
     }
 
-    fn give_back(&mut self, args: &[Value], popped: u16) -> Emitted {
+    fn give_back(&mut self, args: &[Value]) -> Emitted {
         let mut wanted = [(Value::from_u32(0), Place::Float(0)); RESULTS.len() + FLOATS];
         let wanted = wanted.get_mut(..args.len()).ok_or(Unsupported::Signature)?;
         let mut counts = Counts::default();
@@ -356,9 +374,15 @@ impl<'a> Emitter<'a> {
             *slot = (arg, place.ok_or(Unsupported::Signature)?);
         }
         self.fetch(wanted);
+        self.go_back();
+        Ok(())
+    }
+
+    /// To the caller, with the results in place.
+    fn go_back(&mut self) {
+        let popped = self.popped;
         self.assembler().leave();
         self.assembler().ret(popped);
-        Ok(())
     }
 
     fn finish(

@@ -84,6 +84,12 @@ impl Homes {
         -(home.depth as i32)
     }
 
+    /// The values that have homes, in their order, and where these are.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Value, i32)> + '_ {
+        let with_homes = (0..).zip(&self.homes).filter(|(_, home)| home.depth != 0);
+        with_homes.map(|(value, home)| (Value::from_u32(value), -(home.depth as i32)))
+    }
+
     /// One of the places that edges keep values in.
     pub(crate) fn spare(&mut self, index: usize) -> i32 {
         while self.spare.len() <= index {

@@ -26,6 +26,7 @@ use std::sync::LazyLock;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
+use brolga_lowering::continuation::FrameMap;
 use brolga_lowering::options::{LowerOptions, Sanitizing};
 use brolga_lowering::target::{Architecture, Isa, System, TargetSpec};
 use brolga_lowering::unit::CompiledUnit;
@@ -85,6 +86,16 @@ impl Functions<'_> {
     /// What it has that stencils do not do. Others can be compiled all the same.
     pub fn lower(&mut self, id: FuncId) -> Result<CompiledUnit, Unsupported> {
         emit(self.surroundings, id, self.buffers)
+    }
+
+    /// Where the frame of a function has what, on the way back to any block: what
+    /// [`lower`](Self::lower) gives with these options has it there, whenever it was called.
+    ///
+    /// # Errors
+    /// As [`lower`](Self::lower).
+    pub fn frame(&mut self, id: FuncId) -> Result<FrameMap, Unsupported> {
+        emit(self.surroundings, id, self.buffers)?;
+        Ok(self.buffers.frame())
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use brolga::ir::module::Module;
 use brolga::ir::text::parse_module;
 use brolga::lowering::options::Polls;
-use brolga::{Config, Engine, Tier};
+use brolga::{Config, Engine, Tier, Tiering};
 use brolga_benches::many_functions;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -54,7 +54,12 @@ fn first_result(criterion: &mut Criterion) {
     for tier in Tier::ALL {
         group.bench_function(tier.name(), |bencher| {
             bencher.iter_batched(
-                || (engine(Config { tier, ..Config::default() }), module.clone()),
+                || {
+                    (
+                        engine(Config { tiering: Tiering::Fixed(tier), ..Config::default() }),
+                        module.clone(),
+                    )
+                },
                 |(engine, module)| {
                     engine.define_module(module).expect("the names are free");
                     engine.compile(&name).expect("it compiles");

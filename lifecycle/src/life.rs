@@ -183,6 +183,11 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
         !matches!(lock(&self.state).phase, Phase::Undefined)
     }
 
+    /// Whether what it is defined by could not be compiled.
+    pub fn has_failed(&self) -> bool {
+        matches!(lock(&self.state).phase, Phase::Failed(_))
+    }
+
     /// Takes the definition away.
     ///
     /// # Errors

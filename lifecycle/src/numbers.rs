@@ -131,6 +131,12 @@ impl Numbers {
         }
     }
 
+    /// Those that are not free, in their order.
+    pub fn all(&self) -> impl Iterator<Item = u32> + '_ {
+        let numbered = (0..).zip(&self.entries);
+        numbered.filter(|(_, entry)| entry.stage != Stage::Free).map(|(number, _)| number)
+    }
+
     /// How many are not free.
     pub fn count(&self) -> usize {
         self.entries.len() - self.free.len()

@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::job::{Caller, Cycle, Job, Waits};
 use crate::life::{Begin, Change, Dependent, Life, Slot, Stale, Started, Undefined, Version};
 use crate::sync::{Arc, is_mutated};
+use crate::tiers::Tier;
 
 /// What a compile has made.
 #[derive(Debug)]
@@ -17,6 +18,15 @@ pub struct Made<Code> {
     pub code: Code,
     /// Whose bodies are in it: functions by number, and which of their definitions.
     pub inlined: Vec<(u32, Version)>,
+}
+
+/// What a compile is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// There is no code.
+    First,
+    /// There is some, and it is to be as good as that.
+    Better(Tier),
 }
 
 /// The functions of an engine, by number.
@@ -42,6 +52,7 @@ pub trait Functions {
         &self,
         function: u32,
         started: &Started<Self::Source>,
+        goal: Goal,
     ) -> Result<Made<Self::Code>, Self::Error>;
 
     /// Takes code that nothing leads to any more, or never did, and that threads may be inside
@@ -124,7 +135,7 @@ pub fn resolve<F: Functions>(
             Begin::Failed(error) => return Err(Unresolved::Failed(error)),
             Begin::Wait(job) => await_end(functions, caller, &job)?,
             Begin::Compile(started) => {
-                if let Some(code) = carry_out(functions, function, &started) {
+                if let Some(code) = carry_out(functions, function, &started, Goal::First) {
                     return Ok(code);
                 }
             }
@@ -154,9 +165,10 @@ pub fn upgrade<F: Functions>(
     functions: &F,
     caller: Caller,
     function: u32,
+    tier: Tier,
 ) -> Result<F::Code, Stale> {
     let started = functions.life(function).begin_upgrade(caller)?;
-    carry_out(functions, function, &started).ok_or(Stale)
+    carry_out(functions, function, &started, Goal::Better(tier)).ok_or(Stale)
 }
 
 /// Compiles, and publishes what comes of it; gives nothing if it failed, or if it is not wanted
@@ -165,11 +177,12 @@ fn carry_out<F: Functions>(
     functions: &F,
     function: u32,
     started: &Started<F::Source>,
+    goal: Goal,
 ) -> Option<F::Code> {
     let life = functions.life(function);
     let unfinished = Unfinished { life, job: &started.job };
     let _compiling = functions.waits().begin(started.job.owner());
-    let made = functions.compile(function, started);
+    let made = functions.compile(function, started, goal);
     std::mem::forget(unfinished);
     let Made { code, inlined } = match made {
         Ok(made) => made,

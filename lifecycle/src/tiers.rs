@@ -74,6 +74,14 @@ pub enum Tiering {
 }
 
 impl Tiering {
+    /// What was recorded as text, to be done again.
+    ///
+    /// # Errors
+    /// The first line that is none of a record.
+    pub fn replay(text: &str) -> Result<Tiering, BadLine> {
+        read_decisions(text).map(Tiering::Replay)
+    }
+
     /// How a function is compiled at its first call.
     pub fn first(&self, function: &str) -> Tier {
         match self {

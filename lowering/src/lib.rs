@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod buffer;
 pub mod clean_up;
+pub mod continuation;
 pub mod dependencies;
 pub mod early_optimisation;
 pub mod early_simplification;

@@ -46,6 +46,18 @@ pub enum Sanitizing {
     Check,
 }
 
+/// Whether code counts how often it runs, for whoever compiles it better then.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Counting {
+    /// It does not.
+    #[default]
+    Omit,
+    /// Each function counts down a budget of its own when it is entered; what is made without a
+    /// pipeline does so on each way back to a block, too, since it can be left there for better
+    /// code.
+    Emit,
+}
+
 /// Who sees to it that only verified functions are compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Verification {
@@ -74,6 +86,8 @@ pub struct LowerOptions {
     pub stack_guard: StackGuard,
     /// Whether accesses outside of their objects are caught.
     pub sanitize: Sanitizing,
+    /// Whether it counts how often it runs.
+    pub counting: Counting,
     /// Whether the function is verified first.
     pub verification: Verification,
     /// The most instructions that a function may have, of the IR and of the
@@ -110,6 +124,7 @@ impl Default for LowerOptions {
             fuel: Fuel::default(),
             stack_guard: StackGuard::default(),
             sanitize: Sanitizing::default(),
+            counting: Counting::default(),
             verification: Verification::default(),
             max_instructions: 1_000_000,
         }

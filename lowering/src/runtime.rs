@@ -156,6 +156,11 @@ entries! {
     StackOverflow = "brolga_stack_overflow" Internal(0) -> 0;
     /// `()`: the slow path of `poll`; returns, or stops execution.
     Poll = "brolga_poll" Internal(0) -> 0;
+    /// `(block) -> code`: entered when the budget of the unit is used up: on the way to the
+    /// block of that number, or, below 0, at the entry of the function. Not 0 if there is
+    /// better code that goes on at that block: it takes the frame pointer, by the convention
+    /// of compiled functions, and gives what the function gives.
+    Tier = "brolga_tier" Internal(1) -> 1;
     /// `(exception)`, does not return: unwinds to the innermost handler.
     Throw = "brolga_throw" Internal(1) -> 0;
     /// `(values, closure, record) -> status`: calls a function of the host with

@@ -36,6 +36,8 @@ pub enum UnitSymbol {
     /// The 8-byte slot that leads the runtime to the engine, on a thread that has
     /// never entered it.
     EngineSlot,
+    /// The 8-byte slot of this unit alone that it counts down as it runs, 32 bits of it.
+    Budget,
     /// An entry of the runtime.
     Runtime(RuntimeEntry),
     /// A function of the prelude, linked into every program that needs it.
@@ -53,6 +55,7 @@ impl fmt::Display for UnitSymbol {
             UnitSymbol::ForeignThunk(function) => write!(f, "foreign thunk @{}", function.name),
             UnitSymbol::PointerThunk(hash) => write!(f, "pointer thunk {:016x}", hash.0),
             UnitSymbol::EngineSlot => f.write_str("engine slot"),
+            UnitSymbol::Budget => f.write_str("budget"),
             UnitSymbol::Runtime(entry) => write!(f, "runtime {entry}"),
             UnitSymbol::Prelude(name) => write!(f, "prelude @{name}"),
         }

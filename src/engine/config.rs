@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use brolga_ir::observe::Observer;
-use brolga_lifecycle::tiers::Tier;
+use brolga_lifecycle::tiers::{Tier, Tiering};
 use brolga_lowering::level::{BackEnd, Level};
-use brolga_lowering::options::{Fuel, LowerOptions, Polls, Sanitizing, StackGuard, Verification};
+use brolga_lowering::options::{
+    Counting, Fuel, LowerOptions, Polls, Sanitizing, StackGuard, Verification,
+};
 use brolga_lowering::pipeline::{Inspection, Inspector};
 use brolga_lowering::target::TargetSpec;
 
@@ -26,8 +28,15 @@ pub enum Forking {
 pub struct Config {
     /// How hard code is worked on; [`Level::O2`] by default.
     pub level: Level,
-    /// How functions are made: through the pipeline at [`Config::level`] by default.
-    pub tier: Tier,
+    /// How well functions are compiled, and when better: once, through the pipeline at
+    /// [`Config::level`], by default. Where it depends on what runs, that is so for functions
+    /// that are [defined](super::Engine::define); modules that are loaded are compiled once, at
+    /// that level.
+    pub tiering: Tiering,
+    /// How many threads compile better what runs already. One by default; they are made when
+    /// there is something to do. With 0 whoever finds that code is to be better compiles it
+    /// at once: the same runs compile the same then.
+    pub background_threads: usize,
     /// How the back end works; as the level has it by default.
     pub back_end: Option<BackEnd>,
     /// Bytes of address space for code and data, 1 MiB to 2 GiB. They cost no
@@ -80,7 +89,8 @@ impl Default for Config {
         let lower = LowerOptions::default();
         Config {
             level: lower.level,
-            tier: Tier::Hot,
+            tiering: Tiering::Fixed(Tier::Hot),
+            background_threads: 1,
             back_end: lower.back_end,
             reservation: memory.reservation,
             memory_budget: memory.budget,
@@ -112,9 +122,18 @@ impl Config {
         }
     }
 
-    pub(super) fn lowering(&self) -> LowerOptions {
+    /// How modules are compiled that are loaded.
+    pub(super) fn load_tier(&self) -> Tier {
+        match self.tiering {
+            Tiering::Fixed(tier) => tier,
+            Tiering::Adaptive(_) | Tiering::Replay(_) => Tier::Hot,
+        }
+    }
+
+    /// How functions of a tier are lowered.
+    pub(super) fn lowering(&self, tier: Tier) -> LowerOptions {
         LowerOptions {
-            level: match self.tier {
+            level: match tier {
                 Tier::Quick => Level::O0,
                 Tier::Warm => self.level.min(Level::O1),
                 Tier::Hot => self.level,
@@ -124,6 +143,10 @@ impl Config {
             fuel: self.fuel,
             stack_guard: self.stack_guard,
             sanitize: self.sanitize,
+            counting: match self.tiering.budget(tier, 0) {
+                Some(_) => Counting::Emit,
+                None => Counting::Omit,
+            },
             // Loading verifies whole modules; the prelude's tests verify that.
             verification: Verification::Omit,
             max_instructions: self.max_instructions,

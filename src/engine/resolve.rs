@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::trap::TrapCode;
 use brolga_lifecycle::job::{Caller, Waits};
 use brolga_lifecycle::life::{Slot, Started, Version};
-use brolga_lifecycle::resolve::{self, Functions, Made, Unresolved};
+use brolga_lifecycle::resolve::{self, Functions, Goal, Made, Unresolved};
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
@@ -18,9 +19,12 @@ use brolga_lowering::unit::CompiledUnit;
 use super::foreign::resolve_symbol;
 use super::freeing::Retiree;
 use super::shared::Shared;
+use super::tiering::has_loops;
 use crate::error::LoadError;
 use crate::link::{Definition, FunctionLife, Lazy, LinkFailure, Missing, Source};
-use crate::runtime::{COMPILING_THREAD_STACK, Placed, Resolver, Stop, ensure_room_to_compile};
+use crate::runtime::{
+    COMPILING_THREAD_STACK, Placed, Resolver, Spent, Stop, ensure_room_to_compile,
+};
 
 type Compiled = Result<Made<Arc<Placed>>, Arc<LoadError>>;
 
@@ -37,12 +41,22 @@ impl Functions for Shared {
         self.functions.entry(function)
     }
 
-    fn compile(&self, function: u32, started: &Started<Source>) -> Compiled {
+    fn compile(&self, function: u32, started: &Started<Source>, goal: Goal) -> Compiled {
         let Some((definition, id)) = started.source.definition() else {
             let name = self.name_of(function);
             return Err(Arc::new(CompileError::NoBody { function: name }.into()));
         };
-        let lazy = Lazy { definition: &definition, id, number: function };
+        let block = match started.source {
+            Source::Continuation(_, _, block) => Some(block),
+            _ => None,
+        };
+        let tier = match (goal, block) {
+            (Goal::Better(tier), _) => tier,
+            (Goal::First, Some(_)) => Tier::Hot,
+            (Goal::First, None) => self.config.tiering.first(&self.name_of(function)),
+        };
+        let (number, budget, took) = (function, None, Duration::ZERO);
+        let lazy = Lazy { definition: &definition, id, number, block, tier, budget, took };
         let compile = || catch_unwind(AssertUnwindSafe(|| self.compile_lazy(&lazy)));
         let compiled = match ensure_room_to_compile() {
             Ok(()) => compile(),
@@ -70,8 +84,10 @@ impl Functions for Shared {
         &self.waits
     }
 
-    fn help(&self, _: Caller) -> bool {
-        false
+    fn help(&self, caller: Caller) -> bool {
+        let Some(work) = self.pool.try_take() else { return false };
+        self.carry_out(&work, caller);
+        true
     }
 }
 
@@ -82,12 +98,15 @@ impl Shared {
     /// Compiles a function and links it; nobody is led there yet.
     fn compile_lazy(&self, lazy: &Lazy<'_>) -> Compiled {
         let (definition, module) = (lazy.definition, &lazy.definition.module);
+        let start = Instant::now();
         definition.verify(lazy.id)?;
         loop {
             let mut versions = Versions::new();
             let (isa, options) = (&self.isa, &self.options);
             let mut compiler = self.take_compiler();
-            let unit = self.lower_lazy(lazy, &mut compiler, &mut versions)?;
+            let (unit, tier) = self.lower_lazy(lazy, &mut compiler, &mut versions)?;
+            let budget = self.config.tiering.budget(tier, 0);
+            let lazy = &Lazy { tier, budget, took: start.elapsed(), ..*lazy };
             let inlined = unit.inlined.iter().filter_map(|name| module.function_named(name));
             let inlined = inlined.filter_map(|id| versions.get(&id).copied()).collect();
             let missing = Missing::of(&unit, definition, &self.symbols());
@@ -104,25 +123,48 @@ impl Shared {
         }
     }
 
-    /// Compiles a function by itself.
+    /// Compiles a function by itself, or what is left of it; tells how well.
     fn lower_lazy(
         &self,
         lazy: &Lazy<'_>,
         compiler: &mut Compiler,
         versions: &mut Versions,
-    ) -> Result<CompiledUnit, Arc<LoadError>> {
+    ) -> Result<(CompiledUnit, Tier), Arc<LoadError>> {
         let (definition, module) = (lazy.definition, &lazy.definition.module);
-        if self.config.tier == Tier::Quick
+        if lazy.tier == Tier::Quick
             && let Some(unit) = self.copy_function(module, lazy.id)
         {
-            return Ok(unit);
+            return Ok((unit, lazy.tier));
         }
-        let others = Compiler::open_callees(module, lazy.id, &self.options, |callee| {
+        let tier = self.pipeline_tier(lazy);
+        let options = self.options_of(tier);
+        let others = Compiler::open_callees(module, lazy.id, options, |callee| {
             self.may_take_over(definition, callee, versions)
         });
-        let unit = compiler.lower_part(module, (lazy.id, &others), &self.isa, &self.options);
+        let part = (lazy.id, &*others);
         self.tally.add_lowered(1);
-        unit.map_err(|error| Arc::new(error.into()))
+        let unit = match lazy.block {
+            None => compiler.lower_part(module, part, &self.isa, options),
+            Some(block) => {
+                let frame = self.frame_of(module, lazy.id).unwrap_or_default();
+                let entry = (block, &frame);
+                let unit = compiler.lower_continuation(module, part, entry, &self.isa, options);
+                let reason = "a loop of it cannot be left for better code".into();
+                let function = self.name_of(lazy.number);
+                unit.and_then(|unit| unit.ok_or(CompileError::BackEnd { function, reason }))
+            }
+        };
+        Ok((unit.map_err(|error| Arc::new(error.into()))?, tier))
+    }
+
+    /// The tier that a function goes through the pipeline for. One of the first tier for which
+    /// there are no stencils is not left in the middle of a loop: where what runs counts, one
+    /// with loops is compiled as well as it can be.
+    fn pipeline_tier(&self, lazy: &Lazy<'_>) -> Tier {
+        let function = lazy.definition.module.function(lazy.id);
+        let body = function.and_then(|function| function.body.as_deref());
+        let counts = self.config.tiering.budget(lazy.tier, 0).is_some();
+        if counts && body.is_some_and(has_loops) { Tier::Hot } else { lazy.tier }
     }
 
     /// Whether code of the module may have the body of a function of it: if the function has
@@ -207,5 +249,9 @@ impl Resolver for Shared {
         let code = resolve::resolve(self, caller, number);
         // Who calls is inside: the code stays, though it be taken out at once.
         code.map(|code| code.address()).map_err(|why| Box::new(self.stop_for(number, &why)))
+    }
+
+    fn go_on(&self, spent: &Spent<'_>) -> Option<usize> {
+        self.spent(spent)
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use brolga_lifecycle::job::Waits;
 use brolga_lifecycle::retired::Retired;
+use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::pipeline::Inspector;
@@ -14,6 +15,7 @@ use super::clock::Clock;
 use super::config::Config;
 use super::foreign::Library;
 use super::freeing::Retiree;
+use super::pool::Pool;
 use super::stats::Tally;
 use crate::error::{CodeMemoryError, EngineError};
 use crate::link::{Abandoned, Functions, Resident, Stage, Symbols};
@@ -25,7 +27,10 @@ use crate::runtime::Environment;
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(super) config: Config,
+    /// How modules are compiled that are loaded.
     pub(super) options: LowerOptions,
+    /// How functions are compiled that are defined, in the order of [`Tier::ALL`].
+    tiers: [LowerOptions; 3],
     pub(super) inspector: Option<Arc<Inspector>>,
     pub(super) isa: Isa,
     pub(super) clock: Clock,
@@ -45,6 +50,8 @@ pub(crate) struct Shared {
     pub(super) tally: Tally,
     /// Compilers that nobody uses.
     pub(super) compilers: Mutex<Vec<Compiler>>,
+    /// Who compiles in the background.
+    pub(super) pool: Pool,
     resident: Resident,
     pub(super) reservation: Reservation,
 }
@@ -71,7 +78,9 @@ impl Shared {
             waits: Waits::new(),
             tally: Tally::default(),
             compilers: Mutex::default(),
-            options: config.lowering(),
+            options: config.lowering(config.load_tier()),
+            tiers: Tier::ALL.map(|tier| config.lowering(tier)),
+            pool: Pool::new(config.background_threads),
             inspector: config.inspector(),
             config,
             isa,
@@ -82,6 +91,11 @@ impl Shared {
             resident,
             reservation,
         })
+    }
+
+    /// How functions of a tier are lowered.
+    pub(super) fn options_of(&self, tier: Tier) -> &LowerOptions {
+        &self.tiers[tier as usize]
     }
 
     /// How many threads compile what is loaded. Remarks and dumps come in the order of the

@@ -13,6 +13,10 @@ pub struct Stats {
     pub copied: u64,
     /// Functions that went through the pipeline.
     pub lowered: u64,
+    /// Functions that were compiled better, as they ran often.
+    pub upgraded: u64,
+    /// Loops for which code was made to go on in, as they ran for long.
+    pub continued: u64,
     /// Why functions of [`Tier::Quick`](crate::Tier::Quick) went through the pipeline: the
     /// reasons in the order of their text.
     pub left_out: Vec<LeftOut>,
@@ -36,6 +40,8 @@ pub(crate) struct Tally(Mutex<Counts>);
 struct Counts {
     copied: u64,
     lowered: u64,
+    upgraded: u64,
+    continued: u64,
     left_out: BTreeMap<Box<str>, u64>,
 }
 
@@ -54,6 +60,16 @@ impl Tally {
         self.count(|counts| counts.lowered += functions);
     }
 
+    /// A function has been compiled better.
+    pub(super) fn add_upgraded(&self) {
+        self.count(|counts| counts.upgraded += 1);
+    }
+
+    /// Code to go on in has been made.
+    pub(super) fn add_continued(&self) {
+        self.count(|counts| counts.continued += 1);
+    }
+
     /// A function is left to the pipeline.
     pub(super) fn add_left_out(&self, why: Unsupported) {
         let reason = why.to_string().into();
@@ -67,6 +83,12 @@ impl Tally {
             .left_out
             .iter()
             .map(|(reason, &functions)| LeftOut { reason: reason.clone(), functions });
-        Stats { copied: counts.copied, lowered: counts.lowered, left_out: left_out.collect() }
+        Stats {
+            copied: counts.copied,
+            lowered: counts.lowered,
+            upgraded: counts.upgraded,
+            continued: counts.continued,
+            left_out: left_out.collect(),
+        }
     }
 }

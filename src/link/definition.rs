@@ -148,7 +148,7 @@ pub(crate) struct Abandoned {
 pub(crate) struct AbandonedList {
     /// Functions that code or a handle has named, once for each that is gone.
     pub(crate) references: Vec<u32>,
-    /// Functions whose module is gone.
+    /// Functions whose module is gone, or the code that they go on from.
     pub(crate) locals: Vec<u32>,
     /// Data objects whose module is gone.
     pub(crate) data: Vec<Arc<DataSymbol>>,
@@ -164,6 +164,13 @@ impl AbandonedList {
 impl Abandoned {
     fn add(&self, add: impl FnOnce(&mut AbandonedList)) {
         add(&mut self.list.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Functions are given up that nobody else has the numbers of.
+    pub(super) fn add_functions(&self, numbers: &[u32]) {
+        if !numbers.is_empty() {
+            self.add(|list| list.locals.extend(numbers));
+        }
     }
 
     /// What there is, which is the caller's now.

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Weak};
 
 use arc_swap::ArcSwapOption;
-use brolga_ir::entity::FuncId;
+use brolga_ir::entity::{Block, FuncId};
 use brolga_lifecycle::life::{Life, Slot};
 use brolga_lifecycle::table::Table;
 
@@ -22,6 +22,9 @@ pub(crate) enum Source {
     Global(Arc<Definition>, FuncId),
     /// One that its module alone sees goes with that.
     Local(Weak<Definition>, FuncId),
+    /// What is left of a function from the start of a block on, for those who are in its code
+    /// of the first tier: that code keeps what it must, as the function's own.
+    Continuation(Weak<Definition>, FuncId, Block),
 }
 
 impl Source {
@@ -30,7 +33,9 @@ impl Source {
         match self {
             Source::Loaded => None,
             Source::Global(definition, id) => Some((Arc::clone(definition), *id)),
-            Source::Local(definition, id) => Some((definition.upgrade()?, *id)),
+            Source::Local(definition, id) | Source::Continuation(definition, id, _) => {
+                Some((definition.upgrade()?, *id))
+            }
         }
     }
 }

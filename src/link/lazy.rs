@@ -4,10 +4,12 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
-use brolga_ir::entity::FuncId;
+use brolga_ir::entity::{Block, FuncId};
 use brolga_ir::module::{Linkage, Module};
 use brolga_ir::types::{Signature, TypePool};
+use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::dependencies::Dependencies;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
@@ -16,14 +18,14 @@ use brolga_lowering::target::Isa;
 use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
 use rustc_hash::FxHashMap;
 
-use super::definition::{Definition, References};
+use super::definition::{Abandoned, Definition, References};
 use super::prepare::{Prepared, Purpose, callback, complete};
 use super::scope::{ForeignLookup, FunctionRef, Incoming, Names};
 use super::stage::{LinkFailure, Stage};
 use super::symbols::{DataSymbol, FunctionSymbol, Symbols, signature_text};
 use crate::error::{FunctionError, LoadError};
 use crate::memory::{Request, Slot};
-use crate::runtime::{Keep, Placed};
+use crate::runtime::{Counter, Keep, Placed};
 
 /// A function on its way into an engine, without those around it.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +33,14 @@ pub(crate) struct Lazy<'a> {
     pub(crate) definition: &'a Arc<Definition>,
     pub(crate) id: FuncId,
     pub(crate) number: u32,
+    /// Where it is entered, if not at its entry.
+    pub(crate) block: Option<Block>,
+    /// How well it is compiled.
+    pub(crate) tier: Tier,
+    /// How often it may run before it is compiled better, if it counts that.
+    pub(crate) budget: Option<u32>,
+    /// How long that took.
+    pub(crate) took: Duration,
 }
 
 /// What a unit needs beside what an engine has.
@@ -93,7 +103,11 @@ impl Missing {
         for id in self.callbacks {
             done.extend(callback(compiler, (0, id), module, &types, isa)?);
         }
-        done.push(Prepared { purpose: Purpose::Lazy(0, lazy.id), unit });
+        let purpose = match lazy.block {
+            None => Purpose::Lazy(0, lazy.id),
+            Some(_) => Purpose::Continuation(0, lazy.id),
+        };
+        done.push(Prepared { purpose, unit });
         complete(&mut done, &mut self.dependencies, compiler, isa, options)?;
         Ok(done)
     }
@@ -105,12 +119,62 @@ fn is_imported(module: &Module, id: FuncId) -> bool {
 
 /// What lives as long as the code of one function.
 #[derive(Debug)]
-#[expect(dead_code, reason = "owned for its drop alone")]
 struct Kept {
+    #[expect(dead_code, reason = "owned for its drop alone")]
     references: References,
+    #[expect(dead_code, reason = "owned for its drop alone")]
     data: Vec<Arc<DataSymbol>>,
+    #[expect(dead_code, reason = "owned for its drop alone")]
     slots: Vec<Arc<Slot>>,
     module: KeptModule,
+    counted: Option<Counted>,
+    tier: Tier,
+    took: Duration,
+}
+
+/// How the code of a function that was compiled by itself was made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Making {
+    /// How well.
+    pub(crate) tier: Tier,
+    /// In which time.
+    pub(crate) took: Duration,
+}
+
+impl Making {
+    /// That of code.
+    pub(crate) fn of(placed: &Placed) -> Option<Making> {
+        let &Kept { tier, took, .. } = placed.kept().downcast_ref::<Kept>()?;
+        Some(Making { tier, took })
+    }
+}
+
+/// Code that counts how often it runs: what goes on in the middle of it goes with it.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    /// What it counts down.
+    pub(crate) counter: Counter,
+    definition: Weak<Definition>,
+    id: FuncId,
+    abandoned: Arc<Abandoned>,
+}
+
+impl Counted {
+    /// What is known of code, if it counts.
+    pub(crate) fn of(placed: &Placed) -> Option<&Counted> {
+        placed.kept().downcast_ref::<Kept>()?.counted.as_ref()
+    }
+
+    /// What the code was compiled from, and the function there.
+    pub(crate) fn definition(&self) -> Option<(Arc<Definition>, FuncId)> {
+        Some((self.definition.upgrade()?, self.id))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.abandoned.add_functions(&self.counter.continuations());
+    }
 }
 
 /// A function that others see keeps its module. One that the module alone sees goes with that,
@@ -144,7 +208,7 @@ impl Stage<'_> {
         // The ways to foreign functions read where these are.
         let data = prepared
             .iter()
-            .filter(|it| matches!(it.purpose, Purpose::Lazy(..) | Purpose::Thunk(_)));
+            .filter(|it| is_own(&it.purpose) || matches!(it.purpose, Purpose::Thunk(_)));
         let data = data.flat_map(|it| &it.unit.relocations).filter_map(|it| match &it.symbol {
             UnitSymbol::Data(name)
             | UnitSymbol::AddressSlot(name)
@@ -167,10 +231,24 @@ impl Stage<'_> {
             }
             _ => KeptModule::OfGlobal(Arc::clone(lazy.definition)),
         };
-        let kept = Kept { references, data: names.known_data(), slots: Vec::new(), module };
+        let counted = self.count(lazy)?;
+        names.budget = counted.as_ref().map(|counted| counted.counter.address());
+        let (data, slots) = (names.known_data(), Vec::new());
+        let Lazy { tier, took, .. } = *lazy;
+        let kept = Kept { references, data, slots, module, counted, tier, took };
         names.set_functions(scope);
         let linked = self.link_units(&modules, &names, prepared, |slots| Kept { slots, ..kept })?;
         linked.lazy.ok_or(LinkFailure::Stale)
+    }
+
+    /// What the code counts down, if it does.
+    fn count(&self, lazy: &Lazy<'_>) -> Result<Option<Counted>, LinkFailure> {
+        let Some(budget) = lazy.budget else { return Ok(None) };
+        let counter = Counter::new(lazy.number, lazy.tier, self.reservation.slot(0)?);
+        counter.grant(budget);
+        let (definition, id) = (Arc::downgrade(lazy.definition), lazy.id);
+        let abandoned = Arc::clone(&self.symbols.abandoned);
+        Ok(Some(Counted { counter, definition, id, abandoned }))
     }
 
     /// Counts what the code refers to.
@@ -200,7 +278,7 @@ impl Stage<'_> {
     ) -> Result<(Used, FxHashMap<Box<str>, FunctionRef>), LinkFailure> {
         let (mut used, mut found) = (Used::default(), FxHashMap::default());
         let own = prepared.iter().filter(|it| {
-            matches!(it.purpose, Purpose::Lazy(..) | Purpose::Callback(..) | Purpose::Host(..))
+            is_own(&it.purpose) || matches!(it.purpose, Purpose::Callback(..) | Purpose::Host(..))
         });
         for relocation in own.flat_map(|prepared| &prepared.unit.relocations) {
             let (function, list) = match &relocation.symbol {
@@ -327,6 +405,11 @@ impl Stage<'_> {
         self.symbols.functions.entry(number).set_symbol(Arc::clone(&symbol));
         Ok(symbol)
     }
+}
+
+/// Whether a unit is the code that is linked, and not what that needs.
+fn is_own(purpose: &Purpose) -> bool {
+    matches!(purpose, Purpose::Lazy(..) | Purpose::Continuation(..))
 }
 
 /// Whether what is prepared leads to a function of the host, if that is what the name means: it

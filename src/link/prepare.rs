@@ -25,6 +25,8 @@ pub(crate) enum Purpose {
     Function(usize, FuncId),
     /// The body of a function that is compiled by itself.
     Lazy(usize, FuncId),
+    /// What is left of a function that runs already.
+    Continuation(usize, FuncId),
     /// The entry of a function by the platform's convention.
     Callback(usize, FuncId),
     /// The way to a function of the host.
@@ -40,6 +42,7 @@ impl Purpose {
     pub(super) fn role(&self) -> Role {
         match self {
             Purpose::Function(..) | Purpose::Lazy(..) | Purpose::Prelude(_) => Role::Function,
+            Purpose::Continuation(..) => Role::Continuation,
             Purpose::Callback(..) => Role::Entry,
             Purpose::Host(..) | Purpose::Thunk(_) => Role::Exit,
         }

@@ -80,6 +80,8 @@ pub(crate) struct Names {
     pub(super) foreign: BTreeMap<Box<str>, Arc<Slot>>,
     /// Weak definitions in whose place others stand.
     pub(super) overridden: FxHashSet<(usize, FuncId)>,
+    /// The address of the budget that the unit counts down, if it does.
+    pub(super) budget: Option<usize>,
     global_functions: FxHashMap<Box<str>, FunctionRef>,
     global_data: FxHashMap<Box<str>, DataRef>,
 }

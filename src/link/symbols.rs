@@ -228,12 +228,12 @@ impl Symbols {
     }
 
     /// A number for a new function.
-    pub(super) fn give_number(&mut self) -> Result<u32, LoadError> {
+    pub(crate) fn give_number(&mut self) -> Result<u32, LoadError> {
         self.numbers.give().ok_or(LoadError::TooManyFunctions)
     }
 
     /// Takes numbers back that nobody has seen.
-    pub(super) fn take_back(&mut self, numbers: &[u32]) {
+    pub(crate) fn take_back(&mut self, numbers: &[u32]) {
         for &number in numbers {
             drop(self.functions.entry(number).take_symbol());
             if self.numbers.bury(number) == Fate::Retires {

@@ -15,6 +15,8 @@ use crate::memory::Block;
 pub(crate) enum Role {
     /// A function of a module: shown in call chains.
     Function,
+    /// The function of the frame that called it goes on here: both are shown as one.
+    Continuation,
     /// A thunk between compiled code and the host's functions: not shown.
     Exit,
     /// A thunk by which the host enters: no walk goes beyond it.
@@ -36,7 +38,7 @@ pub(crate) struct Placed {
 }
 
 /// What lives as long as code does.
-pub(crate) trait Keep: fmt::Debug + Send + Sync {
+pub(crate) trait Keep: Any + fmt::Debug + Send + Sync {
     /// What must live on as long as somebody is inside of the code, though the code itself does
     /// not keep it.
     fn beyond(&self) -> Option<Arc<dyn Any + Send + Sync>> {
@@ -95,6 +97,11 @@ impl Placed {
     /// The address of the entry.
     pub(crate) fn address(&self) -> usize {
         self.block.address()
+    }
+
+    /// What lives as long as the code.
+    pub(crate) fn kept(&self) -> &dyn Any {
+        &*self.kept
     }
 
     /// Bytes of code.

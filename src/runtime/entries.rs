@@ -6,11 +6,12 @@
 use std::ptr::NonNull;
 
 use brolga_ir::datum::Datum;
+use brolga_ir::entity::Block;
 use brolga_ir::trap::TrapCode;
 use brolga_lowering::runtime::RuntimeEntry;
 
-use super::code_map::Held;
-use super::environment::Environment;
+use super::code_map::{Held, Role};
+use super::environment::{Environment, Spent};
 use super::record::{Attention, ThreadRecord};
 use super::stop::{Stop, read_exit_values};
 use super::walk::{Cursor, Landing, LandingKind, append_frames, walk};
@@ -22,6 +23,7 @@ pub(crate) fn entry_address(entry: RuntimeEntry) -> usize {
         RuntimeEntry::Raise => assembly::raise as *const () as usize,
         RuntimeEntry::StackOverflow => assembly::stack_overflow as *const () as usize,
         RuntimeEntry::Poll => assembly::poll as *const () as usize,
+        RuntimeEntry::Tier => assembly::tier as *const () as usize,
         RuntimeEntry::Throw => assembly::throw as *const () as usize,
         RuntimeEntry::HostCall => host::call as *const () as usize,
         RuntimeEntry::EnterCallback => host::enter_callback as *const () as usize,
@@ -113,12 +115,15 @@ fn go_on(
     wanted: LandingKind,
 ) {
     let trap = &mut stop.trap;
-    let mut mark = None;
+    let (mut mark, mut is_continued) = (None, false);
     // SAFETY: compiled code has stopped at `start`, which is its frame, and each
     // frame that is visited is live.
     let landing = unsafe {
         walk(&environment.code, start, wanted, |placed, cursor| {
-            append_frames(trap, placed, cursor.pc);
+            // What goes on in the place of a function is shown as that, once.
+            if !std::mem::replace(&mut is_continued, placed.role == Role::Continuation) {
+                append_frames(trap, placed, cursor.pc);
+            }
             mark = cursor.side_mark(placed).or(mark);
         })
     };
@@ -163,6 +168,27 @@ pub(super) unsafe extern "C" fn resolve_missing(record: *mut ThreadRecord, numbe
             0
         }
     }
+}
+
+/// The address of code for the activation with that frame to go on in, on its way back to that
+/// block, or at its entry, if the number is none of a block; 0 if it goes on as it is.
+pub(super) unsafe extern "C" fn answer_budget(
+    record: *mut ThreadRecord,
+    frame: usize,
+    pc: usize,
+    block: u64,
+) -> usize {
+    // SAFETY: called by `tier`, on the thread of the record. No reference to it is kept, as what
+    // compiles may call compiled code.
+    let (environment, caller) = unsafe { (environment_of(&*record), (*record).caller) };
+    let go_on = || {
+        let resolver = environment.resolver.get().and_then(std::sync::Weak::upgrade)?;
+        let placed = environment.code.find(pc)?;
+        let block = u32::try_from(block).ok().map(Block::from_u32);
+        resolver.go_on(&Spent { placed: &placed, block, frame, caller })
+    };
+    let better = std::panic::catch_unwind(std::panic::AssertUnwindSafe(go_on));
+    better.ok().flatten().unwrap_or(0)
 }
 
 /// The number of the code to stop with, or 0 to go on. An interrupt stays until

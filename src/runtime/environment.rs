@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, RwLock, Weak};
 
+use brolga_ir::entity::Block;
 use brolga_ir::observe::Observer;
 use brolga_lifecycle::epoch::Epochs;
 use brolga_lifecycle::job::Caller;
 
-use super::code_map::CodeMap;
+use super::code_map::{CodeMap, Placed};
 use super::locals::ThreadLocalImage;
 use super::stop::Stop;
 use super::thread::Registry;
@@ -18,6 +19,23 @@ use super::thread::Registry;
 pub(crate) trait Resolver: fmt::Debug + Send + Sync {
     /// The address of the code of that function, which is made by this thread or another.
     fn resolve(&self, number: u32, caller: Caller) -> Result<usize, Box<Stop>>;
+
+    /// The address of better code for an activation that has used up the budget of its unit to
+    /// go on in, if there is any.
+    fn go_on(&self, spent: &Spent<'_>) -> Option<usize>;
+}
+
+/// A budget that is used up.
+#[derive(Debug)]
+pub(crate) struct Spent<'a> {
+    /// Of what.
+    pub placed: &'a Arc<Placed>,
+    /// Where the activation is on its way back to; nothing, if it has just begun.
+    pub block: Option<Block>,
+    /// Where the frame of the activation is.
+    pub frame: usize,
+    /// Whose it is.
+    pub caller: Caller,
 }
 
 /// What the running threads of one engine share. Their records lead to it; it
@@ -57,7 +75,7 @@ impl Environment {
     }
 
     /// A number for a thread that no other one of the engine has.
-    pub(super) fn new_caller(&self) -> Caller {
+    pub(crate) fn new_caller(&self) -> Caller {
         Caller(self.callers.fetch_add(1, Ordering::Relaxed))
     }
 }

@@ -102,10 +102,12 @@ pub(super) unsafe fn walk(
                 return Some(cursor.landing(&placed, handler, LandingKind::Entry));
             }
             (Role::Entry, None) => return None,
-            (Role::Function, Some(handler)) if wanted == LandingKind::Handler => {
+            (Role::Function | Role::Continuation, Some(handler))
+                if wanted == LandingKind::Handler =>
+            {
                 return Some(cursor.landing(&placed, handler, LandingKind::Handler));
             }
-            (Role::Function, _) => visit(&placed, cursor),
+            (Role::Function | Role::Continuation, _) => visit(&placed, cursor),
             (Role::Exit, _) => {}
         }
         // SAFETY: every frame above the entry thunk is compiled code's.

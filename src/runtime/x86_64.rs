@@ -93,6 +93,23 @@ pub(super) unsafe extern "C" fn poll() {
     )
 }
 
+/// `(block) -> code`: the budget of the unit that calls is used up.
+#[unsafe(naked)]
+pub(super) unsafe extern "C" fn tier() {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "mov rcx, rdi",
+        "mov rdi, r15",
+        "mov rsi, [rbp]",
+        "mov rdx, [rbp + 8]",
+        "call {answer}",
+        "pop rbp",
+        "ret",
+        answer = sym entries::answer_budget,
+    )
+}
+
 /// Jumped to from the stub of a function that has no code, whose number is in
 /// `eax`, with its arguments in place: has the code made and goes on there, or
 /// raises as if from the call of the stub.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use brolga::{Level, Tier};
+use brolga::{Budgets, Level, Tier, Tiering};
 use brolga_ir::datum::Datum;
 use brolga_ir::interpret::{self, Interpreter};
 use brolga_ir::module::{Content, Module};
@@ -55,23 +55,25 @@ pub(crate) fn all() -> Vec<Arc<dyn Engine>> {
     // kind would run it, for which the most ops are expanded.
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         let least = TargetSpec::parse("generic").ok();
-        let whole = (Tier::Hot, Manner::Loaded);
         let native = |name, level, target| {
-            let (tier, manner) = whole;
-            Arc::new(Native { name, level, target, tier, manner })
+            let (tiering, manner) = (Tiering::Fixed(Tier::Hot), Manner::Loaded);
+            Arc::new(Native { name, level, target, tiering, manner })
         };
-        let tiered = |name, tier, manner| {
-            Arc::new(Native { name, level: Level::O2, target: None, tier, manner })
+        let tiered = |name, tiering, manner| {
+            Arc::new(Native { name, level: Level::O2, target: None, tiering, manner })
         };
+        // What runs twice is compiled better, and left for that in the middle.
+        let eager = Tiering::Adaptive(Budgets { quick: 1, warm: 1, doublings: 2 });
         engines.push(native("native", Level::O2, None));
         engines.push(native("native-O0", Level::O0, None));
         engines.push(native("native-O1", Level::O1, None));
         engines.push(native("native-O3", Level::O3, None));
         engines.push(native("native-generic", Level::O2, least));
         engines.push(native("native-generic-O0", Level::O0, least));
-        engines.push(tiered("native-T0", Tier::Quick, Manner::Loaded));
-        engines.push(tiered("native-lazy", Tier::Hot, Manner::Defined));
-        engines.push(tiered("native-lazy-T0", Tier::Quick, Manner::Defined));
+        engines.push(tiered("native-T0", Tiering::Fixed(Tier::Quick), Manner::Loaded));
+        engines.push(tiered("native-lazy", Tiering::Fixed(Tier::Hot), Manner::Defined));
+        engines.push(tiered("native-lazy-T0", Tiering::Fixed(Tier::Quick), Manner::Defined));
+        engines.push(tiered("native-tiered", eager, Manner::Defined));
     }
     engines
 }

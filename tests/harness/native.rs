@@ -3,7 +3,7 @@
 use brolga::ir::datum::Datum;
 use brolga::ir::module::{Content, Module};
 use brolga::lowering::target::TargetSpec;
-use brolga::{CallError, Config, Level, Tier};
+use brolga::{CallError, Config, Level, Tiering};
 
 use super::engine::{Engine, Failure, Instance};
 
@@ -13,7 +13,7 @@ pub(crate) struct Native {
     pub(crate) level: Level,
     /// What it compiles for; this machine with all its features if nothing.
     pub(crate) target: Option<TargetSpec>,
-    pub(crate) tier: Tier,
+    pub(crate) tiering: Tiering,
     pub(crate) manner: Manner,
 }
 
@@ -33,7 +33,9 @@ impl Native {
         let config = Config {
             level: self.level,
             target: self.target,
-            tier: self.tier,
+            tiering: self.tiering.clone(),
+            // What runs compiles the same each time.
+            background_threads: 0,
             allow_symbols,
             ..Config::default()
         };

@@ -1,6 +1,6 @@
 //! How functions are made, tier by tier.
 
-use brolga::{Config, Engine, ResolveError, Stats, Tier};
+use brolga::{Config, Engine, ResolveError, Stats, Tier, Tiering};
 
 use crate::{constant, successor};
 
@@ -12,7 +12,7 @@ fn an_engine_says_how_functions_were_made() {
         left == [("a signature that takes more than words", 1)]
             || left == [("a value of more than a word", 1)]
     };
-    let config = || Config { tier: Tier::Quick, ..Config::default() };
+    let config = || Config { tiering: Tiering::Fixed(Tier::Quick), ..Config::default() };
     let loaded = Engine::new(config()).unwrap();
     loaded.load(&(constant("f", 1) + wide)).unwrap();
     let lazy = Engine::new(config()).unwrap();
@@ -25,7 +25,8 @@ fn an_engine_says_how_functions_were_made() {
         assert_eq!((stats.copied, stats.lowered), (1, 1), "{stats:?}");
         assert!(is_left_out(&stats), "{stats:?}");
     }
-    let hot = Engine::new(Config { tier: Tier::Hot, ..Config::default() }).unwrap();
+    let hot =
+        Engine::new(Config { tiering: Tiering::Fixed(Tier::Hot), ..Config::default() }).unwrap();
     hot.define(&constant("f", 1)).unwrap();
     hot.compile("f").unwrap();
     assert_eq!((hot.stats().copied, hot.stats().lowered), (0, 1));
@@ -34,8 +35,12 @@ fn an_engine_says_how_functions_were_made() {
 #[test]
 fn what_is_too_large_is_refused_in_every_tier() {
     for tier in Tier::ALL {
-        let engine =
-            Engine::new(Config { tier, max_instructions: 1, ..Config::default() }).unwrap();
+        let engine = Engine::new(Config {
+            tiering: Tiering::Fixed(tier),
+            max_instructions: 1,
+            ..Config::default()
+        })
+        .unwrap();
         engine.define(&successor("g", "f")).unwrap();
         let error = engine.compile("g").unwrap_err();
         assert!(matches!(&error, ResolveError::Refused { .. }), "{tier:?}: {error}");

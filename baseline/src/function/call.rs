@@ -201,7 +201,7 @@ impl<'a> Emitter<'a> {
 
     /// Leaves this function by calling another in its place, where nothing is passed on the
     /// stack.
-    pub(super) fn return_call(&mut self, inst: Inst, callee: Callee<'a>, popped: u16) -> Emitted {
+    pub(super) fn return_call(&mut self, inst: Inst, callee: Callee<'a>) -> Emitted {
         let unsupported = Unsupported::Op(Op::ReturnCall);
         let types = &self.module.types;
         let signature = match callee {
@@ -213,7 +213,7 @@ impl<'a> Emitter<'a> {
             passed.next(Class::of(ty).ok_or(unsupported)?)?;
         }
         // What is passed by value may stand in this frame.
-        if popped > 0 || passed.stack() > 0 || !signature.by_value().is_empty() {
+        if self.popped > 0 || passed.stack() > 0 || !signature.by_value().is_empty() {
             return Err(unsupported);
         }
         self.pass_to(inst, callee)?;

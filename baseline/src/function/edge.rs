@@ -3,7 +3,7 @@
 use brolga_ir::body::ValueDef;
 use brolga_ir::entity::{Block, EntityRef, Value};
 use brolga_ir::instruction::Target;
-use brolga_lowering::options::Polls;
+use brolga_lowering::options::{Counting, Polls};
 
 use super::Emitter;
 use crate::assembler::Word;
@@ -12,8 +12,11 @@ impl Emitter<'_> {
     /// Goes on at a target.
     pub(super) fn edge(&mut self, from: Block, target: &Target, next: Option<Block>) {
         self.hand_over(target);
-        if self.polls_on_the_way(from, target.block) {
-            self.poll();
+        if self.goes_back(from, target.block) {
+            self.count(Some(target.block));
+            if self.options.polls == Polls::LoopsAndEntries {
+                self.poll();
+            }
         }
         if next != Some(target.block) {
             let label = self.block_label(target.block);
@@ -23,14 +26,15 @@ impl Emitter<'_> {
 
     /// Whether there is nothing to do on the way to a target.
     pub(super) fn is_bare(&self, from: Block, target: &Target) -> bool {
-        target.args.is_empty() && !self.polls_on_the_way(from, target.block)
+        let looks_around =
+            self.options.polls == Polls::LoopsAndEntries || self.options.counting == Counting::Emit;
+        target.args.is_empty() && !(looks_around && self.goes_back(from, target.block))
     }
 
     /// An edge back in the order of the text is on every cycle.
-    fn polls_on_the_way(&self, from: Block, to: Block) -> bool {
+    fn goes_back(&self, from: Block, to: Block) -> bool {
         let order = &self.buffers.order;
-        self.options.polls == Polls::LoopsAndEntries
-            && order.get(to.index()) <= order.get(from.index())
+        order.get(to.index()) <= order.get(from.index())
     }
 
     /// Brings the arguments of a target to the homes of its parameters.

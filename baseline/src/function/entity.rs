@@ -42,6 +42,13 @@ enum Base {
     Far(UnitSymbol),
 }
 
+impl Room {
+    /// Where the slot starts, from the frame pointer: the first multiple of the second number.
+    pub(crate) const fn place(self) -> (i32, u32) {
+        (self.start, self.align)
+    }
+}
+
 impl Emitter<'_> {
     /// Makes the slots of the function, zeroed unless it was promised not to matter.
     pub(super) fn make_slots(&mut self) -> Emitted {

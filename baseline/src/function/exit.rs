@@ -1,12 +1,12 @@
 //! Where execution stops, and what stands behind all blocks because it hardly ever runs.
 
 use brolga_ir::body::ExitKind;
-use brolga_ir::entity::{Exit, Loc, PackedOption, Value};
+use brolga_ir::entity::{Block, Exit, Loc, PackedOption, Value};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Type, TypePool};
 use brolga_lowering::buffer::BufferLayout;
-use brolga_lowering::options::{Fuel, Polls};
+use brolga_lowering::options::{Counting, Fuel, Polls};
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
 use brolga_lowering::unit::{ExitSite, UnitSymbol, ValueShape};
 
@@ -29,6 +29,8 @@ enum Leaving {
     Trap(TrapCode),
     /// By an exit, with these values.
     Exit(Exit, Vec<Value>),
+    /// The budget is used up: comes back, or goes on elsewhere at that block.
+    Count(Label, Option<Block>),
     /// The slow path of a poll, which comes back.
     Poll(Label),
 }
@@ -119,6 +121,37 @@ impl Emitter<'_> {
         self.last = None;
     }
 
+    /// Takes one off the budget of the function, which is entered, or on its way back to a
+    /// block. Every value is at home by then.
+    pub(super) fn count(&mut self, at: Option<Block>) {
+        if self.options.counting == Counting::Omit {
+            return;
+        }
+        let back = self.assembler().label();
+        let cold = self.cold(Leaving::Count(back, at));
+        let place = self.assembler().count_down();
+        self.relocate_before(1, place, UnitSymbol::Budget);
+        self.assembler().jump_if(condition::NEGATIVE, cold);
+        self.assembler().bind(back);
+        self.last = None;
+    }
+
+    /// Asks what is next; goes back, or on with better code, in the place of this one.
+    fn ask(&mut self, back: Label, at: Option<Block>) {
+        let [block, ..] = ARGUMENTS;
+        let number = at.map_or(u64::MAX, |block| block.as_u32().into());
+        self.assembler().number(block, number);
+        self.call_runtime(RuntimeEntry::Tier);
+        if at.is_none() {
+            return self.assembler().jump(back);
+        }
+        self.assembler().test_code();
+        self.assembler().jump_if(condition::EQUAL, back);
+        self.assembler().go_on_with_frame();
+        self.called(None);
+        self.go_back();
+    }
+
     /// What was put off.
     pub(super) fn cold_exits(&mut self) -> Emitted {
         self.last = None;
@@ -131,6 +164,7 @@ impl Emitter<'_> {
                     self.raise(bare(code), None);
                 }
                 Leaving::Exit(exit, values) => self.leave(exit, &values, area)?,
+                Leaving::Count(back, at) => self.ask(back, at),
                 Leaving::Poll(back) => {
                     self.call_runtime(RuntimeEntry::Poll);
                     self.assembler().jump(back);

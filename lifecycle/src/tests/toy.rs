@@ -5,9 +5,10 @@ use crate::epoch::{Epochs, Pin};
 use crate::job::{Caller, Waits};
 use crate::life::{Life, Slot, Started};
 use crate::queue::Queue;
-use crate::resolve::{Functions, Made, Unresolved, define, remove, resolve, upgrade};
+use crate::resolve::{Functions, Goal, Made, Unresolved, define, remove, resolve, upgrade};
 use crate::retired::Retired;
 use crate::sync::{Arc, AtomicU64, AtomicUsize, Mutex, Ordering, lock};
+use crate::tiers::Tier;
 
 /// What a function is compiled from.
 #[derive(Clone, Default)]
@@ -105,7 +106,12 @@ impl Functions for Toy {
         &self.functions[function as usize].slot
     }
 
-    fn compile(&self, _: u32, started: &Started<Source>) -> Result<Made<Arc<Body>>, &'static str> {
+    fn compile(
+        &self,
+        _: u32,
+        started: &Started<Source>,
+        _: Goal,
+    ) -> Result<Made<Arc<Body>>, &'static str> {
         self.compiles.fetch_add(1, Ordering::Relaxed);
         let source = &started.source;
         if let Some(callback) = source.callback {
@@ -203,7 +209,7 @@ impl Thread<'_> {
     }
 
     pub(crate) fn upgrade(&self, function: u32) -> bool {
-        upgrade(self.toy, self.caller, function).is_ok()
+        upgrade(self.toy, self.caller, function, Tier::Hot).is_ok()
     }
 }
 

@@ -9,12 +9,13 @@ use cranelift_codegen::ir::{self as machine, InstBuilder, StackSlotData, StackSl
 
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
+use super::memory::aligned;
 use super::pieces::pieces;
 use crate::buffer::BufferLayout;
 use crate::level::BackEnd;
-use crate::options::{Fuel, Polls};
+use crate::options::{Counting, Fuel, Polls};
 use crate::runtime::{RecordField, RuntimeEntry};
-use crate::unit::{ExitSite, ValueShape};
+use crate::unit::{ExitSite, UnitSymbol, ValueShape};
 
 /// A block that is emitted after all others.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ enum Leaving<'a> {
     Trap(TrapCode),
     /// By an exit of the function, with these values.
     Exit(Exit, ExitKind, &'a [Value]),
+    /// The budget is used up.
+    Count { back: machine::Block },
     /// The slow path of a poll, which comes back.
     Poll { back: machine::Block },
 }
@@ -130,6 +133,24 @@ impl<'a> Emitter<'a> {
         self.builder.ins().bor(empty, called)
     }
 
+    /// Takes one off the budget of the function, which is entered.
+    pub(super) fn count_entry(&mut self) {
+        if self.options.counting == Counting::Omit {
+            return;
+        }
+        let budget = self.symbol_address(UnitSymbol::Budget);
+        let count = self.builder.ins().load(types::I32, aligned(), budget, 0);
+        let one = self.builder.ins().iconst(types::I32, 1);
+        let left = self.builder.ins().isub(count, one);
+        self.builder.ins().store(aligned(), left, budget, 0);
+        let zero = self.builder.ins().iconst(types::I32, 0);
+        let empty = self.builder.ins().icmp(machine::condcodes::IntCC::SignedLessThan, left, zero);
+        let back = self.builder.create_block();
+        let cold = self.cold_block(Leaving::Count { back });
+        self.builder.ins().brif(empty, cold, &[], back, &[]);
+        self.continue_in(back);
+    }
+
     /// Emits the blocks that were put off. None of them asks for another.
     pub(super) fn emit_cold_exits(&mut self) -> Emitted {
         for exit in std::mem::take(&mut self.cold) {
@@ -141,6 +162,11 @@ impl<'a> Emitter<'a> {
                     self.raise(ExitSite { code, side: None, values: Vec::new() }, None);
                 }
                 Leaving::Exit(exit, kind, values) => self.leave(exit, kind, values)?,
+                Leaving::Count { back } => {
+                    let entry = self.builder.ins().iconst(types::I64, -1);
+                    self.call_runtime(RuntimeEntry::Tier, &[entry]);
+                    self.builder.ins().jump(back, &[]);
+                }
                 Leaving::Poll { back } => {
                     self.call_runtime(RuntimeEntry::Poll, &[]);
                     self.builder.ins().jump(back, &[]);

@@ -250,6 +250,7 @@ impl<'a> Emitter<'a> {
         self.builder.switch_to_block(block);
         self.make_slots()?;
         self.enter_side_stack();
+        self.count_entry();
         if self.options.polls == Polls::LoopsAndEntries {
             self.poll();
         }

@@ -1,9 +1,10 @@
 //! Functions that are compiled one by one: whoever compiles says whose code they may take over.
 
-use brolga_ir::entity::FuncId;
+use brolga_ir::entity::{Block, FuncId};
 use brolga_ir::module::Module;
 
 use super::compiler::{Compiler, Source, check};
+use crate::continuation::{FrameMap, continuation};
 use crate::error::CompileError;
 use crate::options::LowerOptions;
 use crate::pipeline::{legal_part, open_callees, passes_for};
@@ -40,5 +41,32 @@ impl Compiler {
         let legal =
             self.watched(&source, |run, report| legal_part(module, part, passes, run, report))?;
         Ok(self.emit(legal, &source, None)?.unit)
+    }
+
+    /// Compiles what is left of a function from the start of a block on, as
+    /// [`continuation`] has it: a unit that takes the address of a frame. Nothing, if the frame
+    /// does not tell enough.
+    ///
+    /// # Errors
+    /// As [`lower_function`](Self::lower_function).
+    pub fn lower_continuation(
+        &mut self,
+        module: &Module,
+        (id, others): (FuncId, &[FuncId]),
+        (block, frame): (Block, &FrameMap),
+        isa: &Isa,
+        options: &LowerOptions,
+    ) -> Result<Option<CompiledUnit>, CompileError> {
+        let Some(mut extract) = module.extract_with(id, others) else { return Ok(None) };
+        let part = &mut extract.module;
+        let Some(left) = continuation(part, extract.function, block, frame) else {
+            return Ok(None);
+        };
+        let name = |&id: &FuncId| module.function(id).map(|function| &*function.name);
+        let others = others.iter().filter_map(name);
+        let others: Vec<FuncId> = others.filter_map(|name| part.function_named(name)).collect();
+        let mut unit = self.lower_part(part, (left, &others), isa, options)?;
+        unit.name = name(&id).unwrap_or_default().into();
+        Ok(Some(unit))
     }
 }

@@ -25,6 +25,7 @@ pub(super) fn symbol(symbol: &UnitSymbol) -> String {
         }
         UnitSymbol::PointerThunk(hash) => format!("brolga.pointer.{:016x}", hash.0),
         UnitSymbol::EngineSlot => "brolga_engine".to_owned(),
+        UnitSymbol::Budget => "brolga_budget".to_owned(),
         UnitSymbol::Runtime(entry) => entry.name().to_owned(),
         UnitSymbol::Prelude(name) => code_symbol(name),
     }

@@ -190,6 +190,7 @@ impl ObjectWriter {
                 | UnitSymbol::AddressSlot(_)
                 | UnitSymbol::ThreadLocalOffset(_)
                 | UnitSymbol::EngineSlot
+                | UnitSymbol::Budget
         );
         let flags = self.flags(relocation.kind, is_call);
         let offset = start + u64::from(relocation.offset);

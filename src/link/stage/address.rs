@@ -20,6 +20,7 @@ impl Stage<'_> {
         let scope = match purpose {
             Purpose::Function(module, _)
             | Purpose::Lazy(module, _)
+            | Purpose::Continuation(module, _)
             | Purpose::Callback(module, _)
             | Purpose::Host(module, _) => names.scopes.get(*module),
             Purpose::Thunk(_) | Purpose::Prelude(_) => None,
@@ -37,7 +38,9 @@ impl Stage<'_> {
             UnitSymbol::Data(name) => self.data_address(scope?.data.get(name)?, drafts),
             UnitSymbol::AddressSlot(name) => self.slot_of(name, purpose, names, drafts),
             UnitSymbol::ThreadLocalOffset(name) => match purpose {
-                Purpose::Function(module, _) | Purpose::Lazy(module, _) => {
+                Purpose::Function(module, _)
+                | Purpose::Lazy(module, _)
+                | Purpose::Continuation(module, _) => {
                     let key = (SlotOwner::ThreadLocal(*module), name.clone());
                     Some(drafts.slots.get(&key)?.address())
                 }
@@ -53,6 +56,7 @@ impl Stage<'_> {
                 }
             }
             UnitSymbol::EngineSlot => Some(self.resident.engine()),
+            UnitSymbol::Budget => names.budget,
             UnitSymbol::Runtime(entry) => Some(self.resident.entry(*entry)),
             UnitSymbol::Prelude(name) => {
                 let found = match self.symbols.prelude.get(name) {
@@ -73,7 +77,9 @@ impl Stage<'_> {
     ) -> Option<usize> {
         let owner = match purpose {
             Purpose::Host(..) => SlotOwner::Host,
-            Purpose::Function(module, _) | Purpose::Lazy(module, _) => SlotOwner::Data(*module),
+            Purpose::Function(module, _)
+            | Purpose::Lazy(module, _)
+            | Purpose::Continuation(module, _) => SlotOwner::Data(*module),
             _ => SlotOwner::Data(usize::MAX),
         };
         let own = drafts.slots.get(&(owner, name.into()));

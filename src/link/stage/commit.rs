@@ -44,7 +44,7 @@ impl Stage<'_> {
         let mut linked = Linked { lazy: None, data, slots, numbers };
         let mut keep = Some(keep);
         for (prepared, block) in prepared.into_iter().zip(code) {
-            let is_lazy = matches!(prepared.purpose, Purpose::Lazy(..));
+            let is_lazy = matches!(prepared.purpose, Purpose::Lazy(..) | Purpose::Continuation(..));
             match keep.take_if(|_| is_lazy) {
                 Some(keep) => {
                     let kept = keep(mem::take(&mut linked.slots));
@@ -185,7 +185,9 @@ impl Stage<'_> {
                 }
                 return;
             }
-            Purpose::Function(module, id) | Purpose::Lazy(module, id) => number(*module, *id),
+            Purpose::Function(module, id)
+            | Purpose::Lazy(module, id)
+            | Purpose::Continuation(module, id) => number(*module, *id),
             Purpose::Host(module, id) => {
                 let name = modules[*module].module.function(*id).map(|function| &function.name);
                 if let Some(host) = name.and_then(|name| self.symbols.hosts.get(name)) {

@@ -209,11 +209,15 @@ fn slot_key(purpose: &Purpose, symbol: &UnitSymbol) -> Option<(SlotOwner, Box<st
     match (purpose, symbol) {
         (Purpose::Host(..), UnitSymbol::AddressSlot(name)) => Some((SlotOwner::Host, name.clone())),
         (
-            Purpose::Function(module, _) | Purpose::Lazy(module, _),
+            Purpose::Function(module, _)
+            | Purpose::Lazy(module, _)
+            | Purpose::Continuation(module, _),
             UnitSymbol::AddressSlot(name),
         ) => Some((SlotOwner::Data(*module), name.clone())),
         (
-            Purpose::Function(module, _) | Purpose::Lazy(module, _),
+            Purpose::Function(module, _)
+            | Purpose::Lazy(module, _)
+            | Purpose::Continuation(module, _),
             UnitSymbol::ThreadLocalOffset(name),
         ) => Some((SlotOwner::ThreadLocal(*module), name.clone())),
         _ => None,

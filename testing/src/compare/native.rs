@@ -1,6 +1,6 @@
 //! Compiled, linked and run in this process.
 
-use brolga::{CallError, Config, Level, LoadError, Tier};
+use brolga::{Budgets, CallError, Config, Level, LoadError, Tier, Tiering};
 use brolga_ir::module::Module;
 use brolga_ir::report::Trap;
 use brolga_ir::verify::require_safe;
@@ -19,10 +19,16 @@ pub enum Native {
     /// Each function compiled when it is first called, at a level; a program whose modules
     /// cannot come one by one as a whole.
     Lazy(Level),
+    /// The same by stencils at first, and better as soon as anything runs twice, which is left
+    /// in the middle for that.
+    Tiered,
 }
 
 /// Bytes of address space for the code and data of one program.
 const RESERVATION: usize = 16 << 20;
+
+/// What has run twice is worth better code.
+const EAGER: Budgets = Budgets { quick: 1, warm: 1, doublings: 2 };
 
 impl Engine for Native {
     fn name(&self) -> &'static str {
@@ -30,17 +36,20 @@ impl Engine for Native {
             Native::Whole(_) => "native",
             Native::Quick => "native by stencils",
             Native::Lazy(_) => "native, function by function",
+            Native::Tiered => "native, by what runs",
         }
     }
 
     fn observe(&mut self, program: &Generated) -> Result<Observation, String> {
-        let (level, tier) = match *self {
-            Native::Whole(level) | Native::Lazy(level) => (level, Tier::Hot),
-            Native::Quick => (Level::O0, Tier::Quick),
+        let (level, tiering) = match *self {
+            Native::Whole(level) | Native::Lazy(level) => (level, Tiering::Fixed(Tier::Hot)),
+            Native::Quick => (Level::O0, Tiering::Fixed(Tier::Quick)),
+            Native::Tiered => (Level::O2, Tiering::Adaptive(EAGER)),
         };
         let config = Config {
             level,
-            tier,
+            tiering,
+            background_threads: 0,
             reservation: RESERVATION,
             allow_symbols: vec!["*".to_owned()],
             ..Config::default()
@@ -54,7 +63,8 @@ impl Engine for Native {
             define().map_err(|error| error.to_string())?;
         }
         let loads = program.loads();
-        let is_lazy = matches!(self, Native::Lazy(_)) && loads.iter().all(|it| it.len() == 1);
+        let is_lazy = matches!(self, Native::Lazy(_) | Native::Tiered);
+        let is_lazy = is_lazy && loads.iter().all(|it| it.len() == 1);
         for modules in loads {
             let take = if is_lazy { define_lazily } else { load };
             take(&engine, &modules).map_err(|error| error.to_string())?;

@@ -238,6 +238,7 @@ impl<'m> Image<'m> {
             }
             // There is one thread, and it has a record.
             UnitSymbol::EngineSlot => self.slot(0),
+            UnitSymbol::Budget => self.slot(0),
             UnitSymbol::AddressSlot(name) => {
                 let index = FOREIGN.iter().position(|known| **known == **name);
                 let code = runtime(&Places::default());

@@ -115,9 +115,9 @@ pub(super) fn runtime(places: &Places) -> Runtime {
                     code.give_back();
                     label
                 }
-                // Programs that need a host are not for this, and thread-local
-                // objects are in the table from the start.
-                RuntimeEntry::HostCall | RuntimeEntry::ThreadLocal => {
+                // Programs that need a host are not for this, thread-local objects are in
+                // the table from the start, and nothing counts.
+                RuntimeEntry::HostCall | RuntimeEntry::ThreadLocal | RuntimeEntry::Tier => {
                     let label = code.here();
                     code.stop();
                     label

@@ -273,7 +273,12 @@ fn examine(
 /// types, and meets each.
 fn natives_of(seed: u64) -> impl Iterator<Item = Native> {
     let of_eight = |number: u64, native: Native| (seed / 4 % 8 == number).then_some(native);
-    let some = [of_eight(0, Native::Whole(Level::O0)), of_eight(1, Native::Lazy(Level::O2))];
+    let some = [
+        of_eight(0, Native::Whole(Level::O0)),
+        of_eight(1, Native::Lazy(Level::O2)),
+        of_eight(2, Native::Tiered),
+        of_eight(3, Native::Tiered),
+    ];
     let levels = [Level::O1, Level::O2, Level::O3].map(Native::Whole);
     some.into_iter().flatten().chain([Native::Quick]).chain(levels)
 }

@@ -62,6 +62,8 @@ pub(super) fn address(entry: RuntimeEntry) -> u64 {
         RuntimeEntry::Raise => raise as *const (),
         RuntimeEntry::StackOverflow => stack_overflow as *const (),
         RuntimeEntry::Poll => poll as *const (),
+        // Nothing counts here.
+        RuntimeEntry::Tier => raise as *const (),
         RuntimeEntry::Throw => throw as *const (),
         RuntimeEntry::HostCall => host_call as *const (),
         RuntimeEntry::EnterCallback => enter_callback as *const (),

@@ -1,0 +1,393 @@
+//! Going on in the middle of a function that runs already, with better code.
+//!
+//! A function is in a loop, in code whose frame has a home for every value. What is left of it,
+//! from the start of a block on, is a function of its own: it takes the address of that frame,
+//! reads there what is live at the block, and gives what the function would have given. The frame
+//! stays below it meanwhile, as addresses of its slots may be anywhere.
+//!
+//! Before, with the frame `%x` at -8, `%i` at -16:
+//! ```text
+//! func @f(i64) -> i64 {
+//! block0(%x: i64):
+//!     jump block1(0)
+//! block1(%i: i64):
+//!     %y = mul.i64 %x, %i
+//!     %more = icmp.i64 slt %y, 1000
+//!     %next = add.i64 %i, 1
+//!     branch %more, block1(%next), block2
+//! block2:
+//!     return %i
+//! }
+//! ```
+//! After, from `block1` on:
+//! ```text
+//! func @"f from block1"(ptr) -> i64 {
+//! block3(%0: ptr):
+//!     %1 = load.i64 %0-8
+//!     %2 = load.i64 %0-16
+//!     jump block1(%2)
+//! block1(%i: i64):
+//!     %y = mul.i64 %1, %i
+//!     …
+//! ```
+//! Such a continuation is what Fink and Qian, "Design, implementation and evaluation of adaptive
+//! recompilation with on-stack replacement" (CGO 2003) specialise a method to.
+//!
+//! Does not try: slots that are read both by their address, which others may have, and by
+//! checked offsets; values that no word or vector of the frame holds.
+
+use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::constant::Constant;
+use brolga_ir::dominators::Dominators;
+use brolga_ir::entity::{Block, EntityRef, FuncId, Inst, SecondaryMap, Slot, Value};
+use brolga_ir::flow::FlowGraph;
+use brolga_ir::instruction::{Access, InstData, Payload};
+use brolga_ir::module::{Attributes, Linkage, Module};
+use brolga_ir::op::{Op, TypeClass};
+use brolga_ir::types::{Arity, Convention, Param, Scalar, Signature, Type};
+
+use crate::analysis::addresses::Base;
+use crate::analysis::escape::Escapes;
+use crate::pass::remove_unreachable_blocks;
+use crate::pass::variables::Variables;
+
+/// Where the frame of a function has everything, from the frame pointer, on the way back to any
+/// block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrameMap {
+    /// Values, each with its home, which holds it from its definition on.
+    pub values: Vec<(Value, i32)>,
+    /// Slots in their order: each starts at the first multiple of the second number that is not
+    /// below the place.
+    pub slots: Vec<(i32, u32)>,
+}
+
+/// Adds what is left of a function from the start of a block on, as a function of the module that
+/// takes the address of a frame. Nothing, if that cannot be told from the frame.
+pub fn continuation(
+    module: &mut Module,
+    function: FuncId,
+    block: Block,
+    frame: &FrameMap,
+) -> Option<FuncId> {
+    let original = module.function(function)?;
+    let body = original.body.as_deref()?.clone();
+    let name = format!("{} from {block}", original.name);
+    let attributes = Attributes {
+        opt_level: original.attributes.opt_level,
+        targets: original.attributes.targets.clone(),
+        ..Attributes::default()
+    };
+    let results = module.signature_of(function).results.clone();
+    let signature = Signature {
+        convention: Convention::Internal,
+        params: vec![Param::from(Type::PTR)],
+        results,
+        arity: Arity::Fixed,
+    };
+    let body = Departure::of(body, block, frame)?.depart()?;
+    let sig = module.types.signature(signature).ok()?;
+    let id = module.declare_function(&name, sig, Linkage::Local).ok()?;
+    let added = module.function_mut(id)?;
+    added.attributes = attributes;
+    added.body = Some(Box::new(body));
+    Some(id)
+}
+
+/// A body that is left at the start of a block.
+struct Departure<'a> {
+    body: Body,
+    block: Block,
+    frame: &'a FrameMap,
+    homes: SecondaryMap<Value, Option<i32>>,
+    dominators: Dominators,
+    /// Blocks that the block leads to, itself among them.
+    left: SecondaryMap<Block, bool>,
+    /// The block that is entered.
+    entry: Block,
+    /// The address of the frame.
+    base: Value,
+}
+
+/// What becomes of a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fate {
+    /// Nobody has its address: its bytes are copied.
+    Copied,
+    /// It stays where it is.
+    Shared,
+}
+
+impl<'a> Departure<'a> {
+    fn of(mut body: Body, block: Block, frame: &'a FrameMap) -> Option<Departure<'a>> {
+        let first = body.layout.entry()?;
+        let graph = FlowGraph::new(&body);
+        let dominators = Dominators::new(&graph);
+        if !graph.is_reachable(block) {
+            return None;
+        }
+        let mut left = SecondaryMap::new();
+        let mut pending = vec![block];
+        while let Some(block) = pending.pop() {
+            if !std::mem::replace(&mut left[block], true) {
+                pending.extend(graph.successors(block));
+            }
+        }
+        let mut homes = SecondaryMap::new();
+        frame.values.iter().for_each(|&(value, home)| homes[value] = Some(home));
+        let entry = body.make_block();
+        let base = body.append_param(entry, Type::PTR);
+        body.layout.insert_block_after(entry, first);
+        body.layout.remove_block(first);
+        body.layout.insert_block_after(first, entry);
+        Some(Departure { body, block, frame, homes, dominators, left, entry, base })
+    }
+
+    fn depart(mut self) -> Option<Body> {
+        let needed = self.needed();
+        let fates = self.fates(&needed);
+        let slots = self.place_slots(&fates)?;
+        let mut replaced: SecondaryMap<Value, Option<Value>> = SecondaryMap::new();
+        let mut carried = Vec::new();
+        for value in needed {
+            let found = match self.slot_of(value) {
+                Some(slot) => slots.get(slot.index()).copied()?,
+                None => self.read(value)?,
+            };
+            match self.body.defining_block(value) {
+                // It is defined anew where the function comes by there again.
+                Some(home) if self.left[home] => carried.push((value, found)),
+                _ => replaced[value] = Some(found),
+            }
+        }
+        let params = self.body.params(self.block).to_vec();
+        let given = params.into_iter().map(|param| self.read_param(param));
+        let given: Vec<Value> = given.collect::<Option<_>>()?;
+        let target = self.body.target(self.block, &given);
+        self.append(Op::Jump, Type::NONE, &[], Payload::Jump(target));
+        self.move_slots(&fates, &slots)?;
+        remove_unreachable_blocks(&mut self.body);
+        self.rename(|value| replaced[value].unwrap_or(value));
+        self.carry(carried);
+        Some(self.body)
+    }
+
+    fn append(&mut self, op: Op, ty: Type, args: &[Value], payload: Payload) -> Inst {
+        let args = self.body.list(args);
+        let results: &[Type] = match op {
+            Op::Jump | Op::MemCopy | Op::MemFill => &[],
+            Op::SlotAddr | Op::PtrAdd => &[Type::PTR],
+            _ => &[ty],
+        };
+        self.body.append_inst(self.entry, InstData::new(op, ty, args, payload), results)
+    }
+
+    fn value(&mut self, op: Op, ty: Type, args: &[Value], payload: Payload) -> Option<Value> {
+        let inst = self.append(op, ty, args, payload);
+        self.body.result(inst)
+    }
+
+    fn integer(&mut self, value: i64) -> Option<Value> {
+        Some(self.body.constant(Constant::scalar(Type::I64, u128::from(value.cast_unsigned()))?))
+    }
+
+    /// The values that what is left uses and does not define on every way to the use, in the
+    /// order of their uses, each once.
+    fn needed(&self) -> Vec<Value> {
+        let (mut needed, mut seen) = (Vec::new(), SecondaryMap::<Value, bool>::new());
+        let body = &self.body;
+        for block in body.layout.blocks().filter(|&block| self.left[block]) {
+            for value in body.layout.insts(block).flat_map(|inst| body.uses(inst)) {
+                let Some(home) = body.defining_block(value) else { continue };
+                let is_before = home != self.block && self.dominators.dominates(home, self.block);
+                if is_before && !std::mem::replace(&mut seen[value], true) {
+                    needed.push(value);
+                }
+            }
+        }
+        needed
+    }
+
+    /// The slot whose address a value is.
+    fn slot_of(&self, value: Value) -> Option<Slot> {
+        let ValueDef::Result(inst, _) = self.body.value_def(value) else { return None };
+        match self.body.inst(inst) {
+            InstData { op: Op::SlotAddr, payload: Payload::Slot(slot), .. } => Some(*slot),
+            _ => None,
+        }
+    }
+
+    /// Which slots can be copied: nobody else has their address, and neither has a value that
+    /// the frame holds.
+    fn fates(&self, needed: &[Value]) -> Vec<Fate> {
+        let body = &self.body;
+        let escapes = Escapes::new(body);
+        let mut fates: Vec<Fate> = (0..body.slots().len())
+            .map(|index| match escapes.slot_escapes(Slot::new(index)) {
+                true => Fate::Shared,
+                false => Fate::Copied,
+            })
+            .collect();
+        let held = needed.iter().chain(body.params(self.block));
+        for &value in held.filter(|&&value| self.slot_of(value).is_none()) {
+            match escapes.bases().of(value) {
+                Base::Slot(slot) => {
+                    fates.get_mut(slot.index()).into_iter().for_each(|it| *it = Fate::Shared);
+                }
+                Base::Unknown => fates.fill(Fate::Shared),
+                _ => {}
+            }
+        }
+        fates
+    }
+
+    /// The addresses of the slots, with the bytes of those that are copied.
+    fn place_slots(&mut self, fates: &[Fate]) -> Option<Vec<Value>> {
+        let mut placed = Vec::new();
+        for (index, &(place, align)) in self.frame.slots.iter().enumerate() {
+            let slot = Slot::new(index);
+            let there = self.address(place, align)?;
+            if fates.get(index)? == &Fate::Shared {
+                placed.push(there);
+                continue;
+            }
+            let own = self.value(Op::SlotAddr, Type::NONE, &[], Payload::Slot(slot))?;
+            let size = self.body.slot(slot)?.size;
+            let size = self.integer(size.into())?;
+            let access = Payload::Access(Access::default());
+            self.append(Op::MemCopy, Type::NONE, &[own, there, size], access);
+            placed.push(own);
+        }
+        Some(placed)
+    }
+
+    /// A place of the frame, or the next multiple of `align` behind it: frames are aligned to 16
+    /// bytes themselves.
+    fn address(&mut self, place: i32, align: u32) -> Option<Value> {
+        let base = self.base;
+        if align <= 16 {
+            let place = self.integer(place.into())?;
+            return self.value(Op::PtrAdd, Type::NONE, &[base, place], Payload::None);
+        }
+        let place = self.integer(i64::from(place) + i64::from(align) - 1)?;
+        let above = self.value(Op::PtrAdd, Type::NONE, &[base, place], Payload::None)?;
+        let number = self.value(Op::PtrToInt, Type::I64, &[above], Payload::None)?;
+        let mask = self.integer(i64::from(align) - 1)?;
+        let over = self.value(Op::And, Type::I64, &[number, mask], Payload::None)?;
+        let zero = self.integer(0)?;
+        let back = self.value(Op::Sub, Type::I64, &[zero, over], Payload::None)?;
+        self.value(Op::PtrAdd, Type::NONE, &[above, back], Payload::None)
+    }
+
+    /// What the frame has of a value.
+    fn read(&mut self, value: Value) -> Option<Value> {
+        let (ty, base) = (self.body.value_type(value), self.base);
+        let offset = self.homes[value]?;
+        let access = Payload::Access(Access { offset, ..Access::default() });
+        if ty == Type::I1 {
+            // Of a truth value, the lowest bit counts.
+            let byte = self.value(Op::Load, Type::I8, &[base], access)?;
+            return self.value(Op::Trunc, Type::I1, &[byte], Payload::None);
+        }
+        let has_plain_bytes = TypeClass::Memory.contains(ty) && ty.lane().is_none_or(is_held);
+        if !has_plain_bytes {
+            return None;
+        }
+        self.value(Op::Load, ty, &[base], access)
+    }
+
+    /// The same of a parameter of the block; of one that nobody uses the frame has nothing.
+    fn read_param(&mut self, param: Value) -> Option<Value> {
+        if self.homes[param].is_some() {
+            return self.read(param);
+        }
+        Some(self.body.constant(Constant::zero(self.body.value_type(param))?))
+    }
+
+    /// Lets what is left find the slots that stay in the frame.
+    fn move_slots(&mut self, fates: &[Fate], slots: &[Value]) -> Option<()> {
+        let blocks = self.body.layout.blocks().filter(|&block| self.left[block]);
+        let insts: Vec<Inst> = blocks.flat_map(|block| self.body.layout.insts(block)).collect();
+        let mut moved: SecondaryMap<Value, Option<Value>> = SecondaryMap::new();
+        for inst in insts {
+            let InstData { op, ref payload, .. } = *self.body.inst(inst);
+            let Payload::Slot(slot) = *payload else { continue };
+            if fates.get(slot.index()) != Some(&Fate::Shared) {
+                continue;
+            }
+            let &address = slots.get(slot.index())?;
+            match op {
+                Op::SlotAddr => {
+                    moved[self.body.result(inst)?] = Some(address);
+                    self.body.remove_inst(inst);
+                }
+                Op::SlotStart | Op::SlotEnd => {
+                    let size = self.integer(self.body.slot(slot)?.size.into())?;
+                    let zero = self.body.constant(Constant::zero(Type::I8)?);
+                    let args = self.body.list(&[address, zero, size]);
+                    let access = Payload::Access(Access::default());
+                    let fill = InstData::new(Op::MemFill, Type::NONE, args, access);
+                    self.body.insert_inst(inst, fill, &[]);
+                    self.body.remove_inst(inst);
+                }
+                _ => return None,
+            }
+        }
+        self.rename(|value| moved[value].unwrap_or(value));
+        Some(())
+    }
+
+    fn rename(&mut self, mut rename: impl FnMut(Value) -> Value) {
+        let blocks: Vec<Block> = self.body.layout.blocks().collect();
+        for block in blocks {
+            let mut next = self.body.layout.first_inst(block);
+            while let Some(inst) = next {
+                next = self.body.layout.next_inst(inst);
+                self.body.map_uses(inst, &mut rename);
+            }
+        }
+    }
+
+    /// Values that have come from the frame at first, and are defined again: parameters where
+    /// both meet.
+    fn carry(&mut self, carried: Vec<(Value, Value)>) {
+        if carried.is_empty() {
+            return;
+        }
+        let graph = FlowGraph::new(&self.body);
+        let (mut variables, mut numbers) = (Variables::default(), SecondaryMap::new());
+        for (value, initial) in carried {
+            let Some(home) = self.body.defining_block(value) else { continue };
+            let variable = variables.declare(self.body.value_type(value), initial);
+            variables.set(home, variable, value);
+            numbers[value] = Some((variable, home));
+        }
+        let blocks: Vec<Block> = self.body.layout.blocks().collect();
+        for &block in &blocks {
+            let mut next = self.body.layout.first_inst(block);
+            while let Some(inst) = next {
+                next = self.body.layout.next_inst(inst);
+                let mut found = Vec::new();
+                for value in self.body.uses(inst).collect::<Vec<_>>() {
+                    match numbers[value] {
+                        Some((variable, home)) if home != block => {
+                            found.push((value, variables.get(&mut self.body, block, variable)));
+                        }
+                        _ => {}
+                    }
+                }
+                self.body.map_uses(inst, |value| {
+                    let now = found.iter().find(|(old, _)| *old == value);
+                    now.map_or(value, |&(_, now)| now)
+                });
+            }
+        }
+        let mut replacements = variables.finish(&mut self.body, &graph);
+        self.rename(|value| replacements.resolve(value));
+    }
+}
+
+/// Whether a home has the lanes as memory does.
+fn is_held(lane: Scalar) -> bool {
+    lane != Scalar::I1
+}

@@ -1,0 +1,58 @@
+//! What has become of each function.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use brolga_lifecycle::tiers::{Tier, write_decisions};
+
+use super::shared::Shared;
+use crate::link::{Counted, Making, Source};
+
+/// What has become of a function that was defined and is compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FunctionRecord {
+    /// Its name.
+    pub name: Box<str>,
+    /// How well it is compiled by now.
+    pub tier: Tier,
+    /// How long that took.
+    pub compile_time: Duration,
+    /// Bytes of its code.
+    pub code_bytes: usize,
+    /// How often that code was entered and, in the first tier, came round a loop: where that is
+    /// counted at all, as it runs. Threads that count at once may lose some.
+    pub counted: u64,
+}
+
+/// The records of all functions, in the order of their names.
+pub(super) fn ledger(shared: &Shared) -> Vec<FunctionRecord> {
+    let numbers: Vec<u32> = shared.symbols().numbers.all().collect();
+    let record = |number: u32| {
+        let life = &shared.functions.entry(number).life;
+        let is_whole = !matches!(life.source(), Some((Source::Continuation(..), _)));
+        let placed = life.code().filter(|_| is_whole)?;
+        let Making { tier, took } = Making::of(&placed)?;
+        Some(FunctionRecord {
+            name: placed.unit.name.clone(),
+            tier,
+            compile_time: took,
+            code_bytes: placed.size(),
+            counted: Counted::of(&placed).map_or(0, |counted| counted.counter.counted()),
+        })
+    };
+    let mut records: Vec<FunctionRecord> = numbers.into_iter().filter_map(record).collect();
+    records.sort_by(|a, b| a.name.cmp(&b.name));
+    records
+}
+
+/// How well each function is compiled by now, as text that can be replayed.
+pub(super) fn decisions(shared: &Shared) -> String {
+    let mut tiers: BTreeMap<Box<str>, Tier> = BTreeMap::new();
+    for FunctionRecord { name, tier, .. } in ledger(shared) {
+        // Local ones of several modules may have one name.
+        let known = tiers.entry(name).or_insert(tier);
+        *known = tier.max(*known);
+    }
+    write_decisions(tiers.iter().map(|(name, &tier)| (&**name, tier)))
+}

@@ -1,0 +1,82 @@
+//! Threads that compile in the background: made when there is something to do, gone with the
+//! engine.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::thread;
+
+use brolga_lifecycle::queue::{Priority, Queue};
+
+use super::shared::Shared;
+use super::tiering::Work;
+use crate::runtime::COMPILING_THREAD_STACK;
+
+/// The threads of an engine, and what waits for them.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    queue: Arc<Queue<Work>>,
+    /// How many there are to be.
+    wanted: usize,
+    made: Mutex<usize>,
+    /// Whose they are. They do not keep the engine.
+    engine: OnceLock<Weak<Shared>>,
+}
+
+impl Pool {
+    /// One for so many threads, none of which is made yet.
+    pub(super) fn new(wanted: usize) -> Pool {
+        Pool { queue: Arc::default(), wanted, made: Mutex::new(0), engine: OnceLock::new() }
+    }
+
+    /// Says whose it is.
+    pub(super) fn belong_to(&self, engine: &Arc<Shared>) {
+        // Said once, when the engine is made.
+        let _ = self.engine.set(Arc::downgrade(engine));
+    }
+
+    /// Leaves work to the threads.
+    ///
+    /// # Errors
+    /// The work, if there are none.
+    pub(super) fn push(&self, priority: Priority, work: Work) -> Result<(), Work> {
+        if !self.ensure_threads() {
+            return Err(work);
+        }
+        self.queue.push(priority, work)
+    }
+
+    /// Makes another thread unless there are enough; tells whether there is any.
+    fn ensure_threads(&self) -> bool {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if *made < self.wanted
+            && let Some(engine) = self.engine.get()
+        {
+            let (engine, queue) = (Weak::clone(engine), Arc::clone(&self.queue));
+            let builder = thread::Builder::new().name("brolga-compile".to_owned());
+            let builder = builder.stack_size(COMPILING_THREAD_STACK);
+            // Where the system has no more threads, those that there are do its share.
+            *made += usize::from(builder.spawn(move || serve(&engine, &queue)).is_ok());
+        }
+        *made > 0
+    }
+
+    /// What is to be done next, for a thread that has nothing better to do.
+    pub(super) fn try_take(&self) -> Option<Work> {
+        self.queue.try_take()
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        // The threads find it closed, and end.
+        drop(self.queue.close());
+    }
+}
+
+fn serve(engine: &Weak<Shared>, queue: &Queue<Work>) {
+    let mut caller = None;
+    while let Some(work) = queue.take() {
+        let Some(shared) = engine.upgrade() else { break };
+        let caller = *caller.get_or_insert_with(|| shared.environment.new_caller());
+        shared.carry_out(&work, caller);
+    }
+}

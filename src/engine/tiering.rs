@@ -1,0 +1,135 @@
+//! Compiling better what runs often: who asks, who does it, and what it comes to.
+
+use std::sync::{Arc, Weak};
+
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Block, SecondaryMap};
+use brolga_lifecycle::job::Caller;
+use brolga_lifecycle::queue::Priority;
+use brolga_lifecycle::resolve::{self, Functions};
+use brolga_lifecycle::tiers::Tier;
+
+use super::shared::Shared;
+use crate::link::{Counted, Source};
+use crate::runtime::{Continuation, Counter, GoingOn, Placed, Spent, Standing, Upgrade};
+
+/// Work that waits for a thread. Who has asked for it may be gone by then, and with that the
+/// wish.
+#[derive(Clone, Debug)]
+pub(crate) struct Work {
+    code: Weak<Placed>,
+    wanted: Wanted,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Wanted {
+    /// Better code of the function.
+    Tier(Tier),
+    /// Code that goes on at a block, by its number as a function.
+    Continuation(Block, u32),
+}
+
+impl Shared {
+    /// Better code for an activation to go on in, if it wants that and there is some.
+    pub(super) fn spent(&self, spent: &Spent<'_>) -> Option<usize> {
+        let counted = Counted::of(spent.placed)?;
+        let counter = &counted.counter;
+        let wish = counter.spend(spent.block, spent.frame, self.standing(counter, spent.placed));
+        counter.grant(self.config.tiering.budget(counter.tier, wish.failures).unwrap_or(u32::MAX));
+        if wish.upgrade == Upgrade::Wanted {
+            let wanted = Wanted::Tier(next_tier(counted)?);
+            self.order(Priority::Upgrade, spent, wanted);
+        }
+        let continuation = match wish.going_on {
+            GoingOn::No => return None,
+            GoingOn::Elsewhere => {
+                counter.grant(0);
+                return None;
+            }
+            GoingOn::Known(known) => known,
+            GoingOn::New(block) => self.add_continuation(counted, block)?,
+        };
+        let Continuation { block, number, .. } = continuation;
+        let life = self.life(number);
+        if life.code().is_none() && !life.has_failed() && counter.await_continuation(block) {
+            self.order(Priority::Asked, spent, Wanted::Continuation(block, number));
+        }
+        // It stays, as this thread is inside.
+        life.code().map(|code| code.address())
+    }
+
+    fn standing(&self, counter: &Counter, placed: &Arc<Placed>) -> Standing {
+        let current = self.life(counter.number).code();
+        match current.is_some_and(|current| Arc::ptr_eq(&current, placed)) {
+            true => Standing::Current,
+            false => Standing::Superseded,
+        }
+    }
+
+    /// The number of what goes on at a block of a unit, which is made later.
+    fn add_continuation(&self, counted: &Counted, block: Block) -> Option<Continuation> {
+        let (definition, id) = counted.definition()?;
+        let source = Source::Continuation(Arc::downgrade(&definition), id, block);
+        let number = self.symbols().give_number().ok()?;
+        let new = Continuation { block, number, is_awaited: false };
+        if let Some(known) = counted.counter.add(new) {
+            self.symbols().take_back(&[number]);
+            return Some(known);
+        }
+        // Nobody else knows the number yet: nothing is left over.
+        drop(resolve::define(self, number, source));
+        Some(new)
+    }
+
+    /// Has something done: by a thread of its own, or by this one if there are to be none.
+    fn order(&self, priority: Priority, spent: &Spent<'_>, wanted: Wanted) {
+        let work = Work { code: Arc::downgrade(spent.placed), wanted };
+        if let Err(work) = self.pool.push(priority, work) {
+            self.carry_out(&work, spent.caller);
+        }
+    }
+
+    /// Does what somebody has asked for.
+    pub(super) fn carry_out(&self, work: &Work, caller: Caller) {
+        let Some(code) = work.code.upgrade() else { return };
+        let Some(Counted { counter, .. }) = Counted::of(&code) else { return };
+        match work.wanted {
+            Wanted::Tier(tier) => {
+                if resolve::upgrade(self, caller, counter.number, tier).is_ok() {
+                    self.tally.add_upgraded();
+                } else {
+                    let failures = counter.fail();
+                    let budget = self.config.tiering.budget(counter.tier, failures);
+                    counter.grant(budget.unwrap_or(u32::MAX));
+                }
+            }
+            Wanted::Continuation(block, number) => {
+                let made = resolve::resolve(self, caller, number);
+                counter.settle(block);
+                if made.is_ok() {
+                    self.tally.add_continued();
+                    // Whoever waits for it looks at its next way back.
+                    counter.grant(0);
+                }
+            }
+        }
+        self.free_some();
+    }
+}
+
+/// What code that is not good enough is followed by. Only code of the first tier is left in the
+/// middle of a loop: what has one is compiled as well as it can be, at once.
+fn next_tier(counted: &Counted) -> Option<Tier> {
+    let (definition, id) = counted.definition()?;
+    let body = definition.module.function(id)?.body.as_deref()?;
+    if has_loops(body) { Some(Tier::Hot) } else { counted.counter.tier.next() }
+}
+
+/// Whether anything leads back in a body, in the order of its text.
+pub(super) fn has_loops(body: &Body) -> bool {
+    let mut order = SecondaryMap::<Block, u32>::new();
+    (1..).zip(body.layout.blocks()).for_each(|(place, block)| order[block] = place);
+    let mut edges =
+        body.layout.blocks().flat_map(|from| body.successors(from).map(move |to| (from, to)));
+    edges.any(|(from, to)| order[to] <= order[from])
+}
