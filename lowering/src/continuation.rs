@@ -177,6 +177,7 @@ impl<'a> Departure<'a> {
         let results: &[Type] = match op {
             Op::Jump | Op::MemCopy | Op::MemFill => &[],
             Op::SlotAddr | Op::PtrAdd => &[Type::PTR],
+            Op::PtrToInt => &[Type::I64],
             _ => &[ty],
         };
         self.body.append_inst(self.entry, InstData::new(op, ty, args, payload), results)
@@ -271,7 +272,7 @@ impl<'a> Departure<'a> {
         }
         let place = self.integer(i64::from(place) + i64::from(align) - 1)?;
         let above = self.value(Op::PtrAdd, Type::NONE, &[base, place], Payload::None)?;
-        let number = self.value(Op::PtrToInt, Type::I64, &[above], Payload::None)?;
+        let number = self.value(Op::PtrToInt, Type::NONE, &[above], Payload::None)?;
         let mask = self.integer(i64::from(align) - 1)?;
         let over = self.value(Op::And, Type::I64, &[number, mask], Payload::None)?;
         let zero = self.integer(0)?;
@@ -391,3 +392,6 @@ impl<'a> Departure<'a> {
 fn is_held(lane: Scalar) -> bool {
     lane != Scalar::I1
 }
+
+#[cfg(test)]
+mod tests;

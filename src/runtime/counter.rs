@@ -227,3 +227,60 @@ impl Progress {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(number: u32) -> Block {
+        Block::from_u32(number)
+    }
+
+    fn awaited(number: u32) -> Continuation {
+        Continuation { block: block(number), number, is_awaited: true }
+    }
+
+    /// What an activation of that frame wants on its way back to a block.
+    fn go_on(progress: &mut Progress, number: u32, standing: Standing) -> GoingOn {
+        progress.go_on(block(number), 16, standing)
+    }
+
+    #[test]
+    fn an_activation_goes_on_elsewhere_once_others_get_better_code() {
+        let mut progress = Progress::default();
+        assert_eq!(go_on(&mut progress, 1, Standing::Superseded), GoingOn::No);
+        assert_eq!(go_on(&mut progress, 1, Standing::Superseded), GoingOn::New(block(1)));
+    }
+
+    #[test]
+    fn a_long_loop_waits_for_nobody() {
+        let mut progress = Progress::default();
+        for _ in 1..ROUNDS {
+            assert_eq!(go_on(&mut progress, 1, Standing::Current), GoingOn::No);
+        }
+        assert_eq!(go_on(&mut progress, 1, Standing::Current), GoingOn::New(block(1)));
+    }
+
+    #[test]
+    fn activations_are_told_from_each_other() {
+        let mut progress = Progress::default();
+        for frame in 0..100 {
+            assert_eq!(progress.go_on(block(1), frame, Standing::Superseded), GoingOn::No);
+        }
+    }
+
+    #[test]
+    fn a_loop_waits_for_the_code_of_another_and_then_looks_for_it() {
+        let mut progress = Progress::default();
+        let _ = go_on(&mut progress, 1, Standing::Superseded);
+        progress.continuations.push(awaited(1));
+        assert_eq!(go_on(&mut progress, 2, Standing::Superseded), GoingOn::No);
+        progress.continuations[0].is_awaited = false;
+        for _ in 0..PATIENCE {
+            assert_eq!(go_on(&mut progress, 2, Standing::Superseded), GoingOn::Elsewhere);
+        }
+        assert_eq!(go_on(&mut progress, 2, Standing::Superseded), GoingOn::New(block(2)));
+        let known = Continuation { is_awaited: false, ..awaited(1) };
+        assert_eq!(go_on(&mut progress, 1, Standing::Superseded), GoingOn::Known(known));
+    }
+}

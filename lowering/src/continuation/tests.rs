@@ -1,0 +1,290 @@
+//! What is left of functions, read as text.
+
+use brolga_ir::text::parse_module;
+use brolga_ir::verify::{Options, verify_module};
+
+use super::*;
+
+/// What is left of `@f` from the block of that name on, where the frame has those values and
+/// slots.
+fn left(text: &str, block: &str, values: &[(&str, i32)], slots: &[(i32, u32)]) -> Option<String> {
+    let mut module = parse_module(text).unwrap();
+    let id = module.function_named("f").unwrap();
+    let body = module.function(id).unwrap().body.as_deref().unwrap();
+    let block = body.block_named(block).unwrap();
+    let values = values.iter().map(|&(name, home)| (body.value_named(name).unwrap(), home));
+    let frame = FrameMap { values: values.collect(), slots: slots.to_vec() };
+    let added = continuation(&mut module, id, block, &frame)?;
+    verify_module(&module, &Options::default()).unwrap();
+    let name = &module.function(added).unwrap().name;
+    let text = module.to_string();
+    let at = text.find(&format!("func @\"{name}\"")).unwrap();
+    Some(text[at..].trim_end().to_owned())
+}
+
+fn expect(found: Option<String>, wanted: &[&str]) {
+    let found = found.expect("something is left");
+    let lines: Vec<&str> = found.lines().map(str::trim).collect();
+    assert_eq!(lines, wanted, "{found}");
+}
+
+const NESTED: &str = "
+func @f(i64) -> i64 {
+b(%n: i64):
+    %twice = mul.i64 %n, 2
+    jump outer(0)
+outer(%i: i64):
+    %square = mul.i64 %i, %i
+    jump inner(%i, 0)
+inner(%j: i64, %k: i64):
+    %s = add.i64 %j, %square
+    %t = add.i64 %s, %twice
+    %next = add.i64 %k, 1
+    %more = icmp.i64 slt %next, %i
+    branch %more, inner(%t, %next), after
+after:
+    %again = icmp.i64 slt %t, %n
+    branch %again, outer(%t), end
+end:
+    return %t
+}
+";
+
+#[test]
+fn what_comes_from_before_is_read_and_what_is_defined_anew_meets_it() {
+    let homes = [("n", -8), ("twice", -16), ("i", -24), ("square", -32), ("j", -40), ("k", -48)];
+    expect(
+        left(NESTED, "inner", &homes, &[]),
+        &[
+            r#"func @"f from block2"(ptr) -> i64 {"#,
+            "block5(%14: ptr):",
+            "%15 = load.i64 %14-24",
+            "%16 = load.i64 %14-32",
+            "%17 = load.i64 %14-16",
+            "%18 = load.i64 %14-8",
+            "%19 = load.i64 %14-40",
+            "%20 = load.i64 %14-48",
+            "jump inner(%19, %20, %16, %15)",
+            "outer(%i: i64):",
+            "%square = mul.i64 %i, %i",
+            "jump inner(%i, 0, %square, %i)",
+            "inner(%j: i64, %k: i64, %21: i64, %22: i64):",
+            "%s = add.i64 %j, %21",
+            "%t = add.i64 %s, %17",
+            "%next = add.i64 %k, 1",
+            "%more = icmp.i64 slt %next, %22",
+            "branch %more, inner(%t, %next, %21, %22), after",
+            "after:",
+            "%again = icmp.i64 slt %t, %18",
+            "branch %again, outer(%t), end",
+            "end:",
+            "return %t",
+            "}",
+        ],
+    );
+}
+
+#[test]
+fn a_value_without_a_home_leaves_nothing() {
+    let homes = [("n", -8), ("i", -24), ("square", -32), ("j", -40), ("k", -48)];
+    assert_eq!(left(NESTED, "inner", &homes, &[]), None);
+}
+
+#[test]
+fn a_parameter_that_nobody_uses_needs_no_home() {
+    let text = "
+func @f() -> i64 {
+b:
+    jump loop(1, 2)
+loop(%x: i64, %unused: i64):
+    %y = add.i64 %x, 1
+    %more = icmp.i64 slt %y, 9
+    branch %more, loop(%y, %y), end
+end:
+    return %y
+}
+";
+    expect(
+        left(text, "loop", &[("x", -8)], &[]),
+        &[
+            r#"func @"f from block1"(ptr) -> i64 {"#,
+            "block3(%7: ptr):",
+            "%8 = load.i64 %7-8",
+            "jump loop(%8, 0)",
+            "loop(%x: i64, %unused: i64):",
+            "%y = add.i64 %x, 1",
+            "%more = icmp.i64 slt %y, 9",
+            "branch %more, loop(%y, %y), end",
+            "end:",
+            "return %y",
+            "}",
+        ],
+    );
+}
+
+const SLOTS: &str = "
+foreign func @keep(ptr) -> ()
+func @f() -> i64 {
+    ss0 = slot 8
+    ss1 = slot 16 align 64
+b:
+    %own = slot_addr ss0
+    %shared = slot_addr ss1
+    call_foreign @keep(%shared)
+    jump loop(0)
+loop(%i: i64):
+    %x = load.i64 %own
+    store.i64 %x, %shared
+    slot_start ss1
+    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, 9
+    branch %more, loop(%j), end
+end:
+    return %x
+}
+";
+
+#[test]
+fn a_slot_whose_address_is_out_stays_and_another_is_copied() {
+    expect(
+        left(SLOTS, "loop", &[("i", -8)], &[(-16, 8), (-96, 64)]),
+        &[
+            r#"func @"f from block1"(ptr) -> i64 {"#,
+            "ss0 = slot 8",
+            "ss1 = slot 16 align 64",
+            "block3(%9: ptr):",
+            "%11 = ptr_add %9, -16",
+            "%12 = slot_addr ss0",
+            "mem_copy %12, %11, 8",
+            "%15 = ptr_add %9, -33",
+            "%16 = ptr_to_int %15",
+            "%18 = and.i64 %16, 63",
+            "%19 = sub.i64 0, %18",
+            "%20 = ptr_add %15, %19",
+            "%21 = load.i64 %9-8",
+            "jump loop(%21)",
+            "loop(%i: i64):",
+            "%x = load.i64 %12",
+            "store.i64 %x, %20",
+            "mem_fill %20, 0, 16",
+            "%j = add.i64 %i, 1",
+            "%more = icmp.i64 slt %j, 9",
+            "branch %more, loop(%j), end",
+            "end:",
+            "return %x",
+            "}",
+        ],
+    );
+}
+
+#[test]
+fn a_slot_that_is_shared_and_read_by_offsets_leaves_nothing() {
+    let text = SLOTS.replace("slot_start ss1", "slot_store.i64 %x, ss1, 0");
+    assert_eq!(left(&text, "loop", &[("i", -8)], &[(-16, 8), (-96, 64)]), None);
+}
+
+#[test]
+fn an_address_in_a_slot_that_the_frame_holds_keeps_that_in_its_place() {
+    let text = "
+func @f() -> i64 {
+    ss0 = slot 16
+b:
+    %p = slot_addr ss0
+    %q = ptr_add %p, 8
+    jump loop(0)
+loop(%i: i64):
+    store.i64 %i, %q
+    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, 9
+    branch %more, loop(%j), end
+end:
+    %x = load.i64 %p+8
+    return %x
+}
+";
+    expect(
+        left(text, "loop", &[("i", -8), ("q", -16)], &[(-32, 16)]),
+        &[
+            r#"func @"f from block1"(ptr) -> i64 {"#,
+            "ss0 = slot 16",
+            "block3(%10: ptr):",
+            "%12 = ptr_add %10, -32",
+            "%13 = load.ptr %10-16",
+            "%14 = load.i64 %10-8",
+            "jump loop(%14)",
+            "loop(%i: i64):",
+            "store.i64 %i, %13",
+            "%j = add.i64 %i, 1",
+            "%more = icmp.i64 slt %j, 9",
+            "branch %more, loop(%j), end",
+            "end:",
+            "%x = load.i64 %12+8",
+            "return %x",
+            "}",
+        ],
+    );
+}
+
+#[test]
+fn truth_values_are_their_lowest_bit() {
+    let text = "
+func @f(i1) -> i1 {
+b(%c: i1):
+    jump loop(0)
+loop(%i: i64):
+    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, 9
+    branch %more, loop(%j), end
+end:
+    return %c
+}
+";
+    expect(
+        left(text, "loop", &[("i", -8), ("c", -16)], &[]),
+        &[
+            r#"func @"f from block1"(ptr) -> i1 {"#,
+            "block3(%7: ptr):",
+            "%8 = load.i8 %7-16",
+            "%9 = trunc.i1 %8",
+            "%10 = load.i64 %7-8",
+            "jump loop(%10)",
+            "loop(%i: i64):",
+            "%j = add.i64 %i, 1",
+            "%more = icmp.i64 slt %j, 9",
+            "branch %more, loop(%j), end",
+            "end:",
+            "return %9",
+            "}",
+        ],
+    );
+}
+
+#[test]
+fn masks_of_vectors_leave_nothing() {
+    let text = "
+func @f(i1x4) -> i1x4 {
+b(%c: i1x4):
+    jump loop(0)
+loop(%i: i64):
+    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, 9
+    branch %more, loop(%j), end
+end:
+    return %c
+}
+";
+    assert_eq!(left(text, "loop", &[("i", -8), ("c", -16)], &[]), None);
+}
+
+#[test]
+fn a_block_that_nothing_leads_to_leaves_nothing() {
+    let text = "
+func @f() -> i64 {
+b:
+    return 1
+away:
+    jump away
+}
+";
+    assert_eq!(left(text, "away", &[], &[]), None);
+}
