@@ -168,7 +168,20 @@ fn levels_and_tiers_that_do_not_exist_are_told_with_those_that_do() {
     assert!(level.err.contains("there is no level `-O7`; there is -O0, -O1"), "{}", level.err);
     let tier = bench(&[&["--tier", "t0"][..], &numbers].concat(), KERNEL);
     assert_eq!(tier.code, 2);
-    assert!(tier.err.contains("there is no tier `t0`"), "{}", tier.err);
+    let known = "there is no tier `t0`; there is quick, warm, hot and adaptive";
+    assert!(tier.err.contains(known), "{}", tier.err);
+}
+
+#[test]
+fn each_tier_runs_to_the_same_result() {
+    let numbers = ["--n", "100000", "--warm", "1", "--reps", "2"];
+    let results = ["quick", "warm", "hot", "adaptive"].map(|tier| {
+        let run = bench(&[&["--tier", tier][..], &numbers].concat(), KERNEL);
+        assert_eq!(run.code, 0, "{tier}: {}", run.err);
+        let checksum = run.out.split("\"checksum\": ").nth(1).unwrap();
+        checksum.to_owned()
+    });
+    assert!(results.iter().all(|result| *result == results[0]), "{results:?}");
 }
 
 #[test]

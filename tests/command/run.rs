@@ -46,6 +46,24 @@ fn a_trap_is_told_with_its_line_and_the_calls_that_led_there() {
 }
 
 #[test]
+fn every_tier_tells_a_trap_in_the_same_way() {
+    let text = "
+        func @main() -> i64 {
+        entry:
+            jump loop(0)
+        loop(%i: i64):
+            %left = sub.i64 5000, %i
+            %q = udiv.i64 5000, %left
+            %j = add.i64 %i, 1
+            jump loop(%j)
+        }";
+    let told = ["quick", "warm", "hot", "adaptive"]
+        .map(|tier| brolga(&["run", "--tier", tier, "-"], text.as_bytes()).err);
+    assert!(told[0].contains("division_by_zero"), "{}", told[0]);
+    assert!(told.iter().all(|it| *it == told[0]), "{told:?}");
+}
+
+#[test]
 fn what_a_side_exit_takes_along_is_told() {
     let text = "\
 func @main(i64) {

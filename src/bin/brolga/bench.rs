@@ -17,7 +17,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::input::{Input, TextForm};
-use crate::level::LevelOption;
+use crate::level::{LevelOption, TierOption, take_in};
 use crate::output;
 use crate::run::PROGRAM_RESERVATION;
 use crate::threads::ThreadsOption;
@@ -41,6 +41,8 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     level: LevelOption,
+    #[command(flatten)]
+    tier: TierOption,
     #[command(flatten)]
     threads: ThreadsOption,
     /// The module: .ll is text of LLVM IR, anything else our own
@@ -75,6 +77,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
     let target = target.map_err(Failure::usage)?;
     let config = Config {
         level,
+        tiering: arguments.tier.tiering()?,
         back_end: arguments.back_end.as_deref().map(back_end).transpose()?,
         target,
         compile_threads: arguments.threads.count,
@@ -151,7 +154,8 @@ impl Compiled {
         let before = engine.books().live_code;
         let start = Instant::now();
         // SAFETY: whoever races us answers for the module, as the help says.
-        let loaded = unsafe { engine.load_modules_unsafe(std::slice::from_ref(module)) };
+        let loaded =
+            unsafe { take_in(&engine, std::slice::from_ref(module), &arguments.tier.tiering()?) };
         loaded.map_err(|error| match error {
             LoadError::Verify(errors) => input.breaches(&errors, None),
             other => Failure::module(other),

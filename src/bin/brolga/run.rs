@@ -14,7 +14,7 @@ use crate::call::{Call, Callee, results_line};
 use crate::failure::Failure;
 use crate::input::Form;
 use crate::inspection::{InspectionOptions, show};
-use crate::level::LevelOption;
+use crate::level::{LevelOption, TierOption, take_in, take_in_safely};
 use crate::output;
 use crate::program::{self, Program};
 use crate::render::{Problem, render};
@@ -46,6 +46,8 @@ pub(crate) struct Arguments {
     call: Call,
     #[command(flatten)]
     level: LevelOption,
+    #[command(flatten)]
+    tier: TierOption,
     #[command(flatten)]
     threads: ThreadsOption,
     /// Take a module that trusts addresses, foreign functions or promises: if
@@ -89,6 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut config = configure(arguments, callee, Arc::clone(&times));
     config.level = level;
+    config.tiering = arguments.tier.tiering()?;
     config.compile_threads = arguments.threads.count;
     config.inspection = arguments.inspection.inspection()?;
     let engine = Engine::new(config).map_err(Failure::module)?;
@@ -138,11 +141,12 @@ fn load(engine: &Engine, sources: &Sources, arguments: &Arguments) -> Result<(),
     let is_llvm = sources.inputs.iter().any(|input| input.form() == Form::Ll);
     let is_trusted =
         arguments.r#unsafe || !arguments.link.is_empty() || is_llvm && !arguments.allow.is_empty();
+    let tiering = &arguments.tier.tiering()?;
     let loaded = match is_trusted {
         // SAFETY: whoever runs the command with these options answers for the module, as
         // their help says.
-        true => unsafe { engine.load_modules_unsafe(&sources.modules) },
-        false => engine.load_modules(&sources.modules),
+        true => unsafe { take_in(engine, &sources.modules, tiering) },
+        false => take_in_safely(engine, &sources.modules, tiering),
     };
     loaded.map_err(|error| match error {
         LoadError::Verify(errors) => sources.breaches(&errors, None),
