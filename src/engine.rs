@@ -28,7 +28,7 @@ use brolga_ir::report::Trap;
 
 pub use arguments::{Argument, Arguments, Results};
 pub use call::CallOptions;
-pub use config::{Config, Forking};
+pub use config::{Config, Forking, Speculation};
 pub use data::Plain;
 pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};

@@ -37,7 +37,8 @@ pub use brolga_lowering::level::{BackEnd, Level};
 
 pub use engine::{
     Argument, Arguments, CallOptions, Config, DynamicFunction, Engine, Forking, Function,
-    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Results, Stats, WeakEngine,
+    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Results, Speculation, Stats,
+    WeakEngine,
 };
 pub use error::{
     CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LibraryError,

@@ -23,7 +23,7 @@ pub(crate) use definition::{
     Abandoned, AbandonedList, Definition, References, Trust, check_declarations,
 };
 pub(crate) use functions::{FunctionLife, Functions, Source};
-pub(crate) use lazy::{Counted, Lazy, Making, Missing};
+pub(crate) use lazy::{Counted, Lazy, Making, Missing, calls_of};
 pub(crate) use prepare::{Prepared, Present, prepare};
 pub(crate) use resident::Resident;
 pub(crate) use scope::{Absence, Incoming, Names};

@@ -183,6 +183,11 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
         !matches!(lock(&self.state).phase, Phase::Undefined)
     }
 
+    /// Whether it is defined, and nobody has compiled that or is about to.
+    pub fn is_pending(&self) -> bool {
+        matches!(lock(&self.state).phase, Phase::Pending(_))
+    }
+
     /// Whether what it is defined by could not be compiled.
     pub fn has_failed(&self) -> bool {
         matches!(lock(&self.state).phase, Phase::Failed(_))

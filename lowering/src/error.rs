@@ -129,6 +129,18 @@ pub enum CompileError {
         /// How many there may be.
         limit: usize,
     },
+    /// Whoever asked for it had no more time for it.
+    #[error("@{function} was not compiled in time; give it more, or ask for less of it")]
+    Late {
+        /// The function.
+        function: Box<str>,
+    },
+    /// Nobody wants it any more.
+    #[error("@{function} is another function by now")]
+    Unwanted {
+        /// The function.
+        function: Box<str>,
+    },
     /// The back end refused or failed.
     #[error("the back end failed on @{function}: {reason}; report this, with the function's text")]
     BackEnd {

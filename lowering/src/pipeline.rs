@@ -1,6 +1,7 @@
 //! The pipeline: one table of passes, and the runner of any list of its rows.
 
 mod call_order;
+mod demand;
 mod inspection;
 mod inspector;
 mod part;
@@ -15,6 +16,7 @@ mod text;
 
 pub use crate::level::Level;
 pub(crate) use call_order::needed;
+pub use demand::{Demand, GivenUp};
 pub use inspection::{
     Inspection, InspectionError, InspectionWord, Remarks, Selection, Switch,
     WORDS as INSPECTION_WORDS,

@@ -1,6 +1,7 @@
 //! What an embedder chooses about an engine.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use brolga_ir::observe::Observer;
 use brolga_lifecycle::tiers::{Tier, Tiering};
@@ -23,6 +24,18 @@ pub enum Forking {
     Safe,
 }
 
+/// Whether functions that are [defined](super::Engine::define) are compiled before anybody calls
+/// them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Speculation {
+    /// They are not.
+    #[default]
+    Off,
+    /// Those that a function calls by name are, once it is compiled itself, by threads of the
+    /// engine that have nothing better to do.
+    Callees,
+}
+
 /// What an embedder chooses about an engine.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -37,6 +50,16 @@ pub struct Config {
     /// there is something to do. With 0 whoever finds that code is to be better compiles it
     /// at once: the same runs compile the same then.
     pub background_threads: usize,
+    /// How long a function that is [defined](super::Engine::define) may be compiled as well as
+    /// it can be, until it is compiled warm instead: somebody may wait for it. Looked at between
+    /// two passes. No limit by default: with one, the same program is not compiled the same
+    /// each time.
+    pub compile_deadline: Option<Duration>,
+    /// The most instructions of a function that is compiled as well as it can be; larger ones are
+    /// warm instead, as far as they are defined one by one. No limit by default.
+    pub max_hot_instructions: usize,
+    /// Whether functions are compiled before anybody calls them. By default not.
+    pub speculation: Speculation,
     /// How the back end works; as the level has it by default.
     pub back_end: Option<BackEnd>,
     /// Bytes of address space for code and data, 1 MiB to 2 GiB. They cost no
@@ -91,6 +114,9 @@ impl Default for Config {
             level: lower.level,
             tiering: Tiering::Fixed(Tier::Hot),
             background_threads: 1,
+            compile_deadline: None,
+            max_hot_instructions: usize::MAX,
+            speculation: Speculation::Off,
             back_end: lower.back_end,
             reservation: memory.reservation,
             memory_budget: memory.budget,

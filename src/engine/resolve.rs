@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::trap::TrapCode;
-use brolga_lifecycle::job::{Caller, Waits};
+use brolga_lifecycle::job::{Caller, Job, Waits};
 use brolga_lifecycle::life::{Slot, Started, Version};
 use brolga_lifecycle::resolve::{self, Functions, Goal, Made, Unresolved};
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
+use brolga_lowering::pipeline::{Demand, GivenUp};
 use brolga_lowering::unit::CompiledUnit;
 
 use super::foreign::resolve_symbol;
@@ -57,7 +58,8 @@ impl Functions for Shared {
         };
         let (number, budget, took) = (function, None, Duration::ZERO);
         let lazy = Lazy { definition: &definition, id, number, block, tier, budget, took };
-        let compile = || catch_unwind(AssertUnwindSafe(|| self.compile_lazy(&lazy)));
+        let job = &started.job;
+        let compile = || catch_unwind(AssertUnwindSafe(|| self.compile_in_time(&lazy, job)));
         let compiled = match ensure_room_to_compile() {
             Ok(()) => compile(),
             Err(small) => {
@@ -94,16 +96,53 @@ impl Functions for Shared {
 /// Which definitions a compile has looked at.
 type Versions = BTreeMap<FuncId, (u32, Version)>;
 
+/// Gives up what nobody wants any more, and what takes too long.
+#[derive(Debug)]
+struct InTime {
+    job: Arc<Job>,
+    deadline: Option<Instant>,
+}
+
+impl Demand for InTime {
+    fn given_up(&self) -> Option<GivenUp> {
+        if self.job.is_over() {
+            return Some(GivenUp::Unwanted);
+        }
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        is_late.then_some(GivenUp::Late)
+    }
+}
+
 impl Shared {
+    /// The same with less work for what is large or takes too long.
+    fn compile_in_time(&self, lazy: &Lazy<'_>, job: &Arc<Job>) -> Compiled {
+        let (job, less) = (Arc::clone(job), Lazy { tier: Tier::Warm, ..*lazy });
+        let body = lazy.definition.module.function(lazy.id).and_then(|it| it.body.as_deref());
+        let is_large = body.is_some_and(|it| it.inst_count() > self.config.max_hot_instructions);
+        let unlimited = InTime { job: Arc::clone(&job), deadline: None };
+        match (lazy.tier, self.config.compile_deadline) {
+            (Tier::Hot, _) if is_large => self.compile_lazy(&less, unlimited),
+            (Tier::Hot, Some(limit)) => {
+                let deadline = Instant::now().checked_add(limit);
+                match self.compile_lazy(lazy, InTime { job, deadline }) {
+                    Err(error) if is_late(&error) => self.compile_lazy(&less, unlimited),
+                    compiled => compiled,
+                }
+            }
+            _ => self.compile_lazy(lazy, unlimited),
+        }
+    }
+
     /// Compiles a function and links it; nobody is led there yet.
-    fn compile_lazy(&self, lazy: &Lazy<'_>) -> Compiled {
+    fn compile_lazy(&self, lazy: &Lazy<'_>, demand: InTime) -> Compiled {
         let (definition, module) = (lazy.definition, &lazy.definition.module);
-        let start = Instant::now();
+        let (start, demand): (_, Arc<dyn Demand>) = (Instant::now(), Arc::new(demand));
         definition.verify(lazy.id)?;
         loop {
             let mut versions = Versions::new();
             let (isa, options) = (&self.isa, &self.options);
             let mut compiler = self.take_compiler();
+            compiler.set_demand(Some(Arc::clone(&demand)));
             let (unit, tier) = self.lower_lazy(lazy, &mut compiler, &mut versions)?;
             let budget = self.config.tiering.budget(tier, 0);
             let lazy = &Lazy { tier, budget, took: start.elapsed(), ..*lazy };
@@ -116,7 +155,11 @@ impl Shared {
             let mut symbols = self.symbols();
             let mut foreign = |name: &str| resolve_symbol(self, name);
             match self.stage(&mut symbols).link_lazy(lazy, prepared, &mut foreign) {
-                Ok(code) => return Ok(Made { code, inlined }),
+                Ok(code) => {
+                    drop(symbols);
+                    self.speculate(&code);
+                    return Ok(Made { code, inlined });
+                }
                 Err(LinkFailure::Refused(error)) => return Err(Arc::new(error)),
                 Err(LinkFailure::Stale) => {}
             }
@@ -197,7 +240,8 @@ impl Shared {
         }
     }
 
-    fn give_back(&self, compiler: Compiler) {
+    fn give_back(&self, mut compiler: Compiler) {
+        compiler.set_demand(None);
         self.compilers.lock().unwrap_or_else(PoisonError::into_inner).push(compiler);
     }
 
@@ -242,6 +286,10 @@ impl Shared {
             _ => format!("`@{name}` is declared and not defined; load the module that defines it"),
         }
     }
+}
+
+fn is_late(error: &LoadError) -> bool {
+    matches!(error, LoadError::Compile(CompileError::Late { .. }))
 }
 
 impl Resolver for Shared {

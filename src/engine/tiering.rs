@@ -9,20 +9,23 @@ use brolga_lifecycle::queue::Priority;
 use brolga_lifecycle::resolve::{self, Functions};
 use brolga_lifecycle::tiers::Tier;
 
+use super::config::Speculation;
 use super::shared::Shared;
-use crate::link::{Counted, Source};
+use crate::link::{Counted, Source, calls_of};
 use crate::runtime::{Continuation, Counter, GoingOn, Placed, Spent, Standing, Upgrade};
 
 /// Work that waits for a thread. Who has asked for it may be gone by then, and with that the
 /// wish.
 #[derive(Clone, Debug)]
-pub(crate) struct Work {
-    code: Weak<Placed>,
-    wanted: Wanted,
+pub(crate) enum Work {
+    /// Better code than that.
+    Better(Weak<Placed>, Wanted),
+    /// The first code of a function that may be called soon, by its number.
+    First(u32),
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Wanted {
+pub(crate) enum Wanted {
     /// Better code of the function.
     Tier(Tier),
     /// Code that goes on at a block, by its number as a function.
@@ -83,17 +86,47 @@ impl Shared {
 
     /// Has something done: by a thread of its own, or by this one if there are to be none.
     fn order(&self, priority: Priority, spent: &Spent<'_>, wanted: Wanted) {
-        let work = Work { code: Arc::downgrade(spent.placed), wanted };
+        let work = Work::Better(Arc::downgrade(spent.placed), wanted);
         if let Err(work) = self.pool.push(priority, work) {
             self.carry_out(&work, spent.caller);
         }
     }
 
+    /// Leaves the functions that new code calls, and that nobody has called yet, to threads
+    /// that have nothing better to do.
+    pub(super) fn speculate(&self, code: &Placed) {
+        if self.config.speculation == Speculation::Off {
+            return;
+        }
+        for &number in calls_of(code) {
+            if self.life(number).is_pending() {
+                // Where there are no threads, nobody has time for it.
+                let _ = self.pool.push(Priority::Speculation, Work::First(number));
+            }
+        }
+    }
+
     /// Does what somebody has asked for.
     pub(super) fn carry_out(&self, work: &Work, caller: Caller) {
-        let Some(code) = work.code.upgrade() else { return };
-        let Some(Counted { counter, .. }) = Counted::of(&code) else { return };
-        match work.wanted {
+        match work {
+            Work::Better(code, wanted) => {
+                if let Some(code) = code.upgrade() {
+                    self.better(&code, *wanted, caller);
+                }
+            }
+            Work::First(number) => {
+                if self.life(*number).is_pending() {
+                    // Whoever calls it is told what stands in the way.
+                    let _ = resolve::resolve(self, caller, *number);
+                }
+            }
+        }
+        self.free_some();
+    }
+
+    fn better(&self, code: &Placed, wanted: Wanted, caller: Caller) {
+        let Some(Counted { counter, .. }) = Counted::of(code) else { return };
+        match wanted {
             Wanted::Tier(tier) => {
                 if resolve::upgrade(self, caller, counter.number, tier).is_ok() {
                     self.tally.add_upgraded();
@@ -113,7 +146,6 @@ impl Shared {
                 }
             }
         }
-        self.free_some();
     }
 }
 

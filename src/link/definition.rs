@@ -191,6 +191,11 @@ impl References {
     pub(super) fn new(numbers: Box<[u32]>, abandoned: &Arc<Abandoned>) -> References {
         References { numbers, abandoned: Arc::clone(abandoned) }
     }
+
+    /// To which.
+    pub(super) fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
 }
 
 impl Drop for References {

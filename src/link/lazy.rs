@@ -120,7 +120,6 @@ fn is_imported(module: &Module, id: FuncId) -> bool {
 /// What lives as long as the code of one function.
 #[derive(Debug)]
 struct Kept {
-    #[expect(dead_code, reason = "owned for its drop alone")]
     references: References,
     #[expect(dead_code, reason = "owned for its drop alone")]
     data: Vec<Arc<DataSymbol>>,
@@ -139,6 +138,12 @@ pub(crate) struct Making {
     pub(crate) tier: Tier,
     /// In which time.
     pub(crate) took: Duration,
+}
+
+/// The functions that code names, if it was compiled by itself.
+pub(crate) fn calls_of(placed: &Placed) -> &[u32] {
+    let kept = placed.kept().downcast_ref::<Kept>();
+    kept.map_or(&[], |kept| kept.references.numbers())
 }
 
 impl Making {

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use brolga::lowering::options::Polls;
-use brolga::{Budgets, CallError, Config, Engine, Stats, Tier, Tiering};
+use brolga::{Budgets, CallError, Config, Engine, Level, Speculation, Stats, Tier, Tiering};
 
 use crate::in_use;
 
@@ -351,4 +351,77 @@ fn polls_that_stop_a_call_do_so_in_every_tier() {
         engine.interrupt();
         assert!(endless.join().unwrap().is_err());
     });
+}
+
+fn tiers(engine: &Engine) -> Vec<(Box<str>, Tier)> {
+    engine.ledger().into_iter().map(|record| (record.name, record.tier)).collect()
+}
+
+#[test]
+fn what_takes_too_long_or_is_too_large_is_compiled_less() {
+    let late = Config { compile_deadline: Some(Duration::ZERO), ..Config::default() };
+    let large = Config { max_hot_instructions: 4, ..Config::default() };
+    for (config, sum, f) in [(late, Tier::Warm, Tier::Warm), (large, Tier::Warm, Tier::Hot)] {
+        let engine = Engine::new(config).unwrap();
+        engine.define(SUM).unwrap();
+        engine.define(SUCCESSOR).unwrap();
+        engine.compile("sum").unwrap();
+        engine.compile("f").unwrap();
+        assert_eq!(tiers(&engine), [("f".into(), f), ("sum".into(), sum)]);
+    }
+    let far = Config { compile_deadline: Some(Duration::MAX), ..Config::default() };
+    let engine = Engine::new(far).unwrap();
+    engine.define(SUM).unwrap();
+    engine.compile("sum").unwrap();
+    assert_eq!(tiers(&engine), [("sum".into(), Tier::Hot)]);
+}
+
+#[test]
+fn callees_are_compiled_before_anybody_calls_them_where_that_is_asked_for() {
+    let text = "
+import func @h() -> i64
+export func @g() -> i64 {
+b:
+    %x = call @h()
+    return %x
+}
+export func @f(i1) -> i64 {
+b(%c: i1):
+    branch %c, then, end
+then:
+    %x = call @g()
+    return %x
+end:
+    return 0
+}
+";
+    let run = |speculation| {
+        let config = Config { speculation, level: Level::O0, ..Config::default() };
+        let engine = Engine::new(config).unwrap();
+        engine.define("export func @h() -> i64 {\nb:\n    return 7\n}").unwrap();
+        engine.define(text).unwrap();
+        engine.compile("f").unwrap();
+        engine
+    };
+    let engine = run(Speculation::Callees);
+    wait_for(|| engine.ledger().len() == 3);
+    let engine = run(Speculation::Off);
+    thread::sleep(Duration::from_millis(20));
+    assert_eq!(tiers(&engine), [("f".into(), Tier::Hot)]);
+}
+
+#[test]
+fn the_ledger_says_what_became_of_each_function() {
+    let engine = adaptive(1_000, 1_000, 0);
+    engine.define(SUM).unwrap();
+    engine.define(SUCCESSOR).unwrap();
+    assert!(engine.ledger().is_empty(), "nothing is compiled");
+    let f = engine.func::<(i64,), i64>("sum").unwrap();
+    assert_eq!(f.call((100,)).unwrap(), sum(100));
+    let [record] = &engine.ledger()[..] else { panic!() };
+    assert_eq!((&*record.name, record.tier, record.counted), ("sum", Tier::Quick, 101));
+    assert!(record.code_bytes > 0 && record.compile_time > Duration::ZERO);
+    assert_eq!(f.call((5_000,)).unwrap(), sum(5_000));
+    let [record] = &engine.ledger()[..] else { panic!() };
+    assert_eq!((record.tier, record.counted), (Tier::Hot, 0), "hot code counts nothing");
 }

@@ -23,8 +23,8 @@ use crate::error::CompileError;
 use crate::level::BackEnd;
 use crate::options::{LowerOptions, StackGuard, Verification};
 use crate::pipeline::{
-    Inspector, Legal, Pass, Prepared, Report, RunOptions, Stage, Stream, Timing, legal_function,
-    passes_for,
+    Demand, Inspector, Legal, Pass, Prepared, Report, RunOptions, Stage, Stream, Timing,
+    legal_function, passes_for,
 };
 use crate::target::Isa;
 use crate::unit::CompiledUnit;
@@ -53,6 +53,7 @@ pub struct Compiler {
     builder: FunctionBuilderContext,
     times: Option<Times>,
     inspector: Option<Arc<Inspector>>,
+    demand: Option<Arc<dyn Demand>>,
     report: Report,
 }
 
@@ -121,6 +122,12 @@ impl Compiler {
     /// The same compiler, whose passes are inspected.
     pub fn inspected(self, inspector: Arc<Inspector>) -> Compiler {
         Compiler { inspector: Some(inspector), ..self }
+    }
+
+    /// Has whatever it compiles from now on given up as soon as that says so, between two
+    /// passes; by nobody, if there is none.
+    pub fn set_demand(&mut self, demand: Option<Arc<dyn Demand>>) {
+        self.demand = demand;
     }
 
     /// What the passes did in all that was compiled so far; nothing unless they are
@@ -348,7 +355,9 @@ impl Compiler {
         let timing = if self.times.is_some() { Timing::Stages } else { Timing::Off };
         let (max_parts, inspector) = (source.options.max_parts(), self.inspector.as_deref());
         let run = RunOptions::new(source.isa.spec());
-        let run = RunOptions { max_parts, timing, inspector, ..run };
+        let demand = self.demand.clone();
+        let demand = demand.as_deref();
+        let run = RunOptions { max_parts, timing, inspector, demand, ..run };
         let mut report = Report::default();
         let done = guarded(source, || passes(&run, &mut report));
         if let Some(times) = &mut self.times {

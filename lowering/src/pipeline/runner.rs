@@ -9,6 +9,7 @@ use brolga_ir::observe::Remark;
 use brolga_ir::report::frames_at;
 use smallvec::SmallVec;
 
+use super::demand::{Demand, GivenUp};
 use super::inspector::Glimpse;
 use super::{Duty, Inspector, Order, Pass, Stage, Switch};
 use crate::analysis::{Analyses, Kept};
@@ -47,6 +48,8 @@ pub struct RunOptions<'a> {
     pub max_parts: usize,
     /// Who inspects them, if anybody does.
     pub inspector: Option<&'a Inspector>,
+    /// Who may give them up; nobody, if none.
+    pub demand: Option<&'a dyn Demand>,
 }
 
 impl<'a> RunOptions<'a> {
@@ -54,7 +57,17 @@ impl<'a> RunOptions<'a> {
     /// [`LowerOptions::default`].
     pub fn new(target: &'a TargetSpec) -> RunOptions<'a> {
         let max_parts = LowerOptions::default().max_parts();
-        RunOptions { target, timing: Timing::Off, max_parts, inspector: None }
+        RunOptions { target, timing: Timing::Off, max_parts, inspector: None, demand: None }
+    }
+
+    /// Whether to go on with a function.
+    fn check_demand(&self, module: &Module, function: FuncId) -> Result<(), CompileError> {
+        let Some(given_up) = self.demand.and_then(Demand::given_up) else { return Ok(()) };
+        let function = module.function(function).map(|it| it.name.clone()).unwrap_or_default();
+        Err(match given_up {
+            GivenUp::Late => CompileError::Late { function },
+            GivenUp::Unwanted => CompileError::Unwanted { function },
+        })
     }
 
     fn is_timed(&self) -> bool {
@@ -325,6 +338,7 @@ impl<'a> Runner<'a> {
         if !self.is_open(module, function, pass) || self.books.progress[function].is_through(pass) {
             return Ok(Change::Nothing);
         }
+        self.options.check_demand(module, function)?;
         self.enter_stage(Some(pass.stage));
         let Runner { options, report, books, next_option, .. } = self;
         let Books { inlined, sizes, progress, .. } = books;

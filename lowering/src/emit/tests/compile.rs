@@ -9,6 +9,7 @@ use super::*;
 use crate::error::CompileError;
 use crate::level::{BackEnd, Level};
 use crate::options::Polls;
+use crate::pipeline::{Demand, GivenUp};
 use crate::runtime::RuntimeEntry;
 use crate::unit::{CodeRelocation, CompiledUnit, UnitSymbol};
 
@@ -347,4 +348,40 @@ b:
             assert!(names.contains(&wanted), "{level:?}: {names:?}");
         }
     }
+}
+
+/// Gives up when it is asked so often.
+#[derive(Debug)]
+struct Patience(std::sync::atomic::AtomicUsize, GivenUp);
+
+impl Demand for Patience {
+    fn given_up(&self) -> Option<GivenUp> {
+        let left = self.0.load(std::sync::atomic::Ordering::Relaxed).checked_sub(1);
+        self.0.store(left.unwrap_or(0), std::sync::atomic::Ordering::Relaxed);
+        left.is_none().then_some(self.1)
+    }
+}
+
+#[test]
+fn what_nobody_wants_or_waits_for_is_given_up_between_passes() {
+    let module = module(programs::CALLS);
+    let isa = isa(TARGETS[0]);
+    let (id, _) = module.functions().find(|(_, function)| function.body.is_some()).unwrap();
+    let mut compiler = Compiler::new();
+    let options = LowerOptions::default();
+    let whole = compiler.lower_function(&module, id, &isa, &options).unwrap();
+    for asked in [0, 1, 5] {
+        for why in [GivenUp::Late, GivenUp::Unwanted] {
+            let patience = Patience(asked.into(), why);
+            compiler.set_demand(Some(std::sync::Arc::new(patience)));
+            let error = compiler.lower_function(&module, id, &isa, &options).unwrap_err();
+            let is_so = match why {
+                GivenUp::Late => matches!(error, CompileError::Late { .. }),
+                GivenUp::Unwanted => matches!(error, CompileError::Unwanted { .. }),
+            };
+            assert!(is_so, "{error}");
+        }
+    }
+    compiler.set_demand(None);
+    assert_eq!(compiler.lower_function(&module, id, &isa, &options).unwrap(), whole);
 }
