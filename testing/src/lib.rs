@@ -17,5 +17,6 @@ pub mod programs;
 pub mod random;
 pub mod reduce;
 pub mod reproducer;
+pub mod scenario;
 pub mod soak;
 pub mod torture;

@@ -1,5 +1,5 @@
-//! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `llvm`, `torture`,
-//! `corpus`, `kernels`, `bench-report`, `schedules`.
+//! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `scenario`,
+//! `llvm`, `torture`, `corpus`, `kernels`, `bench-report`, `schedules`.
 //!
 //! They know the repository, not the product: nothing here is published.
 #![allow(
@@ -34,6 +34,8 @@ usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if
                                    the primitives of lifecycle/ under loom and shuttle, or each
                                    fault built in that these must find
        cargo xtask soak …          long runs of generated input; says more by itself
+       cargo xtask scenario …      functions that come, change and go while threads run them;
+                                   says more by --help
        cargo xtask llvm [--seed S] [--count N]
                                    N modules of 100 generated functions, written as LLVM IR
                                    and run by LLVM's own tools, against the interpreter
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         }
         ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
         ["soak", options @ ..] => run_released("brolga-testing", "soak", &[], options),
+        ["scenario", options @ ..] => run_released("brolga-testing", "scenario", &[], options),
         ["llvm", "files", names @ ..] => run_released("brolga-testing", "llvm", &[], names),
         ["llvm", options @ ..] => {
             let options = [&["--what", "llvm"][..], options].concat();
