@@ -38,7 +38,8 @@ pub(crate) use shared::Shared;
 pub use stats::{LeftOut, Stats};
 
 use crate::error::{
-    CallError, DataError, EngineError, FunctionError, LibraryError, LoadError, ResolveError,
+    CallError, DataError, EngineError, FunctionError, LibraryError, LoadError, RecordError,
+    ResolveError,
 };
 use crate::link::Trust;
 use crate::memory::Books;
@@ -341,6 +342,14 @@ impl Engine {
         let record = unsafe { entry.record().as_ref() };
         let stop = record.stop.as_ref().filter(|_| record.pending != 0)?;
         Some(stop.trap.clone())
+    }
+
+    /// Whether all was written that [`Config::debugging`] asks for: what is not, stops no code.
+    ///
+    /// # Errors
+    /// The first failure since this was last asked.
+    pub fn finish_records(&self) -> Result<(), RecordError> {
+        self.shared.environment.debuggers.take_failure().map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// What the engine has compiled, and how.

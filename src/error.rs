@@ -4,6 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use brolga_debugging::gdb::GdbError;
+use brolga_debugging::jitdump::JitdumpError;
+use brolga_debugging::perf_map::PerfMapError;
 use brolga_ir::report::Trap;
 use brolga_ir::text::Diagnostic;
 use brolga_ir::verify::VerifyErrors;
@@ -34,6 +37,33 @@ pub enum EngineError {
     /// Compiling a part of the runtime failed.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// A debugger was to be told of code, and cannot be.
+    #[error(transparent)]
+    Debugging(#[from] DebuggingError),
+}
+
+/// Why a debugger or a profiler was not told of code.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DebuggingError {
+    /// gdb was not.
+    #[error(transparent)]
+    Gdb(#[from] GdbError),
+    /// The dump has no record of it.
+    #[error(transparent)]
+    Jitdump(#[from] JitdumpError),
+    /// The map has no line of it.
+    #[error(transparent)]
+    PerfMap(#[from] PerfMapError),
+}
+
+/// Why something is missing that an engine was to write down as it went.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// What debuggers and profilers are told.
+    #[error(transparent)]
+    Debugging(#[from] DebuggingError),
 }
 
 /// Why code memory could not be had or used.

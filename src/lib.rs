@@ -29,6 +29,7 @@ mod runtime;
 #[doc = include_str!("../docs/lifecycles.md")]
 mod lifecycles {}
 
+pub use brolga_debugging as debugging;
 pub use brolga_ir as ir;
 pub use brolga_ir::observe::{LoadStep, Observer, Remark, RemarkKind};
 pub use brolga_lifecycle::tiers::{BadLine, Budgets, Tier, Tiering};
@@ -40,7 +41,8 @@ pub use engine::{
     FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Results, Stats, WeakEngine,
 };
 pub use error::{
-    CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LibraryError,
-    LoadError, ResolveError, SmallStack,
+    CallError, CodeMemoryError, DataError, DebuggingError, EngineError, FunctionError, HostError,
+    LibraryError, LoadError, RecordError, ResolveError, SmallStack,
 };
 pub use memory::Books;
+pub use runtime::{Debugging, Gdb};

@@ -6,12 +6,13 @@ use brolga_ir::observe::Observer;
 use brolga_lifecycle::tiers::{Tier, Tiering};
 use brolga_lowering::level::{BackEnd, Level};
 use brolga_lowering::options::{
-    Counting, Fuel, LowerOptions, Polls, Sanitizing, StackGuard, Verification,
+    Counting, Fuel, LowerOptions, Polls, Sanitizing, StackGuard, TextLines, Verification,
 };
 use brolga_lowering::pipeline::{Inspection, Inspector};
 use brolga_lowering::target::TargetSpec;
 
-use crate::memory::{self, MemoryConfig};
+use crate::memory::{self, Mappings, MemoryConfig};
+use crate::runtime::Debugging;
 
 /// What a forked child of the process may do with an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +82,8 @@ pub struct Config {
     /// [`Inspection::from_environment`] takes it from variables of the environment, so that
     /// a program that has no options for it can be asked all the same.
     pub inspection: Inspection,
+    /// Which debuggers and profilers are told of code; by default none.
+    pub debugging: Debugging,
 }
 
 impl Default for Config {
@@ -105,6 +108,7 @@ impl Default for Config {
             compile_threads: 1,
             observer: None,
             inspection: Inspection::default(),
+            debugging: Debugging::default(),
         }
     }
 }
@@ -117,6 +121,10 @@ impl Config {
             forking: match self.forking {
                 Forking::Refused => memory::Forking::Refused,
                 Forking::Safe => memory::Forking::Safe,
+            },
+            mappings: match self.debugging.needs_private_memory() {
+                true => Mappings::Private,
+                false => Mappings::Any,
             },
             ..MemoryConfig::default()
         }
@@ -146,6 +154,10 @@ impl Config {
             counting: match self.tiering.budget(tier, 0) {
                 Some(_) => Counting::Emit,
                 None => Counting::Omit,
+            },
+            text_lines: match self.debugging.needs_lines() {
+                true => TextLines::All,
+                false => TextLines::Cheap,
             },
             // Loading verifies whole modules; the prelude's tests verify that.
             verification: Verification::Omit,

@@ -20,7 +20,7 @@ use super::stats::Tally;
 use crate::error::{CodeMemoryError, EngineError};
 use crate::link::{Abandoned, Functions, Resident, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
-use crate::runtime::Environment;
+use crate::runtime::{Debuggers, Environment};
 
 /// What all handles of an engine share. Fields are dropped in order: what
 /// refers to code memory before the reservation.
@@ -67,7 +67,9 @@ impl Shared {
         let isa = Isa::new(target, IsaOptions::default())?;
         let reservation = Reservation::new(&config.memory()).map_err(CodeMemoryError)?;
         let stubs = reservation.addresses(Area::Stubs);
-        let environment = Arc::new(Environment::new(stubs, config.observer.clone()));
+        let debuggers = Debuggers::new(config.debugging.clone())?;
+        let environment = Environment::new(stubs, config.observer.clone(), debuggers);
+        let environment = Arc::new(environment);
         let resident = Resident::new(&reservation, &environment).map_err(CodeMemoryError)?;
         let symbols = Symbols::default();
         Ok(Shared {
