@@ -6,6 +6,7 @@ mod clock;
 mod config;
 mod data;
 mod define;
+mod events;
 mod foreign;
 mod freeing;
 mod function;
@@ -14,11 +15,15 @@ mod ledger;
 mod load;
 mod native;
 mod pool;
+mod precompile;
 mod quick;
+mod repro;
 mod resolve;
 mod shared;
 mod stats;
 mod tiering;
+mod tools;
+mod trace;
 
 use std::sync::{Arc, Weak};
 
@@ -34,12 +39,12 @@ pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
 pub use ledger::FunctionRecord;
 pub use native::Native;
+pub use precompile::Precompiled;
 pub(crate) use shared::Shared;
 pub use stats::{LeftOut, Stats};
 
 use crate::error::{
-    CallError, DataError, EngineError, FunctionError, LibraryError, LoadError, RecordError,
-    ResolveError,
+    CallError, DataError, EngineError, FunctionError, LibraryError, LoadError, ResolveError,
 };
 use crate::link::Trust;
 use crate::memory::Books;
@@ -342,14 +347,6 @@ impl Engine {
         let record = unsafe { entry.record().as_ref() };
         let stop = record.stop.as_ref().filter(|_| record.pending != 0)?;
         Some(stop.trap.clone())
-    }
-
-    /// Whether all was written that [`Config::debugging`] asks for: what is not, stops no code.
-    ///
-    /// # Errors
-    /// The first failure since this was last asked.
-    pub fn finish_records(&self) -> Result<(), RecordError> {
-        self.shared.environment.debuggers.take_failure().map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// What the engine has compiled, and how.

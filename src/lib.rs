@@ -31,18 +31,23 @@ mod lifecycles {}
 
 pub use brolga_debugging as debugging;
 pub use brolga_ir as ir;
-pub use brolga_ir::observe::{LoadStep, Observer, Remark, RemarkKind};
+pub use brolga_ir::observe::{
+    CodeFreed, CompileFailed, CompileReason, FunctionCompiled, LoadStep, Observer, Remark,
+    RemarkKind,
+};
 pub use brolga_lifecycle::tiers::{BadLine, Budgets, Tier, Tiering};
+pub use brolga_lifecycle::trace::BadTrace;
 pub use brolga_lowering as lowering;
 pub use brolga_lowering::level::{BackEnd, Level};
 
 pub use engine::{
     Argument, Arguments, CallOptions, Config, DynamicFunction, Engine, Forking, Function,
-    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Results, Stats, WeakEngine,
+    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Precompiled, Results, Stats,
+    WeakEngine,
 };
 pub use error::{
     CallError, CodeMemoryError, DataError, DebuggingError, EngineError, FunctionError, HostError,
-    LibraryError, LoadError, RecordError, ResolveError, SmallStack,
+    LibraryError, LoadError, PrecompileError, RecordError, ReproError, ResolveError, SmallStack,
 };
 pub use memory::Books;
 pub use runtime::{Debugging, Gdb};

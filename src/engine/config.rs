@@ -1,5 +1,6 @@
 //! What an embedder chooses about an engine.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use brolga_ir::observe::Observer;
@@ -84,6 +85,15 @@ pub struct Config {
     pub inspection: Inspection,
     /// Which debuggers and profilers are told of code; by default none.
     pub debugging: Debugging,
+    /// A file in which each function that is [defined](super::Engine::define) gets a line when it
+    /// is first compiled, in place of what the file had; by default there is none.
+    /// [`Engine::precompile`](super::Engine::precompile) reads it, in a later process. It has what
+    /// went before wherever the process ends.
+    pub trace_compile: Option<PathBuf>,
+    /// The folder in which the text of a function is written whose compile panics, as by
+    /// [`Engine::dump_repro`](super::Engine::dump_repro); the error says where. By default there
+    /// is none, and nothing is written.
+    pub repro_directory: Option<PathBuf>,
 }
 
 impl Default for Config {
@@ -109,6 +119,8 @@ impl Default for Config {
             observer: None,
             inspection: Inspection::default(),
             debugging: Debugging::default(),
+            trace_compile: None,
+            repro_directory: None,
         }
     }
 }

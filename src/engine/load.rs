@@ -61,7 +61,8 @@ fn load_with(shared: &Shared, modules: &[Module], host: Option<&NewHost>) -> Res
         let (isa, options) = (&shared.isa, &shared.options);
         let (threads, first) = (shared.compile_threads(), shared.first_tier());
         let mut workers = Workers { compiler: &mut compiler, threads, first, lowered: 0 };
-        let prepared = prepare(&incoming, isa, options, present, &mut workers)?;
+        let prepared = prepare(&incoming, isa, options, present, &mut workers)
+            .map_err(|error| shared.with_load_repro(modules, error))?;
         shared.tally.add_lowered(workers.lowered);
         watch.tell_compiled(&compiler);
         let linked = link(shared, &incoming, prepared, host);

@@ -17,6 +17,7 @@ use super::foreign::Library;
 use super::freeing::Retiree;
 use super::pool::Pool;
 use super::stats::Tally;
+use super::trace::CompileTrace;
 use crate::error::{CodeMemoryError, EngineError};
 use crate::link::{Abandoned, Functions, Resident, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
@@ -48,6 +49,8 @@ pub(crate) struct Shared {
     pub(super) waits: Waits,
     /// What has been compiled.
     pub(super) tally: Tally,
+    /// Where that is written down, if it is.
+    pub(super) trace: Option<CompileTrace>,
     /// Compilers that nobody uses.
     pub(super) compilers: Mutex<Vec<Compiler>>,
     /// Who compiles in the background.
@@ -79,6 +82,7 @@ impl Shared {
             lingering: AtomicUsize::new(0),
             waits: Waits::new(),
             tally: Tally::default(),
+            trace: config.trace_compile.as_deref().map(CompileTrace::create).transpose()?,
             compilers: Mutex::default(),
             options: config.lowering(config.load_tier()),
             tiers: Tier::ALL.map(|tier| config.lowering(tier)),
