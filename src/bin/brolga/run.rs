@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use brolga::lowering::options::{Fuel, Polls, Sanitizing};
 use brolga::{CallError, CallOptions, Config, Engine, Forking, LoadError, LoadStep, Observer};
 use brolga_ir::body::Initial;
+use brolga_ir::module::Module;
 use brolga_ir::report::Trap;
 use brolga_ir::trap::TrapCode;
 use clap::Args;
@@ -20,6 +21,7 @@ use crate::program::{self, Program};
 use crate::render::{Problem, render};
 use crate::sources::Sources;
 use crate::threads::ThreadsOption;
+use crate::tools::{self, ToolOptions};
 
 /// Address space for the code and data of a whole program, which may have large arrays.
 pub(crate) const PROGRAM_RESERVATION: usize = 1 << 30;
@@ -73,12 +75,15 @@ pub(crate) struct Arguments {
     fuel: Option<u64>,
     #[command(flatten)]
     inspection: InspectionOptions,
+    #[command(flatten)]
+    tools: ToolOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let level = arguments.level.level()?;
     let start = Instant::now();
-    let sources = arguments.call.sources(Initial::Uninit)?;
+    let mut sources = arguments.call.sources(Initial::Uninit)?;
+    arguments.tools.name_texts(&mut sources);
     let times = Arc::new(Times::default());
     times.add("parse", start.elapsed());
     let callee = arguments.call.callee(&sources)?;
@@ -91,7 +96,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     config.level = level;
     config.compile_threads = arguments.threads.count;
     config.inspection = arguments.inspection.inspection()?;
-    let engine = Engine::new(config).map_err(Failure::module)?;
+    arguments.tools.configure(&mut config)?;
+    let engine = tools::engine(config)?;
     load(&engine, &sources, arguments)?;
     let handle = engine.function(arguments.call.entry()).map_err(Failure::module)?;
     let options = CallOptions { fuel: arguments.fuel, ..CallOptions::default() };
@@ -108,7 +114,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::print_error(&times.table());
     }
     let results = outcome.map_err(|error| failure(&error, &options, &sources))?;
-    output::print(results_line(&sources.modules[module], id, &results).as_bytes())
+    output::print(results_line(&sources.modules[module], id, &results).as_bytes())?;
+    engine.finish_records().map_err(Failure::usage)
 }
 
 fn configure(arguments: &Arguments, callee: Callee, times: Arc<Times>) -> Config {
@@ -138,11 +145,12 @@ fn load(engine: &Engine, sources: &Sources, arguments: &Arguments) -> Result<(),
     let is_llvm = sources.inputs.iter().any(|input| input.form() == Form::Ll);
     let is_trusted =
         arguments.r#unsafe || !arguments.link.is_empty() || is_llvm && !arguments.allow.is_empty();
-    let loaded = match is_trusted {
+    let loaded = match (is_trusted, arguments.tools.are_lazy()) {
+        (_, true) => define(engine, &sources.modules, is_trusted),
         // SAFETY: whoever runs the command with these options answers for the module, as
         // their help says.
-        true => unsafe { engine.load_modules_unsafe(&sources.modules) },
-        false => engine.load_modules(&sources.modules),
+        (true, false) => unsafe { engine.load_modules_unsafe(&sources.modules) },
+        (false, false) => engine.load_modules(&sources.modules),
     };
     loaded.map_err(|error| match error {
         LoadError::Verify(errors) => sources.breaches(&errors, None),
@@ -154,6 +162,15 @@ fn load(engine: &Engine, sources: &Sources, arguments: &Arguments) -> Result<(),
         LoadError::ForbiddenSymbol { name } => forbidden(&name, is_llvm),
         LoadError::Duplicate { name } if sources.modules.len() > 1 => sources.duplicate(&name),
         other => Failure::module(other),
+    })
+}
+
+/// Has functions compiled when they are first called.
+fn define(engine: &Engine, modules: &[Module], is_trusted: bool) -> Result<(), LoadError> {
+    modules.iter().cloned().try_for_each(|module| match is_trusted {
+        // SAFETY: as where they are loaded.
+        true => unsafe { engine.define_module_unsafe(module) },
+        false => engine.define_module(module),
     })
 }
 
