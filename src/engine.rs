@@ -20,6 +20,7 @@ mod quick;
 mod repro;
 mod resolve;
 mod shared;
+mod spans;
 mod stats;
 mod tiering;
 mod tools;

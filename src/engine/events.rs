@@ -8,12 +8,13 @@ use brolga_lifecycle::life::Started;
 use brolga_lifecycle::resolve::Goal;
 
 use super::shared::Shared;
+use super::spans;
 use crate::error::LoadError;
 use crate::link::{Making, Source, signature_text};
 use crate::runtime::{Placed, discard};
 
 /// What a compile is for, in the words of those who are told.
-fn reason(source: &Source, goal: Goal) -> CompileReason {
+pub(super) fn reason(source: &Source, goal: Goal) -> CompileReason {
     match (source, goal) {
         (Source::Continuation(..), _) => CompileReason::Continuation,
         (_, Goal::Better(_)) => CompileReason::Upgrade,
@@ -22,12 +23,15 @@ fn reason(source: &Source, goal: Goal) -> CompileReason {
 }
 
 impl Shared {
-    /// Tells the observer. It is code of the embedder's, which may panic: that is no fault of
-    /// whoever compiles or frees here, and ends here.
-    fn tell(&self, tell: impl FnOnce(&dyn Observer)) {
-        let Some(observer) = &self.config.observer else { return };
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| tell(&**observer))) {
-            discard(payload);
+    /// Emits an event, and tells the observer. Either comes to code of the embedder's, which may
+    /// panic: that is no fault of whoever compiles or frees here, and ends here.
+    fn tell(&self, emit: impl FnOnce(), tell: impl FnOnce(&dyn Observer)) {
+        let observer = &self.config.observer;
+        for told in [
+            catch_unwind(AssertUnwindSafe(emit)),
+            catch_unwind(AssertUnwindSafe(|| observer.as_deref().map_or((), tell))),
+        ] {
+            told.unwrap_or_else(discard);
         }
     }
 
@@ -37,7 +41,7 @@ impl Shared {
         let (function, reason) = (&*code.unit.name, reason(&started.source, goal));
         let (tier_name, code_bytes) = (tier.name(), code.size());
         let event = FunctionCompiled { function, reason, tier: tier_name, took, code_bytes };
-        self.tell(|observer| observer.function_compiled(&event));
+        self.tell(|| spans::compiled(&event), |observer| observer.function_compiled(&event));
         let Some(trace) = self.trace.as_ref().filter(|_| reason == CompileReason::First) else {
             return;
         };
@@ -64,11 +68,12 @@ impl Shared {
         let name = name.unwrap_or_else(|| self.name_of(function));
         let reason = reason(&started.source, goal);
         let event = CompileFailed { function: &name, reason, error: &**error };
-        self.tell(|observer| observer.compile_failed(&event));
+        self.tell(|| spans::failed(&event), |observer| observer.compile_failed(&event));
     }
 
     /// Code is given back.
     pub(super) fn tell_freed(&self, function: &str, code_bytes: usize) {
-        self.tell(|observer| observer.code_freed(&CodeFreed { function, code_bytes }));
+        let event = CodeFreed { function, code_bytes };
+        self.tell(|| spans::freed(&event), |observer| observer.code_freed(&event));
     }
 }

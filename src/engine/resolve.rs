@@ -16,9 +16,11 @@ use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::unit::CompiledUnit;
 
+use super::events::reason;
 use super::foreign::resolve_symbol;
 use super::freeing::Retiree;
 use super::shared::Shared;
+use super::spans;
 use super::tiering::has_loops;
 use crate::error::LoadError;
 use crate::link::{Definition, FunctionLife, Lazy, LinkFailure, Missing, Source};
@@ -60,6 +62,7 @@ impl Functions for Shared {
         };
         let (number, budget, took) = (function, None, Duration::ZERO);
         let lazy = Lazy { definition: &definition, id, number, block, tier, budget, took };
+        let _span = spans::compile(|| self.name_of(function), reason(&started.source, goal));
         let compile = || catch_unwind(AssertUnwindSafe(|| self.compile_lazy(&lazy)));
         let compiled = match ensure_room_to_compile() {
             Ok(()) => compile(),
