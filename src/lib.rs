@@ -24,10 +24,14 @@ mod link;
 mod memory;
 mod runtime;
 
-/// The chapter's program is run as a test.
+/// The programs of the chapters are run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/lifecycles.md")]
 mod lifecycles {}
+
+#[cfg(all(doctest, target_os = "linux", target_arch = "x86_64"))]
+#[doc = include_str!("../docs/debugging.md")]
+mod debuggers {}
 
 pub use brolga_debugging as debugging;
 pub use brolga_ir as ir;
