@@ -23,7 +23,7 @@ struct Node {
 }
 
 unsafe extern "C" {
-    static __jit_debug_descriptor: Descriptor;
+    static mut __jit_debug_descriptor: Descriptor;
 }
 
 /// Held by whoever registers: the list has no lock that others can take.
@@ -38,7 +38,7 @@ fn objects() -> Vec<Vec<u8>> {
     // SAFETY: no other thread registers or withdraws, as each test that does is alone; the nodes
     // and what they lead to live until they are withdrawn.
     unsafe {
-        let mut node = (*&raw const __jit_debug_descriptor).first;
+        let mut node = (&raw const __jit_debug_descriptor).read().first;
         while let Some(entry) = node.as_ref() {
             found.push(std::slice::from_raw_parts(entry.image, entry.size as usize).to_vec());
             node = entry.next;
