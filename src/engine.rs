@@ -6,6 +6,7 @@ mod clock;
 mod config;
 mod data;
 mod define;
+mod events;
 mod foreign;
 mod freeing;
 mod function;
@@ -14,11 +15,16 @@ mod ledger;
 mod load;
 mod native;
 mod pool;
+mod precompile;
 mod quick;
+mod repro;
 mod resolve;
 mod shared;
+mod spans;
 mod stats;
 mod tiering;
+mod tools;
+mod trace;
 
 use std::sync::{Arc, Weak};
 
@@ -34,6 +40,7 @@ pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
 pub use ledger::FunctionRecord;
 pub use native::Native;
+pub use precompile::Precompiled;
 pub(crate) use shared::Shared;
 pub use stats::{LeftOut, Stats};
 

@@ -2,11 +2,17 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use brolga_debugging::gdb::GdbError;
+use brolga_debugging::jitdump::JitdumpError;
+use brolga_debugging::perf_map::PerfMapError;
 use brolga_ir::report::Trap;
 use brolga_ir::text::Diagnostic;
 use brolga_ir::verify::VerifyErrors;
+use brolga_lifecycle::trace::BadTrace;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::target::TargetError;
 use thiserror::Error;
@@ -34,6 +40,90 @@ pub enum EngineError {
     /// Compiling a part of the runtime failed.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// A debugger was to be told of code, and cannot be.
+    #[error(transparent)]
+    Debugging(#[from] DebuggingError),
+    /// What is compiled was to be written down, and cannot be.
+    #[error(
+        "cannot write the trace {}: {source}; name a file in a folder that may be written to",
+        path.display()
+    )]
+    Trace {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// Why a debugger or a profiler was not told of code.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DebuggingError {
+    /// gdb was not.
+    #[error(transparent)]
+    Gdb(#[from] GdbError),
+    /// The dump has no record of it.
+    #[error(transparent)]
+    Jitdump(#[from] JitdumpError),
+    /// The map has no line of it.
+    #[error(transparent)]
+    PerfMap(#[from] PerfMapError),
+}
+
+/// Why something is missing that an engine was to write down as it went.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// What debuggers and profilers are told.
+    #[error(transparent)]
+    Debugging(#[from] DebuggingError),
+    /// What is compiled.
+    #[error("the trace {} ends early: {source}; make room, and record it anew", path.display())]
+    Trace {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// Why nothing was compiled ahead.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PrecompileError {
+    /// The text is no trace.
+    #[error(transparent)]
+    Trace(#[from] BadTrace),
+    /// The thread is being torn down.
+    #[error("the thread is being torn down; compile on another")]
+    NoThread,
+}
+
+/// Why there is no text by which a compile can be repeated.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReproError {
+    /// Nobody defined the function.
+    #[error("no function `@{name}` is defined in this engine; define it first")]
+    Missing {
+        /// The name.
+        name: Box<str>,
+    },
+    /// The function came in with a module that was loaded as a whole, which nobody has kept.
+    #[error("`@{name}` was loaded with its module, which is its text")]
+    Loaded {
+        /// The name.
+        name: Box<str>,
+    },
+    /// The file was not written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
 }
 
 /// Why code memory could not be had or used.

@@ -24,24 +24,34 @@ mod link;
 mod memory;
 mod runtime;
 
-/// The chapter's program is run as a test.
+/// The programs of the chapters are run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/lifecycles.md")]
 mod lifecycles {}
 
+#[cfg(all(doctest, target_os = "linux", target_arch = "x86_64"))]
+#[doc = include_str!("../docs/debugging.md")]
+mod debuggers {}
+
+pub use brolga_debugging as debugging;
 pub use brolga_ir as ir;
-pub use brolga_ir::observe::{LoadStep, Observer, Remark, RemarkKind};
+pub use brolga_ir::observe::{
+    CodeFreed, CompileFailed, CompileReason, FunctionCompiled, LoadStep, Observer, Remark,
+    RemarkKind,
+};
 pub use brolga_lifecycle::tiers::{BadLine, Budgets, Tier, Tiering};
+pub use brolga_lifecycle::trace::BadTrace;
 pub use brolga_lowering as lowering;
 pub use brolga_lowering::level::{BackEnd, Level};
 
 pub use engine::{
     Argument, Arguments, CallOptions, Config, DynamicFunction, Engine, Forking, Function,
-    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Results, Speculation, Stats,
-    WeakEngine,
+    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Precompiled, Results,
+    Speculation, Stats, WeakEngine,
 };
 pub use error::{
-    CallError, CodeMemoryError, DataError, EngineError, FunctionError, HostError, LibraryError,
-    LoadError, ResolveError, SmallStack,
+    CallError, CodeMemoryError, DataError, DebuggingError, EngineError, FunctionError, HostError,
+    LibraryError, LoadError, PrecompileError, RecordError, ReproError, ResolveError, SmallStack,
 };
 pub use memory::Books;
+pub use runtime::{Debugging, Gdb};

@@ -48,7 +48,7 @@ mod tests;
 pub(crate) use area::{Area, STUB_BLOCK};
 pub(crate) use block::{Batch, Block, Draft, Slot};
 pub use books::Books;
-pub(crate) use config::{Forking, MemoryConfig, Shares};
+pub(crate) use config::{Forking, Mappings, MemoryConfig, Shares};
 pub(crate) use error::MemoryError;
 pub(crate) use os::Strategy;
 pub(crate) use packing::Request;

@@ -9,6 +9,7 @@
 mod activation;
 mod code_map;
 mod counter;
+mod debuggers;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "called from assembly"))]
 mod entries;
 mod environment;
@@ -28,9 +29,11 @@ mod assembly;
 pub(crate) use activation::Activation;
 pub(crate) use code_map::{Keep, Placed, Role};
 pub(crate) use counter::{Continuation, Counter, GoingOn, Standing, Upgrade};
+pub(crate) use debuggers::Debuggers;
+pub use debuggers::{Debugging, Gdb};
 pub(crate) use entries::{entry_address, missing_symbol_address};
 pub(crate) use environment::{Environment, Resolver, Spent};
-pub(crate) use host::{HostClosure, refused_callback};
+pub(crate) use host::{HostClosure, discard, panic_message, refused_callback};
 pub(crate) use locals::{MAX_THREAD_LOCALS, ThreadLocalImage};
 pub(crate) use record::{Attention, ThreadRecord};
 pub(crate) use stack::{COMPILING_THREAD_STACK, ensure_room_to_compile};

@@ -32,3 +32,5 @@ mod streams;
 mod terminal;
 #[path = "command/tool.rs"]
 mod tool;
+#[path = "command/tools.rs"]
+mod tools;

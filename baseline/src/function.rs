@@ -115,10 +115,10 @@ impl Buffers {
         }
     }
 
-    fn begin(&mut self, body: &Body) {
+    fn begin(&mut self, body: &Body, options: &LowerOptions) {
         self.assembler.clear();
         self.homes.begin(body);
-        self.sites.begin(body);
+        self.sites.begin(body, options.text_lines);
         self.relocations.clear();
         self.call_sites.clear();
         self.thunks.clear();
@@ -156,7 +156,7 @@ pub(crate) fn emit(
         let class = Class::of(ty).ok_or(Unsupported::Signature)?;
         counts.next(class.bank(), &RESULTS).ok_or(Unsupported::Signature)?;
     }
-    buffers.begin(body);
+    buffers.begin(body, options);
     let blocks = buffers.assembler.labels(body.block_count());
     let emitter = Emitter {
         module,

@@ -3,6 +3,7 @@
 use brolga_ir::body::{Body, LocData, TEXT_FILE};
 use brolga_ir::entity::{EntityRef, Loc, PackedOption};
 use brolga_ir::module::Module;
+use brolga_lowering::options::TextLines;
 use brolga_lowering::unit::{LineEntry, SourceFrame};
 
 /// The locations of a function.
@@ -13,11 +14,14 @@ pub(crate) struct Sites {
     /// One more than the frame of each location, or 0.
     known: Vec<u32>,
     current: Option<u32>,
+    /// Whether lines are told of all code.
+    tells_all: bool,
 }
 
 impl Sites {
     /// Begins with a function.
-    pub(crate) fn begin(&mut self, body: &Body) {
+    pub(crate) fn begin(&mut self, body: &Body, lines: TextLines) {
+        self.tells_all = lines == TextLines::All || body.has_source_locs();
         self.frames.clear();
         self.lines.clear();
         self.current = None;
@@ -25,8 +29,9 @@ impl Sites {
         self.known.resize(body.locs().len(), 0);
     }
 
-    /// Code of a location starts at this offset. Lines of a text of ours are told at calls
-    /// alone, where errors name them: telling them of all code takes a tenth of the time.
+    /// Code of a location starts at this offset. Unless somebody asks, lines of a text of ours
+    /// are told at calls alone, where errors name them: telling them of all code takes a tenth
+    /// of the time.
     #[inline]
     pub(crate) fn enter(
         &mut self,
@@ -35,7 +40,7 @@ impl Sites {
         loc: PackedOption<Loc>,
         offset: u32,
     ) {
-        if !body.has_source_locs() {
+        if !self.tells_all {
             return;
         }
         let frame = self.frame(module, body, loc);

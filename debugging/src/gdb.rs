@@ -60,6 +60,17 @@ pub enum GdbError {
     ForeignDescriptor,
 }
 
+/// Whether debuggers read the list that [`Registration::new`] enters units in.
+///
+/// # Errors
+/// [`GdbError::Unsupported`] and [`GdbError::ForeignDescriptor`].
+pub fn require_own_list() -> Result<(), GdbError> {
+    match descriptor::is_own()? {
+        true => Ok(()),
+        false => Err(GdbError::ForeignDescriptor),
+    }
+}
+
 /// A unit that debuggers know. Dropping it withdraws the unit: do so before its code is freed.
 #[derive(Debug)]
 #[must_use = "the unit is withdrawn when this is dropped"]
@@ -73,10 +84,8 @@ impl Registration {
     /// # Errors
     /// Any [`GdbError`].
     pub fn new(placed: &PlacedUnit<'_>) -> Result<Registration, GdbError> {
-        match descriptor::is_own()? {
-            true => Registration::enter(placed),
-            false => Err(GdbError::ForeignDescriptor),
-        }
+        require_own_list()?;
+        Registration::enter(placed)
     }
 
     /// Registers a unit, if need be in the list of another JIT that is linked into the same

@@ -65,8 +65,8 @@ pub enum JitdumpError {
 }
 
 /// The dump of this process. Threads share it, one for each process and folder; dropping it ends
-/// the file. A process that has forked makes one of its own, since a dump is that of the process
-/// whose number it has.
+/// the file. A forked child adds nothing to it, since a dump is that of the process whose number
+/// it has: it makes one of its own.
 #[derive(Debug)]
 pub struct Jitdump {
     path: PathBuf,
@@ -113,6 +113,9 @@ impl Jitdump {
     /// [`JitdumpError::Write`] and [`JitdumpError::TooLarge`]. The dump can be used again after
     /// each.
     pub fn add(&self, placed: &PlacedUnit<'_>) -> Result<(), JitdumpError> {
+        if !self.is_own() {
+            return Ok(());
+        }
         let mut state = self.lock();
         // Under the lock, so that times ascend through the file.
         let origin = Origin {
@@ -136,7 +139,15 @@ impl Jitdump {
         self.end().map_err(|source| self.write_error(source))
     }
 
+    /// Whether this is the process that made it.
+    fn is_own(&self) -> bool {
+        self.process == std::process::id()
+    }
+
     fn end(&self) -> io::Result<()> {
+        if !self.is_own() {
+            return Ok(());
+        }
         self.lock().file.end(&record::close(system::now()))
     }
 

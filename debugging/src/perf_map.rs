@@ -46,10 +46,11 @@ pub enum PerfMapError {
 }
 
 /// The map of this process. Threads share it. The file stays when it is dropped: perf reads it
-/// after the process has ended.
+/// after the process has ended. A forked child adds nothing to it: it makes one of its own.
 #[derive(Debug)]
 pub struct PerfMap {
     path: PathBuf,
+    process: u32,
     file: Mutex<File>,
 }
 
@@ -67,9 +68,10 @@ impl PerfMap {
     /// # Errors
     /// [`PerfMapError::Create`].
     pub fn create_in(directory: &Path) -> Result<PerfMap, PerfMapError> {
-        let path = directory.join(format!("perf-{}.map", std::process::id()));
+        let process = std::process::id();
+        let path = directory.join(format!("perf-{process}.map"));
         match create_anew(&path) {
-            Ok(file) => Ok(PerfMap { path, file: Mutex::new(file) }),
+            Ok(file) => Ok(PerfMap { path, process, file: Mutex::new(file) }),
             Err(source) => Err(PerfMapError::Create { path, source }),
         }
     }
@@ -84,6 +86,9 @@ impl PerfMap {
     /// # Errors
     /// [`PerfMapError::Write`].
     pub fn add(&self, placed: &PlacedUnit<'_>) -> Result<(), PerfMapError> {
+        if self.process != std::process::id() {
+            return Ok(());
+        }
         let name = one_word(&placed.unit.name);
         let line = format!("{:x} {:x} {name}\n", placed.address, placed.size());
         // One write for each line: a reader finds no half of one, nor does a poisoned lock.
@@ -116,7 +121,8 @@ mod tests {
     fn a_write_that_fails_is_an_error_that_names_the_unit() {
         let path = std::env::temp_dir().join(format!("brolga-map-{}", std::process::id()));
         drop(create_anew(&path).unwrap());
-        let map = PerfMap { path: path.clone(), file: Mutex::new(File::open(&path).unwrap()) };
+        let file = Mutex::new(File::open(&path).unwrap());
+        let map = PerfMap { path: path.clone(), process: std::process::id(), file };
         let unit = CompiledUnit { name: "f".into(), ..CompiledUnit::default() };
         let error = map.add(&PlacedUnit::new(&unit, 1, "text")).unwrap_err();
         std::fs::remove_file(path).unwrap();

@@ -1,5 +1,6 @@
 //! What happens to modules on their way, as whoever watches is told it.
 
+mod compiled;
 mod remark;
 
 use std::fmt;
@@ -7,6 +8,7 @@ use std::time::Duration;
 
 use crate::report::Trap;
 
+pub use compiled::{CodeFreed, CompileFailed, CompileReason, FunctionCompiled};
 pub use remark::{Remark, RemarkKind};
 
 /// A step of loading modules into an engine.
@@ -57,6 +59,25 @@ pub trait Observer: fmt::Debug + Send + Sync {
     /// the passes run, before whatever comes of them.
     fn shown(&self, text: &str) {
         let _ = text;
+    }
+
+    /// A function that was defined, not loaded, was compiled by itself. Whatever this does: it may
+    /// call the engine, and a panic of it ends here.
+    fn function_compiled(&self, event: &FunctionCompiled<'_>) {
+        let _ = event;
+    }
+
+    /// A function could not be compiled by itself. As with
+    /// [`function_compiled`](Self::function_compiled), a panic of this ends here.
+    fn compile_failed(&self, event: &CompileFailed<'_>) {
+        let _ = event;
+    }
+
+    /// Code that was compiled so was freed, as nothing leads to it any more and no thread is
+    /// inside. What goes with the engine is not told. As with
+    /// [`function_compiled`](Self::function_compiled), a panic of this ends here.
+    fn code_freed(&self, event: &CodeFreed<'_>) {
+        let _ = event;
     }
 
     /// C code called a function of the engine while no call of it was being made on the

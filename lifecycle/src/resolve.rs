@@ -25,6 +25,8 @@ pub struct Made<Code> {
 pub enum Goal {
     /// There is no code.
     First,
+    /// There is none, and somebody who does not call it yet wants it that good.
+    FirstAt(Tier),
     /// There is some, and it is to be as good as that.
     Better(Tier),
 }
@@ -54,6 +56,28 @@ pub trait Functions {
         started: &Started<Self::Source>,
         goal: Goal,
     ) -> Result<Made<Self::Code>, Self::Error>;
+
+    /// Code was published: whoever calls the function reaches it. Nothing is locked.
+    fn published(
+        &self,
+        function: u32,
+        started: &Started<Self::Source>,
+        code: &Self::Code,
+        goal: Goal,
+    ) {
+        let _ = (function, started, code, goal);
+    }
+
+    /// Compiling failed, and whoever waited knows. Nothing is locked.
+    fn failed(
+        &self,
+        function: u32,
+        started: &Started<Self::Source>,
+        error: &Self::Error,
+        goal: Goal,
+    ) {
+        let _ = (function, started, error, goal);
+    }
 
     /// Takes code that nothing leads to any more, or never did, and that threads may be inside
     /// of.
@@ -127,6 +151,19 @@ pub fn resolve<F: Functions>(
     caller: Caller,
     function: u32,
 ) -> Result<F::Code, Unresolved<F::Error>> {
+    resolve_for(functions, caller, function, Goal::First)
+}
+
+/// The same for a purpose, which counts if this thread compiles.
+///
+/// # Errors
+/// Why there is no code.
+pub fn resolve_for<F: Functions>(
+    functions: &F,
+    caller: Caller,
+    function: u32,
+    goal: Goal,
+) -> Result<F::Code, Unresolved<F::Error>> {
     let life = functions.life(function);
     loop {
         match life.begin(caller) {
@@ -135,7 +172,7 @@ pub fn resolve<F: Functions>(
             Begin::Failed(error) => return Err(Unresolved::Failed(error)),
             Begin::Wait(job) => await_end(functions, caller, &job)?,
             Begin::Compile(started) => {
-                if let Some(code) = carry_out(functions, function, &started, Goal::First) {
+                if let Some(code) = carry_out(functions, function, &started, goal) {
                     return Ok(code);
                 }
             }
@@ -187,7 +224,8 @@ fn carry_out<F: Functions>(
     let Made { code, inlined } = match made {
         Ok(made) => made,
         Err(error) => {
-            life.fail(&started.job, error);
+            life.fail(&started.job, error.clone());
+            functions.failed(function, started, &error, goal);
             return None;
         }
     };
@@ -207,6 +245,7 @@ fn carry_out<F: Functions>(
             if let Some(old) = old {
                 functions.retire(old);
             }
+            functions.published(function, started, &code, goal);
             Some(code)
         }
         Err(unwanted) => {

@@ -82,6 +82,11 @@ impl Tiering {
         read_decisions(text).map(Tiering::Replay)
     }
 
+    /// Whether tiers depend on what code runs.
+    pub fn is_adaptive(&self) -> bool {
+        matches!(self, Tiering::Adaptive(_))
+    }
+
     /// How a function is compiled at its first call.
     pub fn first(&self, function: &str) -> Tier {
         match self {

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! # brolga trace 1
-//! 1520  83  quick  main  f  (i64) -> i64
+//! 1520  83  quick  main  f  fn(i64) -> i64
 //! ```
 //! The fields stand between tabs: when it was ready and how long it took, in microseconds, since
 //! the engine was made; the tier; the library; the function; its signature. A tab, the end of a

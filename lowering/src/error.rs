@@ -141,6 +141,14 @@ pub enum CompileError {
         /// The function.
         function: Box<str>,
     },
+    /// A pass or the back end panicked.
+    #[error("compiling @{function} panicked: {reason}; report this, with the function's text")]
+    Panicked {
+        /// The function.
+        function: Box<str>,
+        /// Where, and with which message.
+        reason: Box<str>,
+    },
     /// The back end refused or failed.
     #[error("the back end failed on @{function}: {reason}; report this, with the function's text")]
     BackEnd {

@@ -58,6 +58,17 @@ pub enum Counting {
     Emit,
 }
 
+/// Of which code lines of the module's text are told. Lines of other files are told of all code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TextLines {
+    /// Where that costs time, of calls alone, which errors name: the first tier would take a
+    /// tenth longer.
+    #[default]
+    Cheap,
+    /// Of all code, for debuggers and profilers.
+    All,
+}
+
 /// Who sees to it that only verified functions are compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Verification {
@@ -88,6 +99,8 @@ pub struct LowerOptions {
     pub sanitize: Sanitizing,
     /// Whether it counts how often it runs.
     pub counting: Counting,
+    /// Of which code lines of the module's text are told.
+    pub text_lines: TextLines,
     /// Whether the function is verified first.
     pub verification: Verification,
     /// The most instructions that a function may have, of the IR and of the
@@ -125,6 +138,7 @@ impl Default for LowerOptions {
             stack_guard: StackGuard::default(),
             sanitize: Sanitizing::default(),
             counting: Counting::default(),
+            text_lines: TextLines::default(),
             verification: Verification::default(),
             max_instructions: 1_000_000,
         }

@@ -157,8 +157,8 @@ pub(super) fn entry_thunk(
         shared.reservation.allocate(&Request::new(Area::Text, layout)).map_err(failed)?;
     draft.write(|bytes, _| bytes[..unit.code.len()].copy_from_slice(&unit.code)).map_err(failed)?;
     let block = draft.publish().map_err(failed)?;
-    let placed = Arc::new(Placed::new(CompiledUnit::clone(&unit), Role::Entry, block));
-    shared.environment.code.insert(Arc::clone(&placed));
+    let unit = CompiledUnit::clone(&unit);
+    let placed = shared.environment.place(unit, "", Role::Entry, block, ());
     symbols.entries.insert(text.into(), Arc::clone(&placed));
     Ok(placed)
 }

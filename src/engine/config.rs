@@ -1,5 +1,6 @@
 //! What an embedder chooses about an engine.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,12 +8,13 @@ use brolga_ir::observe::Observer;
 use brolga_lifecycle::tiers::{Tier, Tiering};
 use brolga_lowering::level::{BackEnd, Level};
 use brolga_lowering::options::{
-    Counting, Fuel, LowerOptions, Polls, Sanitizing, StackGuard, Verification,
+    Counting, Fuel, LowerOptions, Polls, Sanitizing, StackGuard, TextLines, Verification,
 };
 use brolga_lowering::pipeline::{Inspection, Inspector};
 use brolga_lowering::target::TargetSpec;
 
-use crate::memory::{self, MemoryConfig};
+use crate::memory::{self, Mappings, MemoryConfig};
+use crate::runtime::Debugging;
 
 /// What a forked child of the process may do with an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +106,17 @@ pub struct Config {
     /// [`Inspection::from_environment`] takes it from variables of the environment, so that
     /// a program that has no options for it can be asked all the same.
     pub inspection: Inspection,
+    /// Which debuggers and profilers are told of code; by default none.
+    pub debugging: Debugging,
+    /// A file in which each function that is [defined](super::Engine::define) gets a line when it
+    /// is first compiled, in place of what the file had; by default there is none.
+    /// [`Engine::precompile`](super::Engine::precompile) reads it, in a later process. It has what
+    /// went before wherever the process ends.
+    pub trace_compile: Option<PathBuf>,
+    /// The folder in which the text of a function is written whose compile panics, as by
+    /// [`Engine::dump_repro`](super::Engine::dump_repro); the error says where. By default there
+    /// is none, and nothing is written.
+    pub repro_directory: Option<PathBuf>,
 }
 
 impl Default for Config {
@@ -131,6 +144,9 @@ impl Default for Config {
             compile_threads: 1,
             observer: None,
             inspection: Inspection::default(),
+            debugging: Debugging::default(),
+            trace_compile: None,
+            repro_directory: None,
         }
     }
 }
@@ -143,6 +159,10 @@ impl Config {
             forking: match self.forking {
                 Forking::Refused => memory::Forking::Refused,
                 Forking::Safe => memory::Forking::Safe,
+            },
+            mappings: match self.debugging.needs_private_memory() {
+                true => Mappings::Private,
+                false => Mappings::Any,
             },
             ..MemoryConfig::default()
         }
@@ -172,6 +192,10 @@ impl Config {
             counting: match self.tiering.budget(tier, 0) {
                 Some(_) => Counting::Emit,
                 None => Counting::Omit,
+            },
+            text_lines: match self.debugging.needs_lines() {
+                true => TextLines::All,
+                false => TextLines::Cheap,
             },
             // Loading verifies whole modules; the prelude's tests verify that.
             verification: Verification::Omit,

@@ -54,7 +54,12 @@ impl Shared {
         match retiree {
             // A thread that has stayed inside has a frame of it: later.
             Retiree::Code(placed) if placed.is_held() => self.retire(placed),
-            Retiree::Code(placed) => self.environment.code.remove(&placed),
+            Retiree::Code(placed) => {
+                self.environment.code.remove(&placed);
+                let (name, size) = (placed.unit.name.clone(), placed.size());
+                drop(placed);
+                self.tell_freed(&name, size);
+            }
             Retiree::Function(number) => {
                 // Dropped behind the lock.
                 let _symbol = {

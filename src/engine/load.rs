@@ -13,6 +13,7 @@ use brolga_lowering::options::StackGuard;
 use super::foreign::resolve_symbol;
 use super::host::NewHost;
 use super::shared::Shared;
+use super::spans;
 use crate::error::LoadError;
 use crate::link::{Incoming, LinkFailure, Names, Prepared, Present, Workers, prepare};
 use crate::runtime::ensure_room_to_compile;
@@ -44,6 +45,7 @@ pub(super) fn load_host(
 }
 
 fn load_with(shared: &Shared, modules: &[Module], host: Option<&NewHost>) -> Result<(), LoadError> {
+    let _span = spans::load(modules.len());
     ensure_room_to_compile()?;
     let mut watch = Watch::start(shared);
     for module in modules {
@@ -61,7 +63,8 @@ fn load_with(shared: &Shared, modules: &[Module], host: Option<&NewHost>) -> Res
         let (isa, options) = (&shared.isa, &shared.options);
         let (threads, first) = (shared.compile_threads(), shared.first_tier());
         let mut workers = Workers { compiler: &mut compiler, threads, first, lowered: 0 };
-        let prepared = prepare(&incoming, isa, options, present, &mut workers)?;
+        let prepared = prepare(&incoming, isa, options, present, &mut workers)
+            .map_err(|error| shared.with_load_repro(modules, error))?;
         shared.tally.add_lowered(workers.lowered);
         watch.tell_compiled(&compiler);
         let linked = link(shared, &incoming, prepared, host);

@@ -17,14 +17,16 @@ use brolga_lowering::error::CompileError;
 use brolga_lowering::pipeline::{Demand, GivenUp};
 use brolga_lowering::unit::CompiledUnit;
 
+use super::events::reason;
 use super::foreign::resolve_symbol;
 use super::freeing::Retiree;
 use super::shared::Shared;
+use super::spans;
 use super::tiering::has_loops;
 use crate::error::LoadError;
 use crate::link::{Definition, FunctionLife, Lazy, LinkFailure, Missing, Source};
 use crate::runtime::{
-    COMPILING_THREAD_STACK, Placed, Resolver, Spent, Stop, ensure_room_to_compile,
+    COMPILING_THREAD_STACK, Placed, Resolver, Spent, Stop, ensure_room_to_compile, panic_message,
 };
 
 type Compiled = Result<Made<Arc<Placed>>, Arc<LoadError>>;
@@ -53,12 +55,16 @@ impl Functions for Shared {
         };
         let tier = match (goal, block) {
             (Goal::Better(tier), _) => tier,
-            (Goal::First, Some(_)) => Tier::Hot,
-            (Goal::First, None) => self.config.tiering.first(&self.name_of(function)),
+            (_, Some(_)) => Tier::Hot,
+            (Goal::FirstAt(tier), None) if self.config.tiering.is_adaptive() => tier,
+            (Goal::First | Goal::FirstAt(_), None) => {
+                self.config.tiering.first(&self.name_of(function))
+            }
         };
         let (number, budget, took) = (function, None, Duration::ZERO);
         let lazy = Lazy { definition: &definition, id, number, block, tier, budget, took };
         let job = &started.job;
+        let _span = spans::compile(|| self.name_of(function), reason(&started.source, goal));
         let compile = || catch_unwind(AssertUnwindSafe(|| self.compile_in_time(&lazy, job)));
         let compiled = match ensure_room_to_compile() {
             Ok(()) => compile(),
@@ -71,11 +77,20 @@ impl Functions for Shared {
                 })
             }
         };
-        compiled.unwrap_or_else(|_| {
-            let reason = "something panicked while it was compiled".into();
+        let compiled = compiled.unwrap_or_else(|payload| {
+            let reason = panic_message(payload).into();
             let function = self.name_of(function);
-            Err(Arc::new(CompileError::BackEnd { function, reason }.into()))
-        })
+            Err(Arc::new(CompileError::Panicked { function, reason }.into()))
+        });
+        compiled.map_err(|error| self.with_repro(&lazy, error))
+    }
+
+    fn published(&self, _: u32, started: &Started<Source>, code: &Arc<Placed>, goal: Goal) {
+        self.tell_compiled(started, code, goal);
+    }
+
+    fn failed(&self, function: u32, started: &Started<Source>, error: &Arc<LoadError>, goal: Goal) {
+        self.tell_failed(function, started, error, goal);
     }
 
     fn retire(&self, code: Arc<Placed>) {
@@ -94,7 +109,7 @@ impl Functions for Shared {
 }
 
 /// Which definitions a compile has looked at.
-type Versions = BTreeMap<FuncId, (u32, Version)>;
+pub(super) type Versions = BTreeMap<FuncId, (u32, Version)>;
 
 /// Gives up what nobody wants any more, and what takes too long.
 #[derive(Debug)]
@@ -212,7 +227,7 @@ impl Shared {
 
     /// Whether code of the module may have the body of a function of it: if the function has
     /// that one still, and it keeps the rules.
-    fn may_take_over(
+    pub(super) fn may_take_over(
         &self,
         definition: &Arc<Definition>,
         callee: FuncId,

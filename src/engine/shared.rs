@@ -17,10 +17,11 @@ use super::foreign::Library;
 use super::freeing::Retiree;
 use super::pool::Pool;
 use super::stats::Tally;
+use super::trace::CompileTrace;
 use crate::error::{CodeMemoryError, EngineError};
 use crate::link::{Abandoned, Functions, Resident, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
-use crate::runtime::Environment;
+use crate::runtime::{Debuggers, Environment};
 
 /// What all handles of an engine share. Fields are dropped in order: what
 /// refers to code memory before the reservation.
@@ -48,6 +49,8 @@ pub(crate) struct Shared {
     pub(super) waits: Waits,
     /// What has been compiled.
     pub(super) tally: Tally,
+    /// Where that is written down, if it is.
+    pub(super) trace: Option<CompileTrace>,
     /// Compilers that nobody uses.
     pub(super) compilers: Mutex<Vec<Compiler>>,
     /// Who compiles in the background.
@@ -67,7 +70,9 @@ impl Shared {
         let isa = Isa::new(target, IsaOptions::default())?;
         let reservation = Reservation::new(&config.memory()).map_err(CodeMemoryError)?;
         let stubs = reservation.addresses(Area::Stubs);
-        let environment = Arc::new(Environment::new(stubs, config.observer.clone()));
+        let debuggers = Debuggers::new(config.debugging.clone())?;
+        let environment = Environment::new(stubs, config.observer.clone(), debuggers);
+        let environment = Arc::new(environment);
         let resident = Resident::new(&reservation, &environment).map_err(CodeMemoryError)?;
         let symbols = Symbols::default();
         Ok(Shared {
@@ -77,6 +82,7 @@ impl Shared {
             lingering: AtomicUsize::new(0),
             waits: Waits::new(),
             tally: Tally::default(),
+            trace: config.trace_compile.as_deref().map(CompileTrace::create).transpose()?,
             compilers: Mutex::default(),
             options: config.lowering(config.load_tier()),
             tiers: Tier::ALL.map(|tier| config.lowering(tier)),

@@ -38,6 +38,18 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
+    /// The module that the unit is of, by its index, if it is of one.
+    pub(super) fn module(&self) -> Option<usize> {
+        match self {
+            Purpose::Function(module, _)
+            | Purpose::Lazy(module, _)
+            | Purpose::Continuation(module, _)
+            | Purpose::Callback(module, _)
+            | Purpose::Host(module, _) => Some(*module),
+            Purpose::Thunk(_) | Purpose::Prelude(_) => None,
+        }
+    }
+
     /// What a frame of the unit means to a walk.
     pub(super) fn role(&self) -> Role {
         match self {

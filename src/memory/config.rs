@@ -17,6 +17,8 @@ pub(crate) struct MemoryConfig {
     pub retained: usize,
     /// What a forked child may do.
     pub forking: Forking,
+    /// How it may be mapped.
+    pub mappings: Mappings,
 }
 
 impl Default for MemoryConfig {
@@ -27,8 +29,20 @@ impl Default for MemoryConfig {
             budget: usize::MAX,
             retained: MIB,
             forking: Forking::default(),
+            mappings: Mappings::default(),
         }
     }
+}
+
+/// How a reservation may be mapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Mappings {
+    /// In whatever way is the fastest.
+    #[default]
+    Any,
+    /// Once, and of no file: profilers look for names in the file, and debuggers cannot put
+    /// breakpoints into memory that is shared.
+    Private,
 }
 
 /// What a forked child may do with a reservation that it inherited.

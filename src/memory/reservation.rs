@@ -9,7 +9,8 @@ use super::packing::Parcel;
 use super::plan::Plan;
 use super::state::State;
 use super::{
-    Area, Batch, Books, Draft, Forking, MemoryConfig, MemoryError, Request, Slot, Strategy,
+    Area, Batch, Books, Draft, Forking, Mappings, MemoryConfig, MemoryError, Request, Slot,
+    Strategy,
 };
 
 /// How often a forked child tries to take over the lock before it concludes
@@ -30,9 +31,9 @@ impl Reservation {
     /// [`MemoryError::Config`], [`MemoryError::Refused`], and
     /// [`MemoryError::Unsupported`] where there is no code memory at all.
     pub(crate) fn new(config: &MemoryConfig) -> Result<Self, MemoryError> {
-        let strategies: &[Strategy] = match config.forking {
-            Forking::Refused => &Strategy::ALL,
-            Forking::Safe => &Strategy::PRIVATE,
+        let strategies: &[Strategy] = match (config.forking, config.mappings) {
+            (Forking::Refused, Mappings::Any) => &Strategy::ALL,
+            (Forking::Safe, _) | (_, Mappings::Private) => &Strategy::PRIVATE,
         };
         Self::with_strategies(config, strategies)
     }

@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use brolga_debugging::gdb::Registration;
 use brolga_lowering::unit::{CallSite, CompiledUnit};
 
 use crate::memory::Block;
@@ -26,6 +27,10 @@ pub(crate) enum Role {
 /// A unit in code memory.
 #[derive(Debug)]
 pub(crate) struct Placed {
+    /// What gdb knows of it. Fields are dropped in order: withdrawn before the bytes are free,
+    /// and may be those of other code.
+    #[expect(dead_code, reason = "owned for its drop alone")]
+    registration: Option<Registration>,
     /// What is known of the code; the bytes themselves are in the block.
     pub unit: CompiledUnit,
     /// What a frame of it means.
@@ -72,21 +77,18 @@ impl Drop for Held {
 }
 
 impl Placed {
-    /// A unit whose code has been published in `block`.
-    pub(crate) fn new(unit: CompiledUnit, role: Role, block: Block) -> Placed {
-        Placed::keeping(unit, role, block, ())
-    }
-
-    /// The same, with something that lives as long as the code.
-    pub(crate) fn keeping(
+    /// A unit whose code has been published in `block`, with what is to live as long as that.
+    pub(super) fn new(
         mut unit: CompiledUnit,
         role: Role,
         block: Block,
+        registration: Option<Registration>,
         kept: impl Keep + 'static,
     ) -> Placed {
         unit.code = Vec::new();
         unit.relocations = Vec::new();
-        Placed { unit, role, block, kept: Box::new(kept), holders: AtomicUsize::new(0) }
+        let (kept, holders) = (Box::new(kept), AtomicUsize::new(0));
+        Placed { registration, unit, role, block, kept, holders }
     }
 
     /// Whether a thread has a frame of it, which has said so.

@@ -9,11 +9,14 @@ use brolga_ir::entity::Block;
 use brolga_ir::observe::Observer;
 use brolga_lifecycle::epoch::Epochs;
 use brolga_lifecycle::job::Caller;
+use brolga_lowering::unit::CompiledUnit;
 
-use super::code_map::{CodeMap, Placed};
+use super::code_map::{CodeMap, Keep, Placed, Role};
+use super::debuggers::Debuggers;
 use super::locals::ThreadLocalImage;
 use super::stop::Stop;
 use super::thread::Registry;
+use crate::memory::Block as CodeBlock;
 
 /// Who makes the code of functions that are called and have none.
 pub(crate) trait Resolver: fmt::Debug + Send + Sync {
@@ -57,11 +60,17 @@ pub(crate) struct Environment {
     pub stubs: Range<usize>,
     /// Who is told of events.
     pub observer: Option<Arc<dyn Observer>>,
+    /// Who is told of code.
+    pub debuggers: Debuggers,
 }
 
 impl Environment {
     /// One without code, whose stubs will stand in `stubs`.
-    pub(crate) fn new(stubs: Range<usize>, observer: Option<Arc<dyn Observer>>) -> Environment {
+    pub(crate) fn new(
+        stubs: Range<usize>,
+        observer: Option<Arc<dyn Observer>>,
+        debuggers: Debuggers,
+    ) -> Environment {
         Environment {
             code: CodeMap::default(),
             registry: Registry::default(),
@@ -71,7 +80,25 @@ impl Environment {
             callers: AtomicU64::new(0),
             stubs,
             observer,
+            debuggers,
         }
+    }
+
+    /// Makes code known that has been published in `block`: to debuggers, then to whoever walks
+    /// over frames; before any thread can run it. `text` is what the text of its module is
+    /// called.
+    pub(crate) fn place(
+        &self,
+        unit: CompiledUnit,
+        text: &str,
+        role: Role,
+        block: CodeBlock,
+        kept: impl Keep + 'static,
+    ) -> Arc<Placed> {
+        let registration = self.debuggers.tell(&unit, text, &block);
+        let placed = Arc::new(Placed::new(unit, role, block, registration, kept));
+        self.code.insert(Arc::clone(&placed));
+        placed
     }
 
     /// A number for a thread that no other one of the engine has.

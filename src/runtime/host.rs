@@ -68,7 +68,7 @@ pub(super) unsafe extern "C" fn call(
 }
 
 /// What a panic said.
-fn panic_message(payload: Box<dyn Any + Send>) -> String {
+pub(crate) fn panic_message(payload: Box<dyn Any + Send>) -> String {
     let message = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
         (Some(message), _) => (*message).to_owned(),
         (None, Some(message)) => message.clone(),
@@ -80,7 +80,7 @@ fn panic_message(payload: Box<dyn Any + Send>) -> String {
 
 /// Drops what may panic when it is dropped; what it panics with is leaked,
 /// since that may panic again.
-fn discard<T>(value: T) {
+pub(crate) fn discard<T>(value: T) {
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         std::mem::forget(again);
     }

@@ -413,7 +413,10 @@ impl Compiler {
                 Ok(compiled)
             }
             Ok(Err(error)) => Err(error),
-            Err(panic) => Err(back_end(job, &panic_message(&*panic))),
+            Err(panic) => {
+                let reason = format!("in the back end, {}", panic_message(&*panic)).into();
+                Err(CompileError::Panicked { function: job.name.into(), reason })
+            }
         }
     }
 }
@@ -460,7 +463,7 @@ fn guarded<T>(
 ) -> Result<T, CompileError> {
     catch_unwind(AssertUnwindSafe(passes)).unwrap_or_else(|panic| {
         let reason = format!("in a pass, {}", panic_message(&*panic)).into();
-        Err(CompileError::BackEnd { function: source.name(), reason })
+        Err(CompileError::Panicked { function: source.name(), reason })
     })
 }
 
@@ -574,7 +577,7 @@ fn back_end(job: &Job<'_>, reason: &str) -> CompileError {
 fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    format!("panic: {}", text.as_deref().unwrap_or("without a message"))
+    text.unwrap_or_else(|| "without a message".to_owned())
 }
 
 #[cfg(test)]

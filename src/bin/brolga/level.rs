@@ -67,18 +67,6 @@ pub(crate) unsafe fn take_in(
     }
 }
 
-/// The same with modules in the safe dialect.
-pub(crate) fn take_in_safely(
-    engine: &Engine,
-    modules: &[Module],
-    tiering: &Tiering,
-) -> Result<(), LoadError> {
-    match tiering {
-        Tiering::Adaptive(_) => modules.iter().try_for_each(|it| engine.define_module(it.clone())),
-        _ => engine.load_modules(modules),
-    }
-}
-
 /// The level that stands behind `-O`.
 pub(crate) fn level_of_digit(digit: &str) -> Result<Level, Failure> {
     let found = Level::ALL.iter().copied().find(|level| level.digit() == digit);

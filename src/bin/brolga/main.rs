@@ -28,6 +28,7 @@ mod run;
 mod sources;
 mod targets;
 mod threads;
+mod tools;
 mod trap;
 
 use std::process::ExitCode;

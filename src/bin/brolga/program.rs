@@ -117,6 +117,9 @@ extern "C" fn end() {
         end_by(&trap);
     }
     running.program.call_all(&running.destructors, &[]);
+    if let Err(error) = running.program.engine.finish_records() {
+        output::print_error(&error.to_string());
+    }
     if let Some(times) = &running.program.times {
         times.add("run", running.start.elapsed());
         output::print_error(&times.table());

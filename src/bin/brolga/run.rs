@@ -4,8 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use brolga::lowering::options::{Fuel, Polls, Sanitizing};
-use brolga::{CallError, CallOptions, Config, Engine, Forking, LoadError, LoadStep, Observer};
+use brolga::{
+    CallError, CallOptions, Config, Engine, Forking, LoadError, LoadStep, Observer, Tiering,
+};
 use brolga_ir::body::Initial;
+use brolga_ir::module::Module;
 use brolga_ir::report::Trap;
 use brolga_ir::trap::TrapCode;
 use clap::Args;
@@ -14,12 +17,13 @@ use crate::call::{Call, Callee, results_line};
 use crate::failure::Failure;
 use crate::input::Form;
 use crate::inspection::{InspectionOptions, show};
-use crate::level::{LevelOption, TierOption, take_in, take_in_safely};
+use crate::level::{LevelOption, TierOption};
 use crate::output;
 use crate::program::{self, Program};
 use crate::render::{Problem, render};
 use crate::sources::Sources;
 use crate::threads::ThreadsOption;
+use crate::tools::{self, ToolOptions};
 
 /// Address space for the code and data of a whole program, which may have large arrays.
 pub(crate) const PROGRAM_RESERVATION: usize = 1 << 30;
@@ -75,12 +79,15 @@ pub(crate) struct Arguments {
     fuel: Option<u64>,
     #[command(flatten)]
     inspection: InspectionOptions,
+    #[command(flatten)]
+    tools: ToolOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let level = arguments.level.level()?;
     let start = Instant::now();
-    let sources = arguments.call.sources(Initial::Uninit)?;
+    let mut sources = arguments.call.sources(Initial::Uninit)?;
+    arguments.tools.name_texts(&mut sources);
     let times = Arc::new(Times::default());
     times.add("parse", start.elapsed());
     let callee = arguments.call.callee(&sources)?;
@@ -94,7 +101,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     config.tiering = arguments.tier.tiering()?;
     config.compile_threads = arguments.threads.count;
     config.inspection = arguments.inspection.inspection()?;
-    let engine = Engine::new(config).map_err(Failure::module)?;
+    arguments.tools.configure(&mut config)?;
+    let engine = tools::engine(config)?;
     load(&engine, &sources, arguments)?;
     let handle = engine.function(arguments.call.entry()).map_err(Failure::module)?;
     let options = CallOptions { fuel: arguments.fuel, ..CallOptions::default() };
@@ -111,7 +119,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::print_error(&times.table());
     }
     let results = outcome.map_err(|error| failure(&error, &options, &sources))?;
-    output::print(results_line(&sources.modules[module], id, &results).as_bytes())
+    output::print(results_line(&sources.modules[module], id, &results).as_bytes())?;
+    engine.finish_records().map_err(Failure::usage)
 }
 
 fn configure(arguments: &Arguments, callee: Callee, times: Arc<Times>) -> Config {
@@ -141,12 +150,14 @@ fn load(engine: &Engine, sources: &Sources, arguments: &Arguments) -> Result<(),
     let is_llvm = sources.inputs.iter().any(|input| input.form() == Form::Ll);
     let is_trusted =
         arguments.r#unsafe || !arguments.link.is_empty() || is_llvm && !arguments.allow.is_empty();
-    let tiering = &arguments.tier.tiering()?;
-    let loaded = match is_trusted {
+    let tiering = arguments.tier.tiering()?;
+    let is_lazy = matches!(tiering, Tiering::Adaptive(_)) || arguments.tools.are_lazy();
+    let loaded = match (is_trusted, is_lazy) {
+        (_, true) => define(engine, &sources.modules, is_trusted),
         // SAFETY: whoever runs the command with these options answers for the module, as
         // their help says.
-        true => unsafe { take_in(engine, &sources.modules, tiering) },
-        false => take_in_safely(engine, &sources.modules, tiering),
+        (true, false) => unsafe { engine.load_modules_unsafe(&sources.modules) },
+        (false, false) => engine.load_modules(&sources.modules),
     };
     loaded.map_err(|error| match error {
         LoadError::Verify(errors) => sources.breaches(&errors, None),
@@ -158,6 +169,15 @@ fn load(engine: &Engine, sources: &Sources, arguments: &Arguments) -> Result<(),
         LoadError::ForbiddenSymbol { name } => forbidden(&name, is_llvm),
         LoadError::Duplicate { name } if sources.modules.len() > 1 => sources.duplicate(&name),
         other => Failure::module(other),
+    })
+}
+
+/// Has functions compiled when they are first called.
+fn define(engine: &Engine, modules: &[Module], is_trusted: bool) -> Result<(), LoadError> {
+    modules.iter().cloned().try_for_each(|module| match is_trusted {
+        // SAFETY: as where they are loaded.
+        true => unsafe { engine.define_module_unsafe(module) },
+        false => engine.define_module(module),
     })
 }
 

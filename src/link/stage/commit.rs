@@ -48,7 +48,7 @@ impl Stage<'_> {
             match keep.take_if(|_| is_lazy) {
                 Some(keep) => {
                     let kept = keep(mem::take(&mut linked.slots));
-                    linked.lazy = Some(self.add_lazy(prepared, block, kept));
+                    linked.lazy = Some(self.add_code(modules, prepared, block, kept).1);
                 }
                 None => self.add_unit(modules, names, &linked.numbers, prepared, block),
             }
@@ -73,11 +73,17 @@ impl Stage<'_> {
     }
 
     /// Makes a unit known that nobody is led to yet.
-    fn add_lazy(&self, prepared: Prepared, block: Block, kept: impl Keep + 'static) -> Arc<Placed> {
-        let role = prepared.purpose.role();
-        let placed = Arc::new(Placed::keeping(prepared.unit, role, block, kept));
-        self.environment.code.insert(Arc::clone(&placed));
-        placed
+    fn add_code(
+        &self,
+        modules: &[Incoming<'_>],
+        prepared: Prepared,
+        block: Block,
+        kept: impl Keep + 'static,
+    ) -> (Purpose, Arc<Placed>) {
+        let Prepared { purpose, unit } = prepared;
+        let text = purpose.module().map_or("", |module| &modules[module].module.name);
+        let placed = self.environment.place(unit, text, purpose.role(), block, kept);
+        (purpose, placed)
     }
 
     fn add_functions(
@@ -162,9 +168,7 @@ impl Stage<'_> {
         prepared: Prepared,
         block: Block,
     ) {
-        let Prepared { purpose, unit } = prepared;
-        let placed = Arc::new(Placed::new(unit, purpose.role(), block));
-        self.environment.code.insert(Arc::clone(&placed));
+        let (purpose, placed) = self.add_code(modules, prepared, block, ());
         self.symbols.kept.push(Kept::Code(Arc::clone(&placed)));
         let number = |module: usize, id: FuncId| {
             let name = &modules[module].module.function(id)?.name;

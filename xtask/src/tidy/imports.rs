@@ -125,7 +125,7 @@ const ORDERS: &[Order] = &[
             &["pass"],
             &["clean_up", "early_optimisation", "early_simplification", "loops", "scalars"],
             &["vectorisation"],
-            &["pipeline"],
+            &["continuation", "pipeline"],
             &["emit"],
             &["dependencies"],
             &["object"],

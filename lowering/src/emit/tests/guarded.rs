@@ -42,7 +42,9 @@ fn compile(
 
 fn reason(result: Result<CompiledUnit, CompileError>) -> String {
     match result {
-        Err(CompileError::BackEnd { reason, .. }) => reason.into(),
+        Err(CompileError::BackEnd { reason, .. } | CompileError::Panicked { reason, .. }) => {
+            reason.into()
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -80,7 +82,7 @@ fn a_panic_is_an_error_and_the_compiler_goes_on() {
         builder.ins().iadd(x, y);
         panic!("half way");
     });
-    assert_eq!(reason(half_way), "panic: half way");
+    assert_eq!(reason(half_way), "in the back end, half way");
     compile(&mut compiler, &isa, |builder, [x, _]| {
         builder.ins().return_(&[x]);
     })
@@ -104,8 +106,8 @@ fn a_panic_of_a_pass_names_the_function_and_the_compiler_goes_on() {
     let (id, options) = (module.function_named("f").unwrap(), &LowerOptions::default());
     let source = Source { module: &module, id, isa: &isa, options, passes: &[&PANICS] };
     let error = compiler.lower(&source, None).unwrap_err();
-    let reason = "in a pass, panic: in the middle".into();
-    assert_eq!(error, CompileError::BackEnd { function: "f".into(), reason });
+    let reason = "in a pass, in the middle".into();
+    assert_eq!(error, CompileError::Panicked { function: "f".into(), reason });
     compiler.lower_function(&module, id, &isa, options).unwrap();
 }
 

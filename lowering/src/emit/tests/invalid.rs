@@ -122,7 +122,7 @@ fn whoever_omits_verification_gets_no_panic() {
         let (isa, mut compiler) = (isa(target), Compiler::new());
         for &(what, damage) in DAMAGE {
             let (module, id) = damaged(damage);
-            if let Err(CompileError::BackEnd { reason, .. }) =
+            if let Err(CompileError::Panicked { reason, .. }) =
                 compiler.lower_function(&module, id, &isa, &options)
             {
                 panic!("{what}: {reason}");

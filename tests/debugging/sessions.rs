@@ -1,0 +1,81 @@
+//! perf itself, and what all sessions need.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::debuggee::ARGUMENT;
+use super::records::folder;
+
+trials![perf_names_what_is_compiled_with_its_lines, perf_names_what_is_compiled_by_a_map,];
+
+/// What the program says; nothing if it is not there.
+pub(crate) fn output(command: &mut Command) -> Option<Output> {
+    match command.output() {
+        Ok(output) => Some(output),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => panic!("{command:?}: {error}"),
+    }
+}
+
+pub(crate) fn skip(reason: &str) {
+    use std::io::Write;
+    std::io::stderr().write_all(format!("SKIPPED: {reason}\n").as_bytes()).unwrap();
+}
+
+/// Runs a step of perf's in a folder; nothing if there is no perf.
+fn perf(folder: &Path, arguments: &[&str]) -> Option<Output> {
+    // perf keeps copies of objects in the home folder.
+    output(Command::new("perf").args(arguments).current_dir(folder).env("HOME", folder))
+}
+
+/// Has perf look at the debuggee, which tells of its code by `told`; whether it did.
+fn record(folder: &Path, told: &str) -> bool {
+    let program = std::env::current_exe().unwrap();
+    let record = ["record", "-k", "1", "-e", "cpu-clock:u", "-F", "999", "-o", "perf.data", "--"];
+    let debuggee = [program.to_str().unwrap(), ARGUMENT, "60000000", told];
+    match perf(folder, &[&record[..], &debuggee].concat()) {
+        None => skip("there is no perf"),
+        Some(recorded) if !recorded.status.success() => {
+            let errors = String::from_utf8_lossy(&recorded.stderr);
+            skip(&format!("perf may not record here: {}", errors.trim()));
+        }
+        Some(_) => return true,
+    }
+    false
+}
+
+/// The share of the samples that perf reports for the loop, in per cent.
+fn share_of_loop(folder: &Path, data: &str) -> f64 {
+    let report = ["report", "--stdio", "-i", data, "--sort", "symbol"];
+    let report = String::from_utf8(perf(folder, &report).unwrap().stdout).unwrap();
+    let is_loop = |line: &&str| line.split_whitespace().nth(2) == Some("churn");
+    let share = |line: &str| line.split('%').next().and_then(|it| it.trim().parse::<f64>().ok());
+    let shares: Vec<f64> = report.lines().filter(is_loop).filter_map(share).collect();
+    assert!(!shares.is_empty(), "{report}");
+    shares.iter().sum()
+}
+
+fn perf_names_what_is_compiled_with_its_lines() {
+    let folder = folder("perf_jitdump");
+    if !record(&folder, ".") {
+        return;
+    }
+    let inject = ["inject", "--jit", "-i", "perf.data", "-o", "perf.jit.data"];
+    let injected = perf(&folder, &inject).unwrap();
+    assert!(injected.status.success(), "{injected:?}");
+    assert!(share_of_loop(&folder, "perf.jit.data") > 50.0);
+    let has_lines = |path: &Path| {
+        let bytes = std::fs::read(path).unwrap();
+        bytes.windows(12).any(|part| part == b"debugged.bir")
+    };
+    let objects = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let objects = objects.filter(|path| path.extension().is_some_and(|it| it == "so"));
+    assert!(objects.filter(|path| has_lines(path)).count() >= 4, "the functions of two tiers");
+}
+
+fn perf_names_what_is_compiled_by_a_map() {
+    let folder = folder("perf_map");
+    if record(&folder, "perf-map") {
+        assert!(share_of_loop(&folder, "perf.data") > 50.0);
+    }
+}

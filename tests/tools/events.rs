@@ -1,0 +1,134 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use brolga::{
+    Budgets, CodeFreed, CompileFailed, Config, Engine, FunctionCompiled, Observer, Tiering,
+};
+
+use crate::TEXT;
+
+/// Who notes each event as a line, then does as it is told.
+#[derive(Debug, Default)]
+struct Listener {
+    lines: Mutex<Vec<String>>,
+    panics: AtomicBool,
+    engine: Mutex<Option<brolga::WeakEngine>>,
+}
+
+impl Listener {
+    fn note(&self, line: String) {
+        self.lines.lock().unwrap().push(line);
+        let engine = self.engine.lock().unwrap().clone();
+        if let Some(engine) = engine.and_then(|engine| engine.upgrade()) {
+            // Each takes the lock of the names; the second waits for compiles.
+            engine.define("export func @asked() {\nb:\n    return\n}").unwrap();
+            engine.ledger();
+        }
+        assert!(!self.panics.load(Ordering::Relaxed), "an observer that panics");
+    }
+
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.lines.lock().unwrap())
+    }
+}
+
+impl Observer for Listener {
+    fn function_compiled(&self, event: &FunctionCompiled<'_>) {
+        assert!(event.code_bytes > 0 && !event.took.is_zero());
+        let FunctionCompiled { function, tier, reason, .. } = event;
+        self.note(format!("{function} {tier} {}", reason.name()));
+    }
+
+    fn compile_failed(&self, event: &CompileFailed<'_>) {
+        let CompileFailed { function, reason, error } = event;
+        self.note(format!("{function} {}: {error}", reason.name()));
+    }
+
+    fn code_freed(&self, event: &CodeFreed<'_>) {
+        assert!(event.code_bytes > 0);
+        self.note(format!("{} freed", event.function));
+    }
+}
+
+fn told() -> (Arc<Listener>, Engine) {
+    let listener = Arc::new(Listener::default());
+    let tiering = Tiering::Adaptive(Budgets { quick: 100, warm: 100, ..Budgets::default() });
+    let observer = Some(Arc::clone(&listener) as Arc<dyn Observer>);
+    let config = Config { tiering, background_threads: 0, observer, ..Config::default() };
+    (listener, Engine::new(config).unwrap())
+}
+
+#[test]
+fn an_observer_is_told_of_each_compile_with_its_tier_and_what_it_was_for() {
+    let (listener, engine) = told();
+    engine.define(TEXT).unwrap();
+    let climb = engine.func::<(i64,), i64>("climb").unwrap();
+    assert!(listener.take().is_empty(), "nothing is compiled yet");
+    climb.call((10,)).unwrap();
+    assert_eq!(listener.take(), ["climb quick first", "step quick first"]);
+    assert_eq!(climb.call((1_000,)).unwrap(), 3_000);
+    let mut lines = listener.take();
+    lines.sort();
+    assert_eq!(lines, ["climb hot continuation", "climb hot upgrade", "step warm upgrade"]);
+    engine.load("export func @loaded() {\nb:\n    return\n}").unwrap();
+    engine.func::<(), ()>("loaded").unwrap().call(()).unwrap();
+    assert!(listener.take().is_empty(), "modules that are loaded are told as such");
+}
+
+#[test]
+fn an_observer_is_told_why_a_function_is_not_compiled() {
+    let (listener, engine) = told();
+    engine
+        .define("export func @f(ptr) -> i64 {\nb(%p: ptr):\n    %x = load.i64 %p\n    return %x\n}")
+        .unwrap();
+    engine.compile("f").unwrap_err();
+    let lines = listener.take();
+    let [line] = &lines[..] else { panic!("{lines:?}") };
+    assert!(line.starts_with("f first: the module is not safe"), "{line}");
+}
+
+#[test]
+fn an_observer_is_told_of_code_that_is_freed() {
+    let (listener, engine) = told();
+    engine.define(TEXT).unwrap();
+    engine.func::<(i64,), i64>("climb").unwrap().call((10,)).unwrap();
+    listener.take();
+    engine.define(TEXT).unwrap();
+    engine.collect();
+    let mut lines = listener.take();
+    lines.sort();
+    assert_eq!(lines, ["climb freed", "step freed"]);
+}
+
+#[test]
+fn an_observer_that_panics_breaks_nothing() {
+    let (listener, engine) = told();
+    listener.panics.store(true, Ordering::Relaxed);
+    engine.define(TEXT).unwrap();
+    let climb = engine.func::<(i64,), i64>("climb").unwrap();
+    assert_eq!(climb.call((1_000,)).unwrap(), 3_000);
+    engine
+        .define("export func @f(ptr) -> i64 {\nb(%p: ptr):\n    %x = load.i64 %p\n    return %x\n}")
+        .unwrap();
+    let error = engine.compile("f").unwrap_err().to_string();
+    assert!(error.contains("the module is not safe"), "{error}");
+    engine.define(TEXT).unwrap();
+    engine.collect();
+    assert_eq!(climb.call((1_000,)).unwrap(), 3_000);
+    let lines = listener.take();
+    assert!(lines.iter().any(|line| line == "climb freed"), "{lines:?}");
+}
+
+#[test]
+fn an_observer_may_call_the_engine_as_nothing_is_locked() {
+    let (listener, engine) = told();
+    *listener.engine.lock().unwrap() = Some(engine.downgrade());
+    engine.define(TEXT).unwrap();
+    let climb = engine.func::<(i64,), i64>("climb").unwrap();
+    assert_eq!(climb.call((1_000,)).unwrap(), 3_000);
+    engine.define(TEXT).unwrap();
+    engine.collect();
+    assert!(listener.take().iter().any(|line| line == "step freed"));
+    engine.compile("asked").unwrap();
+    *listener.engine.lock().unwrap() = None;
+}
