@@ -10,6 +10,7 @@ mod events;
 mod foreign;
 mod freeing;
 mod function;
+mod generators;
 mod host;
 mod ledger;
 mod load;
@@ -26,6 +27,7 @@ mod tiering;
 mod tools;
 mod trace;
 
+use std::error::Error;
 use std::sync::{Arc, Weak};
 
 use brolga_ir::datum::Datum;
@@ -36,6 +38,7 @@ pub use arguments::{Argument, Arguments, Results};
 pub use call::CallOptions;
 pub use config::{Config, Forking, Speculation};
 pub use data::Plain;
+pub use define::Retry;
 pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
 pub use ledger::FunctionRecord;
@@ -236,6 +239,61 @@ impl Engine {
     /// does so by itself from time to time.
     pub fn collect(&self) {
         self.shared.free_all();
+    }
+
+    /// Has a function that could not be compiled be compiled again at its next call, as what
+    /// stood in its way may be gone. Says whether there was such a one: what was compiled, or not
+    /// tried yet, stays as it is.
+    ///
+    /// # Errors
+    /// If it is not defined.
+    pub fn retry(&self, name: &str) -> Result<Retry, FunctionError> {
+        define::retry(&self.shared, name)
+    }
+
+    /// Has functions made when they are called or asked for, and nobody has defined them: those
+    /// whose names `allow` has, names or beginnings of names with a `*` behind. `make` gets the
+    /// name, and gives a module in the safe dialect that defines such a function, or nothing, if
+    /// it knows none: then the next one is asked that was added. The module is
+    /// [defined](Self::define), and the call goes on. What `make` fails or panics with stops who
+    /// has called, with [`TrapCode::RefusedFunction`](brolga_ir::trap::TrapCode::RefusedFunction);
+    /// the next call asks again.
+    ///
+    /// It runs on the thread that asks, with nothing locked, and may use the engine, which it
+    /// should not keep ([`downgrade`](Self::downgrade)). Several threads may ask for one
+    /// function at once; of what they make, the first is taken.
+    pub fn add_generator<F>(&self, allow: &[&str], make: F)
+    where
+        F: Fn(&str) -> Result<Option<Module>, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
+    {
+        self.shared.generators.add(allow, Trust::Safe, Box::new(make));
+    }
+
+    /// The same with modules that may use addresses, foreign functions and promises.
+    ///
+    /// # Safety
+    /// As [`define_unsafe`](Self::define_unsafe), for each module that it makes.
+    pub unsafe fn add_generator_unsafe<F>(&self, allow: &[&str], make: F)
+    where
+        F: Fn(&str) -> Result<Option<Module>, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
+    {
+        self.shared.generators.add(allow, Trust::Raw, Box::new(make));
+    }
+
+    /// Gives a symbol an address: modules may name it as foreign from now on, a function or data,
+    /// before what libraries and the process have of that name.
+    ///
+    /// # Errors
+    /// If it has been given one.
+    ///
+    /// # Safety
+    /// What is there is what the modules say that name it, and stays as long as the engine.
+    pub unsafe fn define_symbol(
+        &self,
+        name: &str,
+        address: *const std::ffi::c_void,
+    ) -> Result<(), LoadError> {
+        foreign::define_symbol(&self.shared, name, address.expose_provenance())
     }
 
     /// Links a library of the system: modules may name every symbol of it, and of

@@ -279,6 +279,14 @@ pub enum FunctionError {
         /// The name.
         name: Box<str>,
     },
+    /// Whoever was to make it did not.
+    #[error("`@{name}` was not made: {reason}")]
+    NotMade {
+        /// The name.
+        name: Box<str>,
+        /// Why not.
+        reason: String,
+    },
     /// The name stands for something else.
     #[error("`@{name}` is a data object, not a function")]
     NotFunction {
@@ -321,6 +329,14 @@ pub enum ResolveError {
     Missing {
         /// The name.
         name: Box<str>,
+    },
+    /// Whoever was to make it did not.
+    #[error("`@{name}` was not made: {reason}")]
+    NotMade {
+        /// The name.
+        name: Box<str>,
+        /// Why not.
+        reason: String,
     },
     /// It cannot be compiled.
     #[error("`@{name}` cannot be compiled: {error}")]

@@ -46,7 +46,7 @@ pub use brolga_lowering::level::{BackEnd, Level};
 
 pub use engine::{
     Argument, Arguments, CallOptions, Config, DynamicFunction, Engine, Forking, Function,
-    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Precompiled, Results,
+    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Precompiled, Results, Retry,
     Speculation, Stats, WeakEngine,
 };
 pub use error::{

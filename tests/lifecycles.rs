@@ -14,6 +14,7 @@ fn engine() -> Engine {
 
 mod lifecycles {
     mod made;
+    mod made_late;
     mod names;
     mod tiers;
 }

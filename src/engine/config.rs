@@ -211,9 +211,14 @@ impl Config {
 
     /// Whether modules may name the process's `symbol`.
     pub(super) fn allows(&self, symbol: &str) -> bool {
-        self.allow_symbols.iter().any(|pattern| match pattern.strip_suffix('*') {
-            Some(start) => symbol.starts_with(start),
-            None => symbol == pattern,
-        })
+        matches_any(&self.allow_symbols, symbol)
     }
+}
+
+/// Whether a name is one of these: names, or beginnings of names with a `*` behind.
+pub(super) fn matches_any(patterns: &[String], name: &str) -> bool {
+    patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == pattern,
+    })
 }

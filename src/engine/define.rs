@@ -64,7 +64,8 @@ pub(super) fn remove(shared: &Shared, name: &str) -> Result<(), FunctionError> {
 /// Has a function compiled, unless it is.
 pub(super) fn compile(shared: &Arc<Shared>, name: &str) -> Result<(), ResolveError> {
     let missing = || ResolveError::Missing { name: name.into() };
-    let number = shared.symbols().defined_function(name).ok_or_else(missing)?;
+    let known = shared.symbols().defined_function(name);
+    let number = known.map_or_else(|| generated(shared, name), Ok)?;
     let entry = ThreadEntry::of(&shared.environment).ok_or(ResolveError::NoThread)?;
     let stay = entry.stay(&shared.environment);
     let resolved = resolve::resolve(&**shared, stay.caller(), number);
@@ -74,4 +75,29 @@ pub(super) fn compile(shared: &Arc<Shared>, name: &str) -> Result<(), ResolveErr
         Unresolved::Failed(error) => ResolveError::Refused { name: name.into(), error },
         Unresolved::Cycle(_) => ResolveError::Cycle { name: name.into() },
     })
+}
+
+/// The number of a function that is made now.
+fn generated(shared: &Shared, name: &str) -> Result<u32, ResolveError> {
+    let not_made = |reason: String| ResolveError::NotMade { name: name.into(), reason };
+    shared.generate(name).map_err(not_made)?;
+    let missing = || ResolveError::Missing { name: name.into() };
+    shared.symbols().defined_function(name).ok_or_else(missing)
+}
+
+/// What became of a function that was to be tried again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Retry {
+    /// It had failed, and is compiled again at its next call.
+    Pending,
+    /// It had not failed.
+    Unchanged,
+}
+
+/// Has what failed be compiled again.
+pub(super) fn retry(shared: &Shared, name: &str) -> Result<Retry, FunctionError> {
+    let missing = || FunctionError::Missing { name: name.into() };
+    let number = shared.symbols().defined_function(name).ok_or_else(missing)?;
+    let life = &shared.functions.entry(number).life;
+    Ok(if life.retry() { Retry::Pending } else { Retry::Unchanged })
 }

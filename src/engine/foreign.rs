@@ -13,9 +13,10 @@ pub(super) fn resolve_symbol(
     shared: &Shared,
     name: &str,
 ) -> Result<Result<Arc<Slot>, Absence>, LoadError> {
+    let given = shared.absolute.lock().unwrap_or_else(PoisonError::into_inner).get(name).copied();
     let libraries = shared.libraries.lock().unwrap_or_else(PoisonError::into_inner);
-    let linked = libraries.iter().find_map(|library| library.symbol(name));
-    let address = match linked {
+    let linked = || libraries.iter().find_map(|library| library.symbol(name));
+    let address = match given.or_else(linked) {
         Some(address) => address,
         None if !shared.config.allows(name) => return Ok(Err(Absence::Forbidden)),
         None => match Library::process().and_then(|process| process.symbol(name)) {
@@ -24,6 +25,16 @@ pub(super) fn resolve_symbol(
         },
     };
     Ok(Ok(Arc::new(shared.reservation.slot(address as u64)?)))
+}
+
+/// Gives a symbol an address: modules may name it from now on.
+pub(super) fn define_symbol(shared: &Shared, name: &str, address: usize) -> Result<(), LoadError> {
+    let mut absolute = shared.absolute.lock().unwrap_or_else(PoisonError::into_inner);
+    if absolute.contains_key(name) {
+        return Err(LoadError::Duplicate { name: name.into() });
+    }
+    absolute.insert(name.into(), address);
+    Ok(())
 }
 
 /// Links a library: modules may name its symbols from now on.

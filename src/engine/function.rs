@@ -11,6 +11,7 @@ use smallvec::smallvec;
 
 use super::arguments::{Arguments, Results};
 use super::call::{Buffer, CallOptions, enter, entry_thunk};
+use super::generators::Generated;
 use super::shared::Shared;
 use crate::error::{CallError, FunctionError};
 use crate::link::{FunctionSymbol, References, signature_text};
@@ -35,6 +36,18 @@ struct Handle {
 
 impl Handle {
     fn find(shared: &Shared, name: &str) -> Result<Found, FunctionError> {
+        let found = Handle::find_defined(shared, name);
+        if !matches!(found, Err(FunctionError::Missing { .. })) {
+            return found;
+        }
+        match shared.generate(name) {
+            Ok(Generated::Defined) => Handle::find_defined(shared, name),
+            Ok(Generated::Unknown) => found,
+            Err(reason) => Err(FunctionError::NotMade { name: name.into(), reason }),
+        }
+    }
+
+    fn find_defined(shared: &Shared, name: &str) -> Result<Found, FunctionError> {
         let mut symbols = shared.symbols();
         let Some(number) = symbols.defined_function(name) else {
             return Err(match symbols.global_data.contains_key(name) {

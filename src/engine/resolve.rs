@@ -20,6 +20,7 @@ use brolga_lowering::unit::CompiledUnit;
 use super::events::reason;
 use super::foreign::resolve_symbol;
 use super::freeing::Retiree;
+use super::generators::Generated;
 use super::shared::Shared;
 use super::spans;
 use super::tiering::has_loops;
@@ -303,13 +304,28 @@ impl Shared {
     }
 }
 
+/// Whoever was to make a function did not.
+fn not_made(name: &str, reason: &str) -> Stop {
+    let mut stop = Stop::new(TrapCode::RefusedFunction);
+    stop.trap.detail = Some(format!("`@{name}` was not made: {reason}").into());
+    stop
+}
+
 fn is_late(error: &LoadError) -> bool {
     matches!(error, LoadError::Compile(CompileError::Late { .. }))
 }
 
 impl Resolver for Shared {
     fn resolve(&self, number: u32, caller: Caller) -> Result<usize, Box<Stop>> {
-        let code = resolve::resolve(self, caller, number);
+        let mut code = resolve::resolve(self, caller, number);
+        if matches!(code, Err(Unresolved::Undefined(_))) {
+            let name = self.name_of(number);
+            match self.generate(&name) {
+                Ok(Generated::Defined) => code = resolve::resolve(self, caller, number),
+                Ok(Generated::Unknown) => {}
+                Err(reason) => return Err(Box::new(not_made(&name, &reason))),
+            }
+        }
         // Who calls is inside: the code stays, though it be taken out at once.
         code.map(|code| code.address()).map_err(|why| Box::new(self.stop_for(number, &why)))
     }

@@ -11,10 +11,13 @@ use brolga_lowering::options::LowerOptions;
 use brolga_lowering::pipeline::Inspector;
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 
+use rustc_hash::FxHashMap;
+
 use super::clock::Clock;
 use super::config::Config;
 use super::foreign::Library;
 use super::freeing::Retiree;
+use super::generators::Generators;
 use super::pool::Pool;
 use super::stats::Tally;
 use super::trace::CompileTrace;
@@ -38,6 +41,10 @@ pub(crate) struct Shared {
     pub(super) environment: Arc<Environment>,
     /// In the order in which symbols are looked for.
     pub(super) libraries: Mutex<Vec<Library>>,
+    /// Symbols whose addresses the embedder has given.
+    pub(super) absolute: Mutex<FxHashMap<Box<str>, usize>>,
+    /// Who makes functions that nobody has defined.
+    pub(super) generators: Generators,
     symbols: Mutex<Symbols>,
     pub(super) functions: Arc<Functions>,
     pub(super) abandoned: Arc<Abandoned>,
@@ -93,6 +100,8 @@ impl Shared {
             clock: Clock::default(),
             environment,
             libraries: Mutex::default(),
+            absolute: Mutex::default(),
+            generators: Generators::default(),
             symbols: Mutex::new(symbols),
             resident,
             reservation,
