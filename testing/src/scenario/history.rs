@@ -1,6 +1,5 @@
 //! What each name has meant, and when.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -126,13 +125,6 @@ impl History {
             }
             Err(format!("@f{name} was {meaning:?} within {span:?}; its history: {changes:?}"))
         })
-    }
-
-    /// The stamps that names have at the end, when nobody changes anything.
-    pub(super) fn defined(&self) -> BTreeMap<usize, Meaning> {
-        let last = |name| self.changes(name, |changes| changes.last().map(|it| it.meaning));
-        let all = (0..self.names.len()).filter_map(|name| Some((name, last(name)?)));
-        all.filter(|(_, meaning)| *meaning != Meaning::Undefined).collect()
     }
 }
 

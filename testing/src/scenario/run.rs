@@ -152,10 +152,10 @@ impl World {
         }
     }
 
+    /// Of two changes at once, nobody knows which came last: every name is removed.
     fn remove_all(&self) {
-        for name in self.history.defined().into_keys() {
+        for name in 0..self.names {
             let began = self.history.begin_change(&[(name, Meaning::Undefined)]);
-            // Of two changes at once, the removal may have come last.
             let _ = self.engine.remove(&format!("f{name}"));
             self.history.end_change([name], began);
         }
