@@ -132,12 +132,12 @@ impl Demand for InTime {
 impl Shared {
     /// The same with less work for what is large or takes too long.
     fn compile_in_time(&self, lazy: &Lazy<'_>, job: &Arc<Job>) -> Compiled {
-        let (job, less) = (Arc::clone(job), Lazy { tier: Tier::Warm, ..*lazy });
-        let body = lazy.definition.module.function(lazy.id).and_then(|it| it.body.as_deref());
-        let is_large = body.is_some_and(|it| it.inst_count() > self.config.max_hot_instructions);
+        // It does not ask for more again, which would come to the same.
+        let less = Lazy { tier: Tier::Warm, budget: Some(u32::MAX), ..*lazy };
+        let job = Arc::clone(job);
         let unlimited = InTime { job: Arc::clone(&job), deadline: None };
         match (lazy.tier, self.config.compile_deadline) {
-            (Tier::Hot, _) if is_large => self.compile_lazy(&less, unlimited),
+            (Tier::Hot, _) if self.is_large(lazy) => self.compile_lazy(&less, unlimited),
             (Tier::Hot, Some(limit)) => {
                 let deadline = Instant::now().checked_add(limit);
                 match self.compile_lazy(lazy, InTime { job, deadline }) {
@@ -147,6 +147,12 @@ impl Shared {
             }
             _ => self.compile_lazy(lazy, unlimited),
         }
+    }
+
+    /// Whether a function is too large to be compiled as well as it can be.
+    fn is_large(&self, lazy: &Lazy<'_>) -> bool {
+        let body = lazy.definition.module.function(lazy.id).and_then(|it| it.body.as_deref());
+        body.is_some_and(|body| body.inst_count() > self.config.max_hot_instructions)
     }
 
     /// Compiles a function and links it; nobody is led there yet.
@@ -161,6 +167,7 @@ impl Shared {
             compiler.set_demand(Some(Arc::clone(&demand)));
             let (unit, tier) = self.lower_lazy(lazy, &mut compiler, &mut versions)?;
             let budget = self.config.tiering.budget(tier, 0);
+            let budget = budget.map(|budget| lazy.budget.unwrap_or(budget));
             let lazy = &Lazy { tier, budget, took: start.elapsed(), ..*lazy };
             let inlined = unit.inlined.iter().filter_map(|name| module.function_named(name));
             let inlined = inlined.filter_map(|id| versions.get(&id).copied()).collect();
@@ -223,7 +230,12 @@ impl Shared {
         let function = lazy.definition.module.function(lazy.id);
         let body = function.and_then(|function| function.body.as_deref());
         let counts = self.config.tiering.budget(lazy.tier, 0).is_some();
-        if counts && body.is_some_and(has_loops) { Tier::Hot } else { lazy.tier }
+        match lazy.tier {
+            Tier::Quick if counts && body.is_some_and(has_loops) && !self.is_large(lazy) => {
+                Tier::Hot
+            }
+            tier => tier,
+        }
     }
 
     /// Whether code of the module may have the body of a function of it: if the function has

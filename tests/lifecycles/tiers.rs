@@ -377,6 +377,21 @@ fn what_takes_too_long_or_is_too_large_is_compiled_less() {
 }
 
 #[test]
+fn what_is_compiled_less_does_not_ask_for_more_again_and_again() {
+    let tiering = Tiering::Adaptive(Budgets { quick: 10, warm: 10, ..Budgets::default() });
+    let config =
+        Config { tiering, background_threads: 0, max_hot_instructions: 4, ..Config::default() };
+    let engine = Engine::new(config).unwrap();
+    engine.define(SUM).unwrap();
+    let f = engine.func::<(i64,), i64>("sum").unwrap();
+    for _ in 0..1_000 {
+        assert_eq!(f.call((50,)).unwrap(), sum(50));
+    }
+    assert_eq!(tiers(&engine), [("sum".into(), Tier::Warm)]);
+    assert_eq!(made(&engine).0, 1);
+}
+
+#[test]
 fn callees_are_compiled_before_anybody_calls_them_where_that_is_asked_for() {
     let text = "
 import func @h() -> i64
