@@ -36,6 +36,6 @@ pub(crate) use environment::{Environment, Resolver, Spent};
 pub(crate) use host::{HostClosure, discard, panic_message, refused_callback};
 pub(crate) use locals::{MAX_THREAD_LOCALS, ThreadLocalImage};
 pub(crate) use record::{Attention, ThreadRecord};
-pub(crate) use stack::{COMPILING_THREAD_STACK, ensure_room_to_compile};
+pub(crate) use stack::{compiling_thread, ensure_room_to_compile};
 pub(crate) use stop::Stop;
 pub(crate) use thread::ThreadEntry;

@@ -2,13 +2,12 @@
 //! engine.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
-use std::thread;
 
 use brolga_lifecycle::queue::{Priority, Queue};
 
 use super::shared::Shared;
 use super::tiering::Work;
-use crate::runtime::COMPILING_THREAD_STACK;
+use crate::runtime::compiling_thread;
 
 /// The threads of an engine, and what waits for them.
 #[derive(Debug)]
@@ -51,10 +50,8 @@ impl Pool {
             && let Some(engine) = self.engine.get()
         {
             let (engine, queue) = (Weak::clone(engine), Arc::clone(&self.queue));
-            let builder = thread::Builder::new().name("brolga-compile".to_owned());
-            let builder = builder.stack_size(COMPILING_THREAD_STACK);
             // Where the system has no more threads, those that there are do its share.
-            *made += usize::from(builder.spawn(move || serve(&engine, &queue)).is_ok());
+            *made += usize::from(compiling_thread().spawn(move || serve(&engine, &queue)).is_ok());
         }
         *made > 0
     }

@@ -27,7 +27,7 @@ use super::tiering::has_loops;
 use crate::error::LoadError;
 use crate::link::{Definition, FunctionLife, Lazy, LinkFailure, Missing, Source};
 use crate::runtime::{
-    COMPILING_THREAD_STACK, Placed, Resolver, Spent, Stop, ensure_room_to_compile, panic_message,
+    Placed, Resolver, Spent, Stop, compiling_thread, ensure_room_to_compile, panic_message,
 };
 
 type Compiled = Result<Made<Arc<Placed>>, Arc<LoadError>>;
@@ -70,9 +70,7 @@ impl Functions for Shared {
         let compiled = match ensure_room_to_compile() {
             Ok(()) => compile(),
             Err(small) => {
-                let builder = thread::Builder::new().name("brolga-compile".to_owned());
-                let builder = builder.stack_size(COMPILING_THREAD_STACK);
-                thread::scope(|scope| match builder.spawn_scoped(scope, compile) {
+                thread::scope(|scope| match compiling_thread().spawn_scoped(scope, compile) {
                     Ok(thread) => thread.join().and_then(|compiled| compiled),
                     Err(_) => Ok(Err(Arc::new(small.into()))),
                 })

@@ -13,7 +13,7 @@ use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::Isa;
 use brolga_lowering::unit::CompiledUnit;
 
-use crate::runtime::COMPILING_THREAD_STACK;
+use crate::runtime::compiling_thread;
 
 /// So many functions for each thread are worth making it: one takes about 50 us to make, and
 /// a small function about as long to compile.
@@ -107,9 +107,8 @@ impl Workers<'_> {
                     work.run(&mut compiler);
                     compiler.times()
                 };
-                let builder = thread::Builder::new().name("brolga-compile".to_owned());
                 // Where the system has no more threads, the others do its share.
-                builder.stack_size(COMPILING_THREAD_STACK).spawn_scoped(scope, run).ok()
+                compiling_thread().spawn_scoped(scope, run).ok()
             };
             let others: Vec<_> = (1..threads).filter_map(start).collect();
             work.run(self.compiler);

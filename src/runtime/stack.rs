@@ -1,5 +1,7 @@
 //! How far down this thread's stack may grow.
 
+use std::thread;
+
 use brolga_lowering::runtime::STACK_RESERVE;
 
 use crate::error::SmallStack;
@@ -15,8 +17,11 @@ const MOST_STACK: usize = 1 << 30;
 /// optimised, less than 96 KiB in others, whatever is compiled.
 const COMPILER_STACK: usize = 384 << 10;
 
-/// Bytes of stack of a thread that does nothing but compile.
-pub(crate) const COMPILING_THREAD_STACK: usize = (1 << 20) + COMPILER_STACK;
+/// How a thread is made that does nothing but compile.
+pub(crate) fn compiling_thread() -> thread::Builder {
+    let builder = thread::Builder::new().name("brolga-compile".to_owned());
+    builder.stack_size((1 << 20) + COMPILER_STACK)
+}
 
 /// The lowest address that a compiled frame of this thread may reach.
 pub(crate) fn limit_of_this_thread() -> usize {
