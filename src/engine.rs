@@ -6,6 +6,7 @@ mod clock;
 mod config;
 mod data;
 mod define;
+mod elsewhere;
 mod events;
 mod foreign;
 mod freeing;
@@ -13,7 +14,9 @@ mod function;
 mod generators;
 mod host;
 mod ledger;
+mod library;
 mod load;
+mod namespace;
 mod native;
 mod pool;
 mod precompile;
@@ -42,8 +45,10 @@ pub use define::Retry;
 pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
 pub use ledger::FunctionRecord;
+pub use library::{Library, Tracker};
 pub use native::Native;
 pub use precompile::Precompiled;
+use shared::Full;
 pub(crate) use shared::Shared;
 pub use stats::{LeftOut, Stats};
 
@@ -89,6 +94,11 @@ impl Engine {
         let _ = shared.environment.resolver.set(resolver);
         shared.pool.belong_to(&shared);
         Ok(Engine { shared })
+    }
+
+    /// A name in the library `main`.
+    fn full<'a>(&self, name: &'a str) -> Full<'a> {
+        (self.shared.main.library, name)
     }
 
     /// A handle that does not keep the engine alive.
@@ -175,7 +185,7 @@ impl Engine {
     /// # Errors
     /// As [`define`](Self::define).
     pub fn define_module(&self, module: Module) -> Result<(), LoadError> {
-        define::define(&self.shared, module, Trust::Safe)
+        define::define(&self.shared, module, self.shared.main, Trust::Safe)
     }
 
     /// Defines the functions of a module that may use addresses, foreign functions and promises.
@@ -189,7 +199,7 @@ impl Engine {
     /// nobody is inside any more.
     pub unsafe fn define_unsafe(&self, text: &str) -> Result<(), LoadError> {
         let module = brolga_ir::text::parse_module(text).map_err(LoadError::Text)?;
-        define::define(&self.shared, module, Trust::Raw)
+        define::define(&self.shared, module, self.shared.main, Trust::Raw)
     }
 
     /// Defines the functions of a module that may use addresses, foreign functions and promises.
@@ -200,7 +210,7 @@ impl Engine {
     /// # Safety
     /// As [`define_unsafe`](Self::define_unsafe).
     pub unsafe fn define_module_unsafe(&self, module: Module) -> Result<(), LoadError> {
-        define::define(&self.shared, module, Trust::Raw)
+        define::define(&self.shared, module, self.shared.main, Trust::Raw)
     }
 
     /// Has the function `name` compiled, unless it is already: its first call finds it ready.
@@ -208,7 +218,7 @@ impl Engine {
     /// # Errors
     /// If it is not defined, or cannot be compiled.
     pub fn compile(&self, name: &str) -> Result<(), ResolveError> {
-        define::compile(&self.shared, name)
+        define::compile(&self.shared, self.full(name))
     }
 
     /// Removes a function that was defined by [`define`](Self::define): calls of it are stopped
@@ -218,7 +228,7 @@ impl Engine {
     /// # Errors
     /// If it is not defined, or was loaded.
     pub fn remove(&self, name: &str) -> Result<(), FunctionError> {
-        define::remove(&self.shared, name)
+        define::remove(&self.shared, self.full(name))
     }
 
     /// What has become of the functions that were [defined](Self::define) and have code, in the
@@ -248,7 +258,7 @@ impl Engine {
     /// # Errors
     /// If it is not defined.
     pub fn retry(&self, name: &str) -> Result<Retry, FunctionError> {
-        define::retry(&self.shared, name)
+        define::retry(&self.shared, self.full(name))
     }
 
     /// Has functions made when they are called or asked for, and nobody has defined them: those
@@ -266,7 +276,7 @@ impl Engine {
     where
         F: Fn(&str) -> Result<Option<Module>, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
     {
-        self.shared.generators.add(allow, Trust::Safe, Box::new(make));
+        self.shared.generators.add(allow, self.shared.main, Trust::Safe, Box::new(make));
     }
 
     /// The same with modules that may use addresses, foreign functions and promises.
@@ -277,7 +287,7 @@ impl Engine {
     where
         F: Fn(&str) -> Result<Option<Module>, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
     {
-        self.shared.generators.add(allow, Trust::Raw, Box::new(make));
+        self.shared.generators.add(allow, self.shared.main, Trust::Raw, Box::new(make));
     }
 
     /// Gives a symbol an address: modules may name it as foreign from now on, a function or data,
@@ -337,7 +347,7 @@ impl Engine {
         &self,
         name: &str,
     ) -> Result<Function<A, R>, FunctionError> {
-        Function::new(&self.shared, name)
+        Function::new(&self.shared, self.full(name))
     }
 
     /// A handle to the function `name`, whatever its signature.
@@ -345,7 +355,7 @@ impl Engine {
     /// # Errors
     /// If there is no such function.
     pub fn function(&self, name: &str) -> Result<DynamicFunction, FunctionError> {
-        DynamicFunction::new(&self.shared, name)
+        DynamicFunction::new(&self.shared, self.full(name))
     }
 
     /// Calls the function `name` with values of its parameters' types.
@@ -373,7 +383,7 @@ impl Engine {
         offset: u64,
         into: &mut [T],
     ) -> Result<(), DataError> {
-        data::read(&self.shared, name, offset, into)
+        data::read(&self.shared, self.full(name), offset, into)
     }
 
     /// Puts numbers into the data object `name`, from `offset` on.
@@ -386,7 +396,7 @@ impl Engine {
         offset: u64,
         from: &[T],
     ) -> Result<(), DataError> {
-        data::write(&self.shared, name, offset, from)
+        data::write(&self.shared, self.full(name), offset, from)
     }
 
     /// Stops the calls that are running on other threads, each at its next

@@ -12,6 +12,7 @@ use brolga_debugging::perf_map::PerfMapError;
 use brolga_ir::report::Trap;
 use brolga_ir::text::Diagnostic;
 use brolga_ir::verify::VerifyErrors;
+use brolga_lifecycle::names::NamesError;
 use brolga_lifecycle::trace::BadTrace;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::target::TargetError;
@@ -249,6 +250,9 @@ pub enum LoadError {
         /// The name.
         name: Box<str>,
     },
+    /// The library or the tracker is gone.
+    #[error(transparent)]
+    Names(#[from] NamesError),
 }
 
 fn first_of(diagnostics: &[Diagnostic]) -> String {
@@ -267,6 +271,29 @@ pub struct LibraryError {
     pub name: Box<str>,
     /// What the system says.
     pub reason: String,
+}
+
+/// Why libraries of an engine are not changed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NamespaceError {
+    /// There is no such name, library or tracker, or the change does not fit in with others.
+    #[error(transparent)]
+    Names(#[from] NamesError),
+    /// Two engines know nothing of each other.
+    #[error("the library belongs to another engine; link libraries of one engine")]
+    OtherEngine,
+    /// What is loaded needs a library.
+    #[error("the library `main` stays; clear it, or put what is to go into another library")]
+    Main,
+    /// What was loaded stays.
+    #[error(
+        "`@{name}` was loaded or is the host's, and stays; put what is to go into another library"
+    )]
+    Loaded {
+        /// The name.
+        name: Box<str>,
+    },
 }
 
 /// Why there is no handle for a function.

@@ -39,6 +39,7 @@ pub use brolga_ir::observe::{
     CodeFreed, CompileFailed, CompileReason, FunctionCompiled, LoadStep, Observer, Remark,
     RemarkKind,
 };
+pub use brolga_lifecycle::names::{NamesError, Reach, Visibility};
 pub use brolga_lifecycle::tiers::{BadLine, Budgets, Tier, Tiering};
 pub use brolga_lifecycle::trace::BadTrace;
 pub use brolga_lowering as lowering;
@@ -46,12 +47,13 @@ pub use brolga_lowering::level::{BackEnd, Level};
 
 pub use engine::{
     Argument, Arguments, CallOptions, Config, DynamicFunction, Engine, Forking, Function,
-    FunctionRecord, HostFunction, HostResult, LeftOut, Native, Plain, Precompiled, Results, Retry,
-    Speculation, Stats, WeakEngine,
+    FunctionRecord, HostFunction, HostResult, LeftOut, Library, Native, Plain, Precompiled,
+    Results, Retry, Speculation, Stats, Tracker, WeakEngine,
 };
 pub use error::{
     CallError, CodeMemoryError, DataError, DebuggingError, EngineError, FunctionError, HostError,
-    LibraryError, LoadError, PrecompileError, RecordError, ReproError, ResolveError, SmallStack,
+    LibraryError, LoadError, NamespaceError, PrecompileError, RecordError, ReproError,
+    ResolveError, SmallStack,
 };
 pub use memory::Books;
 pub use runtime::{Debugging, Gdb};

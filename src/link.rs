@@ -5,10 +5,13 @@
 //! or replaced. Units refer to each other through stubs, so that the order of
 //! loading does not matter.
 
+mod callback;
 mod define;
 mod definition;
+mod elsewhere;
 mod functions;
 mod lazy;
+mod namespace;
 mod prepare;
 mod relocate;
 mod resident;
@@ -18,12 +21,14 @@ mod stub;
 mod symbols;
 mod workers;
 
-pub(crate) use define::{Callbacks, Defined};
+pub(crate) use callback::Callback;
+pub(crate) use define::{Callbacks, Later};
 pub(crate) use definition::{
     Abandoned, AbandonedList, Definition, References, Trust, check_declarations,
 };
 pub(crate) use functions::{FunctionLife, Functions, Source};
 pub(crate) use lazy::{Counted, Lazy, Making, Missing, calls_of};
+pub(crate) use namespace::{Home, Meaning};
 pub(crate) use prepare::{Prepared, Present, prepare};
 pub(crate) use resident::Resident;
 pub(crate) use scope::{Absence, Incoming, Names};

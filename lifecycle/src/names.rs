@@ -22,8 +22,8 @@ use library::{Alias, Entry, Library, Own};
 
 /// Who knows the names of definitions.
 pub trait Texts<T> {
-    /// The name under which that definition comes in, and which it has as long as it is one.
-    fn text<'a>(&'a self, definition: &'a T) -> &'a str;
+    /// Shows the name of a definition, which it has as long as it is one.
+    fn with_text<R>(&self, definition: &T, look: impl FnOnce(&str) -> R) -> R;
 }
 
 /// A library.
@@ -135,10 +135,17 @@ impl<T> Default for Names<T> {
 }
 
 /// Libraries and keys.
-impl<T: Clone> Names<T> {
+impl<T: Clone + PartialEq> Names<T> {
     /// No library.
     pub fn new() -> Names<T> {
         Names::default()
+    }
+
+    /// One library, with its main key.
+    pub fn with_library(name: &str) -> (Names<T>, LibraryId, TrackerId) {
+        let mut names = Names::new();
+        let (id, main) = names.enter_library(name);
+        (names, id, main)
     }
 
     /// Numbers are not given twice: a handle to what is gone means nothing else later.
@@ -155,10 +162,14 @@ impl<T: Clone> Names<T> {
         if self.library_named(name).is_some() {
             return Err(NamesError::Taken(name.into()));
         }
+        Ok(self.enter_library(name).0)
+    }
+
+    fn enter_library(&mut self, name: &str) -> (LibraryId, TrackerId) {
         let id = LibraryId(self.number());
         let main = self.new_tracker(id);
         self.libraries.insert(id, Library::new(name, main));
-        Ok(id)
+        (id, main)
     }
 
     /// The library of that name.
@@ -188,6 +199,14 @@ impl<T: Clone> Names<T> {
     /// If there is no such library.
     pub fn main_tracker(&self, library: LibraryId) -> Result<TrackerId, NamesError> {
         Ok(self.library(library)?.main)
+    }
+
+    /// The library of a key.
+    ///
+    /// # Errors
+    /// If there is no such key.
+    pub fn library_of(&self, tracker: TrackerId) -> Result<LibraryId, NamesError> {
+        Ok(self.tracker(tracker)?.library)
     }
 
     /// Lets a library see another, behind those that it sees already. One that it sees is moved
@@ -241,21 +260,20 @@ impl<T: Clone> Names<T> {
 }
 
 /// Definitions.
-impl<T: Clone> Names<T> {
-    /// Gives a name its definition.
+impl<T: Clone + PartialEq> Names<T> {
+    /// Gives a name its definition, which knows that name already.
     ///
     /// # Errors
     /// If there is no such key.
     pub fn define(
         &mut self,
         tracker: TrackerId,
-        definition: T,
+        (name, definition): (&str, T),
         visibility: Visibility,
         strength: Strength,
         texts: &impl Texts<T>,
     ) -> Result<Outcome<T>, NamesError> {
         let id = self.tracker(tracker)?.library;
-        let name = texts.text(&definition);
         let hash = self.hash(name);
         let library = self.libraries.get_mut(&id).ok_or(NamesError::NoLibrary(id))?;
         let place = library.place(hash, name, texts);
@@ -346,10 +364,8 @@ impl<T: Clone> Names<T> {
 
     /// What a name means to the code of a library.
     pub fn look_up(&self, library: LibraryId, name: &str, texts: &impl Texts<T>) -> Option<T> {
-        let own = self.libraries.get(&library)?;
         let hash = self.hash(name);
-        let places = std::iter::once((library, Reach::All)).chain(own.order.iter().copied());
-        places.filter_map(|(id, reach)| self.meaning(id, (hash, name), reach, texts)).next()
+        self.order(library).find_map(|(id, reach)| self.meaning(id, (hash, name), reach, texts))
     }
 
     /// What a name means to those who are linked to a library.
@@ -384,6 +400,35 @@ impl<T: Clone> Names<T> {
                 }
             }
         }
+    }
+
+    /// What a library itself defines by a name, which is no alias.
+    pub fn own(&self, library: LibraryId, name: &str, texts: &impl Texts<T>) -> Option<&T> {
+        match self.libraries.get(&library)?.own(self.hash(name), name, texts)? {
+            Own::Definition(entry) => Some(&entry.definition),
+            Own::Alias(_) => None,
+        }
+    }
+
+    /// What a library defines, in no order.
+    pub fn definitions(&self, library: LibraryId) -> impl Iterator<Item = &T> {
+        self.libraries.get(&library).into_iter().flat_map(Library::definitions)
+    }
+
+    /// All libraries.
+    pub fn libraries(&self) -> impl Iterator<Item = LibraryId> + '_ {
+        self.libraries.keys().copied()
+    }
+
+    /// The name of a library.
+    pub fn name_of(&self, library: LibraryId) -> Option<&str> {
+        self.libraries.get(&library).map(|library| &*library.name)
+    }
+
+    /// What a library sees, in order: itself, then what it is linked to.
+    pub fn order(&self, library: LibraryId) -> impl Iterator<Item = (LibraryId, Reach)> + '_ {
+        let linked = self.libraries.get(&library).into_iter().flat_map(|it| it.order.iter());
+        std::iter::once((library, Reach::All)).chain(linked.copied())
     }
 
     /// Whether a library's own definition of a name is weak.

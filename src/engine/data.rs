@@ -5,7 +5,7 @@ use std::sync::Arc;
 use brolga_ir::module::Content;
 
 use super::native::Sealed;
-use super::shared::Shared;
+use super::shared::{Full, Shared};
 use crate::error::DataError;
 use crate::link::{DataPlace, DataSymbol};
 use crate::runtime::ThreadEntry;
@@ -28,7 +28,7 @@ plain!(i8, u8, i16, u16, i32, u32, i64, u64, i128, u128, f32, f64);
 
 pub(super) fn read<T: Plain>(
     shared: &Arc<Shared>,
-    name: &str,
+    name: Full<'_>,
     offset: u64,
     into: &mut [T],
 ) -> Result<(), DataError> {
@@ -44,13 +44,13 @@ pub(super) fn read<T: Plain>(
 
 pub(super) fn write<T: Plain>(
     shared: &Arc<Shared>,
-    name: &str,
+    name: Full<'_>,
     offset: u64,
     from: &[T],
 ) -> Result<(), DataError> {
     let data = find(shared, name)?;
     if data.content == Content::Constant {
-        return Err(DataError::Constant { name: name.into() });
+        return Err(DataError::Constant { name: name.1.into() });
     }
     let bytes = size_of_val(from);
     let place = locate(shared, &data, offset, bytes)?;
@@ -59,8 +59,8 @@ pub(super) fn write<T: Plain>(
     Ok(())
 }
 
-fn find(shared: &Shared, name: &str) -> Result<Arc<DataSymbol>, DataError> {
-    let data = shared.symbols().global_data.get(name).map(Arc::clone);
+fn find(shared: &Shared, (library, name): Full<'_>) -> Result<Arc<DataSymbol>, DataError> {
+    let data = shared.symbols().names.data(library, name).map(Arc::clone);
     data.ok_or_else(|| DataError::Missing { name: name.into() })
 }
 

@@ -3,19 +3,36 @@
 use std::sync::Arc;
 
 use brolga_ir::module::Module;
+use brolga_ir::types::{Signature, TypePool};
+use brolga_lifecycle::job::Job;
 use brolga_lifecycle::resolve::{self, Unresolved};
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::options::StackGuard;
 
 use super::foreign::resolve_symbol;
-use super::shared::Shared;
+use super::shared::{Full, Shared};
 use crate::error::{FunctionError, LoadError, ResolveError};
-use crate::link::{Callbacks, Defined, Source, Trust, check_declarations};
+use crate::link::{Callback, Callbacks, Home, Later, Source, Trust, check_declarations};
 use crate::runtime::{ThreadEntry, ensure_room_to_compile};
 
 /// Takes a module in: all of it, or nothing. When this comes back, each call that is made from
 /// now on reaches what the module defines, or something newer.
-pub(super) fn define(shared: &Shared, module: Module, trust: Trust) -> Result<(), LoadError> {
+pub(super) fn define(
+    shared: &Shared,
+    module: Module,
+    home: Home,
+    trust: Trust,
+) -> Result<(), LoadError> {
+    define_for(shared, module, (home, trust), None)
+}
+
+/// The same, unless the job for which the module was made is over by then.
+pub(super) fn define_for(
+    shared: &Shared,
+    module: Module,
+    (home, trust): (Home, Trust),
+    job: Option<&Job>,
+) -> Result<(), LoadError> {
     if trust == Trust::Safe && shared.options.stack_guard == StackGuard::Omit {
         return Err(LoadError::NoStackGuard);
     }
@@ -28,15 +45,18 @@ pub(super) fn define(shared: &Shared, module: Module, trust: Trust) -> Result<()
     let mut sources = Vec::new();
     {
         let mut symbols = shared.symbols();
+        if job.is_some_and(Job::is_over) {
+            return Ok(());
+        }
         let mut foreign = |name: &str| resolve_symbol(shared, name);
         let mut stage = shared.stage(&mut symbols);
-        let Defined { sources: new, superseded } =
-            stage.define(module, trust, callbacks, &mut foreign)?;
-        for (number, source) in new {
+        let mut defined = stage.define(module, (home, trust), callbacks, &mut foreign)?;
+        for (number, source) in std::mem::take(&mut defined.sources) {
             sources.extend(resolve::define(shared, number, source));
         }
-        for (number, name) in superseded {
-            sources.extend(shared.take_out(&mut symbols, number, &name));
+        shared.stage(&mut symbols).enter(&defined)?;
+        for (number, name) in &defined.superseded {
+            sources.extend(shared.take_out(&mut symbols, *number, (home.library, name)));
         }
     }
     drop(sources);
@@ -44,17 +64,50 @@ pub(super) fn define(shared: &Shared, module: Module, trust: Trust) -> Result<()
     Ok(())
 }
 
-/// Takes the definition of a function away.
-pub(super) fn remove(shared: &Shared, name: &str) -> Result<(), FunctionError> {
+/// Takes in a function whose module is made when it is first asked for.
+pub(super) fn define_callback(
+    shared: &Shared,
+    name: &str,
+    (types, signature): (&Arc<TypePool>, &Signature),
+    callback: Callback,
+) -> Result<(), LoadError> {
+    let (home, source) = (callback.home, Source::Callback(Arc::new(callback)));
+    let mut sources = Vec::new();
+    {
+        let mut symbols = shared.symbols();
+        let later = shared.stage(&mut symbols).define_later(home, name, (types, signature));
+        // What is refused is dropped behind the lock.
+        match later {
+            Ok(Later { number, superseded }) => {
+                sources.extend(resolve::define(shared, number, source));
+                for other in superseded {
+                    sources.extend(shared.take_out(&mut symbols, other, (home.library, name)));
+                }
+            }
+            Err(error) => {
+                drop(symbols);
+                return Err(error);
+            }
+        }
+    }
+    drop(sources);
+    shared.free_some();
+    Ok(())
+}
+
+/// Takes the definition of a function away, or an alias.
+pub(super) fn remove(shared: &Shared, (library, name): Full<'_>) -> Result<(), FunctionError> {
     let source = {
         let mut symbols = shared.symbols();
+        if symbols.names.remove_alias(library, name) {
+            return Ok(());
+        }
         let missing = || FunctionError::Missing { name: name.into() };
-        let number = symbols.defined_function(name).ok_or_else(missing)?;
-        let life = &shared.functions.entry(number).life;
-        if matches!(life.source(), Some((Source::Loaded, _))) {
+        let number = symbols.own_definition(library, name).ok_or_else(missing)?;
+        if symbols.is_loaded(number) {
             return Err(FunctionError::Loaded { name: name.into() });
         }
-        shared.take_out(&mut symbols, number, name)
+        shared.take_out(&mut symbols, number, (library, name))
     };
     drop(source);
     shared.free_some();
@@ -62,10 +115,11 @@ pub(super) fn remove(shared: &Shared, name: &str) -> Result<(), FunctionError> {
 }
 
 /// Has a function compiled, unless it is.
-pub(super) fn compile(shared: &Arc<Shared>, name: &str) -> Result<(), ResolveError> {
+pub(super) fn compile(shared: &Arc<Shared>, full: Full<'_>) -> Result<(), ResolveError> {
+    let (library, name) = full;
     let missing = || ResolveError::Missing { name: name.into() };
-    let known = shared.symbols().defined_function(name);
-    let number = known.map_or_else(|| generated(shared, name), Ok)?;
+    let known = shared.symbols().defined_function(library, name);
+    let number = known.map_or_else(|| generated(shared, full), Ok)?;
     let entry = ThreadEntry::of(&shared.environment).ok_or(ResolveError::NoThread)?;
     let stay = entry.stay(&shared.environment);
     let resolved = resolve::resolve(&**shared, stay.caller(), number);
@@ -78,11 +132,11 @@ pub(super) fn compile(shared: &Arc<Shared>, name: &str) -> Result<(), ResolveErr
 }
 
 /// The number of a function that is made now.
-fn generated(shared: &Shared, name: &str) -> Result<u32, ResolveError> {
+fn generated(shared: &Shared, (library, name): Full<'_>) -> Result<u32, ResolveError> {
     let not_made = |reason: String| ResolveError::NotMade { name: name.into(), reason };
-    shared.generate(name).map_err(not_made)?;
+    shared.generate((library, name)).map_err(not_made)?;
     let missing = || ResolveError::Missing { name: name.into() };
-    shared.symbols().defined_function(name).ok_or_else(missing)
+    shared.symbols().defined_function(library, name).ok_or_else(missing)
 }
 
 /// What became of a function that was to be tried again.
@@ -95,9 +149,9 @@ pub enum Retry {
 }
 
 /// Has what failed be compiled again.
-pub(super) fn retry(shared: &Shared, name: &str) -> Result<Retry, FunctionError> {
+pub(super) fn retry(shared: &Shared, (library, name): Full<'_>) -> Result<Retry, FunctionError> {
     let missing = || FunctionError::Missing { name: name.into() };
-    let number = shared.symbols().defined_function(name).ok_or_else(missing)?;
+    let number = shared.symbols().defined_function(library, name).ok_or_else(missing)?;
     let life = &shared.functions.entry(number).life;
     Ok(if life.retry() { Retry::Pending } else { Retry::Unchanged })
 }

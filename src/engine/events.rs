@@ -50,7 +50,9 @@ impl Shared {
         if let Some((definition, id)) = started.source.definition() {
             let module = &definition.module;
             let signature = signature_text(&module.types, module.signature_of(id));
-            trace.note(function, &signature, Making { tier, took });
+            let library: Box<str> =
+                self.symbols().names.library_name(definition.home.library).into();
+            trace.note([&library, function, &signature], Making { tier, took });
         }
     }
 

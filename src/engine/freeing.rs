@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use brolga_lifecycle::numbers::Fate;
 use brolga_lifecycle::resolve::{self, Functions};
 
-use super::shared::Shared;
+use super::shared::{Full, Shared};
 use crate::link::{AbandonedList, Source, Symbols};
 use crate::runtime::{Attention, Placed};
 
@@ -78,20 +78,17 @@ impl Shared {
         let mut sources = Vec::new();
         let mut symbols = self.symbols();
         for number in locals {
-            sources.extend(self.take_out(&mut symbols, number, ""));
+            sources.extend(self.take_out(&mut symbols, number, (self.main.library, "")));
         }
         for number in references {
             let fate = symbols.numbers.release(number);
             // What was referred to has a symbol.
-            let name = symbols.symbol(number).map(|symbol| symbol.name.clone());
-            self.retire_function(&mut symbols, fate, number, &name.unwrap_or_default());
+            let Some(symbol) = symbols.symbol(number) else { continue };
+            let full = (symbol.library, &*symbol.name);
+            sources.extend(self.retire_function(&mut symbols, fate, number, full));
         }
         for data in &data {
-            let is_meant =
-                symbols.global_data.get(&data.name).is_some_and(|it| Arc::ptr_eq(it, data));
-            if is_meant {
-                symbols.global_data.remove(&data.name);
-            }
+            symbols.names.forget_data(data);
         }
         drop(symbols);
         drop((sources, data));
@@ -103,18 +100,30 @@ impl Shared {
         &self,
         symbols: &mut Symbols,
         number: u32,
-        name: &str,
+        full: Full<'_>,
     ) -> Option<Source> {
+        symbols.forget_function(full.0, full.1, number);
         let source = resolve::remove(self, number).ok().flatten();
         let fate = symbols.numbers.bury(number);
-        self.retire_function(symbols, fate, number, name);
-        source
+        let rest = self.retire_function(symbols, fate, number, full);
+        source.or(rest)
     }
 
-    fn retire_function(&self, symbols: &mut Symbols, fate: Fate, number: u32, name: &str) {
-        if fate == Fate::Retires {
-            symbols.unname(name, number);
-            self.retired.retire(&self.environment.epochs, Retiree::Function(number));
+    /// Takes a function out that nobody refers to any more. It may lead to one of another library
+    /// still.
+    fn retire_function(
+        &self,
+        symbols: &mut Symbols,
+        fate: Fate,
+        number: u32,
+        (library, name): Full<'_>,
+    ) -> Option<Source> {
+        if fate != Fate::Retires {
+            return None;
         }
+        symbols.names.unname(library, name, number);
+        let source = resolve::remove(self, number).ok().flatten();
+        self.retired.retire(&self.environment.epochs, Retiree::Function(number));
+        source
     }
 }

@@ -12,7 +12,7 @@ use smallvec::smallvec;
 use super::arguments::{Arguments, Results};
 use super::call::{Buffer, CallOptions, enter, entry_thunk};
 use super::generators::Generated;
-use super::shared::Shared;
+use super::shared::{Full, Shared};
 use crate::error::{CallError, FunctionError};
 use crate::link::{FunctionSymbol, References, signature_text};
 use crate::runtime::Placed;
@@ -35,22 +35,22 @@ struct Handle {
 }
 
 impl Handle {
-    fn find(shared: &Shared, name: &str) -> Result<Found, FunctionError> {
-        let found = Handle::find_defined(shared, name);
+    fn find(shared: &Shared, full: Full<'_>) -> Result<Found, FunctionError> {
+        let found = Handle::find_defined(shared, full);
         if !matches!(found, Err(FunctionError::Missing { .. })) {
             return found;
         }
-        match shared.generate(name) {
-            Ok(Generated::Defined) => Handle::find_defined(shared, name),
+        match shared.generate(full) {
+            Ok(Generated::Defined) => Handle::find_defined(shared, full),
             Ok(Generated::Unknown) => found,
-            Err(reason) => Err(FunctionError::NotMade { name: name.into(), reason }),
+            Err(reason) => Err(FunctionError::NotMade { name: full.1.into(), reason }),
         }
     }
 
-    fn find_defined(shared: &Shared, name: &str) -> Result<Found, FunctionError> {
+    fn find_defined(shared: &Shared, (library, name): Full<'_>) -> Result<Found, FunctionError> {
         let mut symbols = shared.symbols();
-        let Some(number) = symbols.defined_function(name) else {
-            return Err(match symbols.global_data.contains_key(name) {
+        let Some(number) = symbols.defined_function(library, name) else {
+            return Err(match symbols.names.data(library, name).is_some() {
                 true => FunctionError::NotFunction { name: name.into() },
                 false => FunctionError::Missing { name: name.into() },
             });
@@ -93,8 +93,8 @@ impl<A, R> fmt::Debug for Function<A, R> {
 }
 
 impl<A: Arguments, R: Results> Function<A, R> {
-    pub(super) fn new(shared: &Arc<Shared>, name: &str) -> Result<Self, FunctionError> {
-        let found = Handle::find(shared, name)?;
+    pub(super) fn new(shared: &Arc<Shared>, full: Full<'_>) -> Result<Self, FunctionError> {
+        let (found, name) = (Handle::find(shared, full)?, full.1);
         let expected = Signature::internal(&A::types(), &R::types());
         let expected_text = signature_text(&TypePool::default(), &expected);
         let actual = found.symbol.signature_text();
@@ -155,8 +155,8 @@ impl fmt::Debug for DynamicFunction {
 }
 
 impl DynamicFunction {
-    pub(super) fn new(shared: &Arc<Shared>, name: &str) -> Result<Self, FunctionError> {
-        let found = Handle::find(shared, name)?;
+    pub(super) fn new(shared: &Arc<Shared>, full: Full<'_>) -> Result<Self, FunctionError> {
+        let found = Handle::find(shared, full)?;
         let (types, signature) = (&found.symbol.types, &found.symbol.signature);
         let params = BufferLayout::of(types, signature.param_types()).unwrap_or_default();
         let results = BufferLayout::of(types, signature.result_types()).unwrap_or_default();

@@ -6,11 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use brolga_ir::module::Module;
+use brolga_lifecycle::names::LibraryId;
 
 use super::config::matches_any;
 use super::define::define;
-use super::shared::Shared;
-use crate::link::Trust;
+use super::shared::{Full, Shared};
+use crate::link::{Home, Trust};
 use crate::runtime::panic_message;
 
 /// What makes a module that defines a function of that name; nothing, if it knows none.
@@ -21,7 +22,9 @@ pub(super) type Make =
 #[derive(Debug, Default)]
 pub(super) struct Generators(RwLock<Vec<Arc<Generator>>>);
 
-struct Generator {
+pub(super) struct Generator {
+    /// Where what it makes comes in.
+    home: Home,
     /// For names like these.
     allow: Vec<String>,
     trust: Trust,
@@ -35,15 +38,27 @@ impl fmt::Debug for Generator {
 }
 
 impl Generators {
-    pub(super) fn add(&self, allow: &[&str], trust: Trust, make: Box<Make>) {
+    pub(super) fn add(&self, allow: &[&str], home: Home, trust: Trust, make: Box<Make>) {
         let allow = allow.iter().map(|&pattern| pattern.to_owned()).collect();
-        let generator = Arc::new(Generator { allow, trust, make });
+        let generator = Arc::new(Generator { home, allow, trust, make });
         self.0.write().unwrap_or_else(PoisonError::into_inner).push(generator);
     }
 
-    fn all_for(&self, name: &str) -> Vec<Arc<Generator>> {
+    /// Those of each library in turn.
+    fn all_for(&self, libraries: &[LibraryId], name: &str) -> Vec<Arc<Generator>> {
         let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        all.iter().filter(|it| matches_any(&it.allow, name)).cloned().collect()
+        let of = |library: &LibraryId| {
+            let library = *library;
+            all.iter().filter(move |it| it.home.library == library)
+        };
+        let all = libraries.iter().flat_map(of);
+        all.filter(|it| matches_any(&it.allow, name)).cloned().collect()
+    }
+
+    /// Takes those of a library out, for the caller to drop.
+    pub(super) fn remove_of(&self, library: LibraryId) -> Vec<Arc<Generator>> {
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        all.extract_if(.., |it| it.home.library == library).collect()
     }
 }
 
@@ -52,8 +67,10 @@ impl Shared {
     ///
     /// # Errors
     /// What whoever makes it said, or what is wrong with what it made.
-    pub(super) fn generate(&self, name: &str) -> Result<Generated, String> {
-        for generator in self.generators.all_for(name) {
+    pub(super) fn generate(&self, full: Full<'_>) -> Result<Generated, String> {
+        let (library, name) = full;
+        let libraries = self.symbols().names.order(library);
+        for generator in self.generators.all_for(&libraries, name) {
             // Nothing is locked: it may define, call and ask for other functions.
             let made = catch_unwind(AssertUnwindSafe(|| (generator.make)(name)));
             let made = made.map_err(|payload| {
@@ -61,11 +78,12 @@ impl Shared {
             })?;
             let Some(module) = made.map_err(|error| error.to_string())? else { continue };
             // Another thread may have asked at the same time.
-            if self.is_defined(name) {
+            if self.is_defined(full) {
                 return Ok(Generated::Defined);
             }
-            define(self, module, generator.trust).map_err(|error| error.to_string())?;
-            if self.is_defined(name) {
+            let Generator { home, trust, .. } = *generator;
+            define(self, module, home, trust).map_err(|error| error.to_string())?;
+            if self.is_defined(full) {
                 return Ok(Generated::Defined);
             }
             return Err("the module that was made for it does not define it".to_owned());
@@ -73,8 +91,8 @@ impl Shared {
         Ok(Generated::Unknown)
     }
 
-    fn is_defined(&self, name: &str) -> bool {
-        self.symbols().defined_function(name).is_some()
+    fn is_defined(&self, (library, name): Full<'_>) -> bool {
+        self.symbols().defined_function(library, name).is_some()
     }
 }
 

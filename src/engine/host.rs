@@ -119,11 +119,14 @@ impl NewHost {
     fn check(&self, symbols: &Symbols) -> Result<Importers, LoadError> {
         let name = &self.name;
         check_function_name(name)?;
-        let defined = symbols.defined_function(name).is_some();
-        if defined || symbols.global_data.contains_key(name) || symbols.hosts.contains_key(name) {
+        if symbols.names.is_anywhere(name) || symbols.hosts.contains_key(name) {
             return Err(LoadError::Duplicate { name: name.clone() });
         }
-        let Some(&number) = symbols.global_functions.get(name) else { return Ok(Importers::None) };
+        let main = symbols.names.main().library;
+        let Some(number) = symbols.named_function(main, name) else {
+            let is_named = symbols.names.is_unclaimed_anywhere(name);
+            return Ok(if is_named { Importers::Some } else { Importers::None });
+        };
         let declared = signature_text(&TypePool::default(), &self.definition.signature);
         let known = symbols.signature_text(number);
         if declared != known {

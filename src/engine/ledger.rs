@@ -12,6 +12,8 @@ use crate::link::{Counted, Making, Source};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FunctionRecord {
+    /// The library that it is a function of.
+    pub library: Box<str>,
     /// Its name.
     pub name: Box<str>,
     /// How well it is compiled by now.
@@ -34,6 +36,7 @@ pub(super) fn ledger(shared: &Shared) -> Vec<FunctionRecord> {
         let placed = life.code().filter(|_| is_whole)?;
         let Making { tier, took } = Making::of(&placed)?;
         Some(FunctionRecord {
+            library: shared.symbols().library_name_of(number),
             name: placed.unit.name.clone(),
             tier,
             compile_time: took,
@@ -42,7 +45,7 @@ pub(super) fn ledger(shared: &Shared) -> Vec<FunctionRecord> {
         })
     };
     let mut records: Vec<FunctionRecord> = numbers.into_iter().filter_map(record).collect();
-    records.sort_by(|a, b| a.name.cmp(&b.name));
+    records.sort_by(|a, b| (&a.name, &a.library).cmp(&(&b.name, &b.library)));
     records
 }
 

@@ -7,7 +7,6 @@ use brolga_lifecycle::trace::{self, Line};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::shared::Shared;
-use super::trace::LIBRARY;
 use crate::error::PrecompileError;
 use crate::link::Source;
 use crate::runtime::ThreadEntry;
@@ -26,8 +25,8 @@ pub struct Precompiled {
     pub refused: usize,
 }
 
-/// The functions of one name: their numbers, and their signatures as text.
-type Known = FxHashMap<Box<str>, Vec<(u32, String)>>;
+/// The functions of one name in a library: their numbers, and their signatures as text.
+type Known = FxHashMap<[Box<str>; 2], Vec<(u32, String)>>;
 
 /// Compiles what a trace names.
 pub(super) fn precompile(shared: &Arc<Shared>, text: &str) -> Result<Precompiled, PrecompileError> {
@@ -64,25 +63,29 @@ impl Outcome {
 
 /// What the names in a trace mean by now. Local functions of several modules may have one name.
 fn find(shared: &Shared, lines: &[Line]) -> Known {
-    let lines = lines.iter().filter(|line| &*line.library == LIBRARY);
-    let mut known: Known = lines.map(|line| (line.function.clone(), Vec::new())).collect();
+    let names = lines.iter().map(|line| [line.library.clone(), line.function.clone()]);
+    let mut known: Known = names.map(|name| (name, Vec::new())).collect();
     let numbers: Vec<u32> = shared.symbols().numbers.all().collect();
     for number in numbers {
-        let source = shared.life(number).source();
-        if source.is_none_or(|(source, _)| matches!(source, Source::Continuation(..))) {
+        let Some((source, _)) = shared.life(number).source() else { continue };
+        if matches!(source, Source::Continuation(..) | Source::Elsewhere) {
             continue;
         }
-        if let Some(functions) = known.get_mut(&shared.name_of(number)) {
-            functions.push((number, shared.symbols().signature_text(number)));
+        let symbols = shared.symbols();
+        let Some(library) = symbols.library(number) else { continue };
+        let name = [symbols.names.library_name(library).into(), shared.name_of(number)];
+        if let Some(functions) = known.get_mut(&name) {
+            functions.push((number, symbols.signature_text(number)));
         }
     }
     known
 }
 
 fn compile(shared: &Arc<Shared>, known: &Known, line: &Line) -> Result<Outcome, PrecompileError> {
-    let is_ours = &*line.library == LIBRARY;
-    let functions = known.get(&line.function).filter(|functions| is_ours && !functions.is_empty());
-    let Some(functions) = functions else { return Ok(Outcome::Absent) };
+    let functions = known.get(&[line.library.clone(), line.function.clone()]);
+    let Some(functions) = functions.filter(|functions| !functions.is_empty()) else {
+        return Ok(Outcome::Absent);
+    };
     let mut outcome = Outcome::Changed;
     for (number, _) in functions.iter().filter(|(_, signature)| **signature == *line.signature) {
         let entry = ThreadEntry::of(&shared.environment).ok_or(PrecompileError::NoThread)?;

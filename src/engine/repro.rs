@@ -24,7 +24,8 @@ const MOST_OF_ONE_NAME: u32 = 100;
 /// Writes the text of a function to a file.
 pub(super) fn dump(shared: &Shared, name: &str, path: &Path) -> Result<(), ReproError> {
     let missing = || ReproError::Missing { name: name.into() };
-    let number = shared.symbols().defined_function(name).ok_or_else(missing)?;
+    let number =
+        shared.symbols().defined_function(shared.main.library, name).ok_or_else(missing)?;
     let life = shared.life(number);
     let (source, _) = life.source().ok_or_else(missing)?;
     let (definition, id) =

@@ -10,7 +10,7 @@ use brolga_ir::entity::FuncId;
 use brolga_ir::trap::TrapCode;
 use brolga_lifecycle::job::{Caller, Job, Waits};
 use brolga_lifecycle::life::{Slot, Started, Version};
-use brolga_lifecycle::resolve::{self, Functions, Goal, Made, Unresolved};
+use brolga_lifecycle::resolve::{Functions, Goal, Made, Unresolved};
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
@@ -30,7 +30,7 @@ use crate::runtime::{
     Placed, Resolver, Spent, Stop, compiling_thread, ensure_room_to_compile, panic_message,
 };
 
-type Compiled = Result<Made<Arc<Placed>>, Arc<LoadError>>;
+pub(super) type Compiled = Result<Made<Arc<Placed>>, Arc<LoadError>>;
 
 impl Functions for Shared {
     type Source = Source;
@@ -46,6 +46,11 @@ impl Functions for Shared {
     }
 
     fn compile(&self, function: u32, started: &Started<Source>, goal: Goal) -> Compiled {
+        match &started.source {
+            Source::Elsewhere => return self.lead_elsewhere(function),
+            Source::Callback(callback) => return self.call_back(function, callback, &started.job),
+            _ => {}
+        }
         let Some((definition, id)) = started.source.definition() else {
             let name = self.name_of(function);
             return Err(Arc::new(CompileError::NoBody { function: name }.into()));
@@ -304,8 +309,9 @@ impl Shared {
     /// Why a function has no definition.
     fn absence(&self, function: u32, name: &str) -> String {
         let symbols = self.symbols();
-        match symbols.global_functions.get(name) {
-            Some(&other) if other != function => {
+        let library = symbols.symbol(function).map_or(self.main.library, |symbol| symbol.library);
+        match symbols.named_function(library, name) {
+            Some(other) if other != function => {
                 let (old, new) = (symbols.signature_text(function), symbols.signature_text(other));
                 format!("`@{name}` is called as {old}, and is defined as {new} by now")
             }
@@ -327,13 +333,15 @@ fn is_late(error: &LoadError) -> bool {
 
 impl Resolver for Shared {
     fn resolve(&self, number: u32, caller: Caller) -> Result<usize, Box<Stop>> {
-        let mut code = resolve::resolve(self, caller, number);
-        if matches!(code, Err(Unresolved::Undefined(_))) {
-            let name = self.name_of(number);
-            match self.generate(&name) {
-                Ok(Generated::Defined) => code = resolve::resolve(self, caller, number),
+        let mut code = self.resolve_anywhere(number, caller);
+        if matches!(code, Err(Unresolved::Undefined(_)))
+            && let Some(symbol) = self.functions.entry(number).symbol()
+        {
+            let full = (symbol.library, &*symbol.name);
+            match self.generate(full) {
+                Ok(Generated::Defined) => code = self.resolve_anywhere(number, caller),
                 Ok(Generated::Unknown) => {}
-                Err(reason) => return Err(Box::new(not_made(&name, &reason))),
+                Err(reason) => return Err(Box::new(not_made(full.1, &reason))),
             }
         }
         // Who calls is inside: the code stays, though it be taken out at once.

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use brolga_lifecycle::job::Waits;
+use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::retired::Retired;
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
@@ -22,9 +23,12 @@ use super::pool::Pool;
 use super::stats::Tally;
 use super::trace::CompileTrace;
 use crate::error::{CodeMemoryError, EngineError};
-use crate::link::{Abandoned, Functions, Resident, Stage, Symbols};
+use crate::link::{Abandoned, Functions, Home, Resident, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
 use crate::runtime::{Debuggers, Environment};
+
+/// A name, and the library that it is a name in.
+pub(super) type Full<'a> = (LibraryId, &'a str);
 
 /// What all handles of an engine share. Fields are dropped in order: what
 /// refers to code memory before the reservation.
@@ -46,6 +50,8 @@ pub(crate) struct Shared {
     /// Who makes functions that nobody has defined.
     pub(super) generators: Generators,
     symbols: Mutex<Symbols>,
+    /// Where definitions come in if nobody says where.
+    pub(super) main: Home,
     pub(super) functions: Arc<Functions>,
     pub(super) abandoned: Arc<Abandoned>,
     /// What was taken out, and is not free yet.
@@ -83,6 +89,7 @@ impl Shared {
         let resident = Resident::new(&reservation, &environment).map_err(CodeMemoryError)?;
         let symbols = Symbols::default();
         Ok(Shared {
+            main: symbols.names.main(),
             functions: Arc::clone(&symbols.functions),
             abandoned: Arc::clone(&symbols.abandoned),
             retired: Retired::new(),

@@ -11,17 +11,15 @@ use rustc_hash::FxHashSet;
 use crate::error::{EngineError, RecordError};
 use crate::link::Making;
 
-/// The library that functions of an engine are of.
-pub(super) const LIBRARY: &str = "main";
-
 /// The trace of an engine.
 #[derive(Debug)]
 pub(crate) struct CompileTrace {
     path: PathBuf,
     start: Instant,
     trace: Trace,
-    /// Names and signatures that have a line: what is defined anew is not first compiled then.
-    noted: Mutex<FxHashSet<(Box<str>, Box<str>)>>,
+    /// Libraries, names and signatures that have a line: what is defined anew is not first
+    /// compiled then.
+    noted: Mutex<FxHashSet<[Box<str>; 3]>>,
 }
 
 impl CompileTrace {
@@ -38,16 +36,18 @@ impl CompileTrace {
         Ok(CompileTrace { path, start: Instant::now(), trace, noted })
     }
 
-    /// Notes a function of which there is code by now, unless it is noted already.
-    pub(super) fn note(&self, function: &str, signature: &str, making: Making) {
-        let (function, signature): (Box<str>, Box<str>) = (function.into(), signature.into());
+    /// Notes a function of which there is code by now, by its library, name and signature, unless
+    /// it is noted already.
+    pub(super) fn note(&self, function: [&str; 3], making: Making) {
+        let function: [Box<str>; 3] = function.map(Box::from);
         let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
-        if !noted.insert((function.clone(), signature.clone())) {
+        if !noted.insert(function.clone()) {
             return;
         }
+        let [library, function, signature] = function;
         // Under the lock, so that times ascend through the file.
         let (at, Making { tier, took }) = (self.start.elapsed(), making);
-        self.trace.note(&Line { at, took, tier, library: LIBRARY.into(), function, signature });
+        self.trace.note(&Line { at, took, tier, library, function, signature });
     }
 
     /// Whether all of it was written.

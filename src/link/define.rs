@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Linkage, Module};
+use brolga_ir::types::{Signature, TypePool};
+use brolga_lifecycle::names::LibraryId;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::target::Isa;
@@ -12,8 +14,9 @@ use rustc_hash::FxHashMap;
 
 use super::definition::{Definition, IMPORTED, PlacedData, Trust};
 use super::functions::Source;
+use super::namespace::{Home, Meaning};
 use super::prepare::{Prepared, addressed_by_data, callback};
-use super::scope::{ForeignLookup, FunctionRef, Incoming, Names};
+use super::scope::{Around, ForeignLookup, FunctionRef, Incoming, Names};
 use super::stage::{LinkFailure, Stage};
 use super::symbols::{Symbols, check_function_name, signature_text};
 use crate::error::LoadError;
@@ -23,8 +26,19 @@ use crate::error::LoadError;
 pub(crate) struct Defined {
     /// Functions by their numbers, with what they are compiled from now.
     pub(crate) sources: Vec<(u32, Source)>,
-    /// Functions whose name means another one now, of another signature.
+    /// Functions whose name is to mean another one, of another signature.
     pub(crate) superseded: Vec<(u32, Box<str>)>,
+    /// The names that others see from then on.
+    named: Vec<(u32, FuncId)>,
+    definition: Arc<Definition>,
+}
+
+/// A function that is made later.
+#[derive(Debug)]
+pub(crate) struct Later {
+    pub(crate) number: u32,
+    /// Functions whose name means that one now, of another signature.
+    pub(crate) superseded: Vec<u32>,
 }
 
 /// Entries for C code of the functions whose addresses a module's data hold.
@@ -77,16 +91,18 @@ impl Stage<'_> {
     pub(crate) fn define(
         &mut self,
         module: Module,
-        trust: Trust,
+        (home, trust): (Home, Trust),
         callbacks: Callbacks,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Defined, LoadError> {
-        let plans = plan_all(self.symbols, &module)?;
-        let Numbered { numbers, superseded, given } = self.number(&module, &plans)?;
-        match self.place(module, trust, numbers.clone(), callbacks, foreign) {
+        self.symbols.names.check(home)?;
+        let plans = plan_all(self.symbols, home.library, &module)?;
+        let Numbered { numbers, superseded, given } = self.number(home.library, &module, &plans)?;
+        match self.place(module, (home, trust), numbers.clone(), callbacks, foreign) {
             Ok(definition) => {
-                self.enter(&definition, &plans);
-                Ok(Defined { sources: sources(&definition, &numbers), superseded })
+                let sources = sources(&definition, &numbers);
+                let own = plans.iter().filter_map(|&(id, _)| Some((definition.number(id)?, id)));
+                Ok(Defined { sources, superseded, named: own.collect(), definition })
             }
             Err(error) => {
                 self.symbols.take_back(&given);
@@ -95,8 +111,43 @@ impl Stage<'_> {
         }
     }
 
+    /// Takes in a function that is made later: it has its number, its name and its symbol, and
+    /// no source before the caller gives it one.
+    pub(crate) fn define_later(
+        &mut self,
+        home: Home,
+        name: &str,
+        (types, signature): (&Arc<TypePool>, &Signature),
+    ) -> Result<Later, LoadError> {
+        self.symbols.names.check(home)?;
+        let text = signature_text(types, signature);
+        let full = (home.library, name);
+        let (number, is_new) = match plan_name(self.symbols, full, Linkage::Export, &text)? {
+            Plan::Again(number) => (number, false),
+            Plan::New | Plan::Overridden => (self.symbols.give_number()?, true),
+        };
+        if let Err(failure) = self.ensure_symbol(number, full, || Arc::clone(types), signature) {
+            if is_new {
+                self.symbols.take_back(&[number]);
+            }
+            return Err(match failure {
+                LinkFailure::Refused(error) => error,
+                LinkFailure::Stale => LoadError::MissingSymbol { name: name.into() },
+            });
+        }
+        let superseded = self.symbols.others_of(home.library, name, number);
+        self.symbols.numbers.revive(number);
+        self.symbols.names.define_function(home, name, number)?;
+        Ok(Later { number, superseded })
+    }
+
     /// Numbers for all functions that the module defines.
-    fn number(&mut self, module: &Module, plans: &[(FuncId, Plan)]) -> Result<Numbered, LoadError> {
+    fn number(
+        &mut self,
+        library: LibraryId,
+        module: &Module,
+        plans: &[(FuncId, Plan)],
+    ) -> Result<Numbered, LoadError> {
         let mut numbers = vec![IMPORTED; module.functions().len()];
         let (mut superseded, mut given) = (Vec::new(), Vec::new());
         for (id, plan) in plans {
@@ -115,11 +166,9 @@ impl Stage<'_> {
             if matches!(plan, Plan::New) {
                 given.push(number);
             }
-            if function.linkage != Linkage::Local
-                && let Some(&old) = self.symbols.global_functions.get(&function.name)
-                && old != number
-            {
-                superseded.push((old, function.name.clone()));
+            if function.linkage != Linkage::Local {
+                let others = self.symbols.others_of(library, &function.name, number);
+                superseded.extend(others.into_iter().map(|other| (other, function.name.clone())));
             }
             if let Some(place) = numbers.get_mut(id.as_u32() as usize) {
                 *place = number;
@@ -132,13 +181,13 @@ impl Stage<'_> {
     fn place(
         &mut self,
         module: Module,
-        trust: Trust,
+        (home, trust): (Home, Trust),
         numbers: Box<[u32]>,
         callbacks: Callbacks,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Arc<Definition>, LoadError> {
         let abandoned = Arc::clone(&self.symbols.abandoned);
-        let mut definition = Definition::new(module, trust, numbers, &abandoned);
+        let mut definition = Definition::new(module, (home, trust), numbers, &abandoned);
         if definition.module.data_objects().len() > 0 {
             match self.place_data(&definition, callbacks, foreign) {
                 Ok(data) => definition.set_data(data),
@@ -161,7 +210,8 @@ impl Stage<'_> {
     ) -> Result<PlacedData, LinkFailure> {
         let module = &definition.module;
         let modules = [Incoming { module, types: definition.types() }];
-        let mut names = Names::of_definition(&modules, self.symbols, self.reservation, foreign)?;
+        let around = Around { symbols: self.symbols, home: definition.home };
+        let mut names = Names::of_definition(&modules, around, self.reservation, foreign)?;
         let (mut functions, mut numbers) = (FxHashMap::default(), Vec::new());
         for id in addressed(module) {
             let Some(function) = module.function(id) else { continue };
@@ -171,7 +221,8 @@ impl Stage<'_> {
             let number = match definition.number(id) {
                 Some(number) => {
                     let signature = module.signature_of(id);
-                    self.ensure_symbol(number, &function.name, || definition.types(), signature)?;
+                    let name = (definition.home.library, &*function.name);
+                    self.ensure_symbol(number, name, || definition.types(), signature)?;
                     number
                 }
                 None => self.find_function(definition, &function.name)?,
@@ -187,20 +238,18 @@ impl Stage<'_> {
         Ok(PlacedData { own, imported })
     }
 
-    /// Lets others see the names of a module that is there.
-    fn enter(&mut self, definition: &Arc<Definition>, plans: &[(FuncId, Plan)]) {
-        for (id, _) in plans {
-            let (Some(function), Some(number)) =
-                (definition.module.function(*id), definition.number(*id))
-            else {
-                continue;
-            };
+    /// Lets others see the names of a module that is there, and whose functions have what they
+    /// are compiled from.
+    pub(crate) fn enter(&mut self, defined: &Defined) -> Result<(), LoadError> {
+        let Defined { named, definition, .. } = defined;
+        for &(number, id) in named {
+            let Some(function) = definition.module.function(id) else { continue };
             self.symbols.numbers.revive(number);
-            if function.linkage == Linkage::Local {
-                continue;
+            if function.linkage != Linkage::Local {
+                self.symbols.names.define_function(definition.home, &function.name, number)?;
             }
-            self.symbols.name_function(&function.name, number);
         }
+        Ok(())
     }
 }
 
@@ -228,29 +277,50 @@ fn sources(definition: &Arc<Definition>, numbers: &[u32]) -> Vec<(u32, Source)> 
 }
 
 /// What becomes of the names of all functions that a module defines.
-fn plan_all(symbols: &Symbols, module: &Module) -> Result<Vec<(FuncId, Plan)>, LoadError> {
+fn plan_all(
+    symbols: &Symbols,
+    library: LibraryId,
+    module: &Module,
+) -> Result<Vec<(FuncId, Plan)>, LoadError> {
     let defined = module.functions().filter(|(_, function)| function.body.is_some());
-    defined.map(|(id, _)| Ok((id, plan(symbols, module, id)?))).collect()
+    defined.map(|(id, _)| Ok((id, plan(symbols, library, module, id)?))).collect()
 }
 
-fn plan(symbols: &Symbols, module: &Module, id: FuncId) -> Result<Plan, LoadError> {
+fn plan(
+    symbols: &Symbols,
+    library: LibraryId,
+    module: &Module,
+    id: FuncId,
+) -> Result<Plan, LoadError> {
     let Some(function) = module.function(id) else { return Ok(Plan::Overridden) };
-    let name = &function.name;
-    check_function_name(name)?;
     if function.linkage == Linkage::Local {
+        check_function_name(&function.name)?;
         return Ok(Plan::New);
     }
-    let duplicate = || Err(LoadError::Duplicate { name: name.clone() });
-    let is_weak = function.linkage == Linkage::Weak;
-    if symbols.global_data.contains_key(name) || symbols.hosts.contains_key(name) {
-        return if is_weak { Ok(Plan::Overridden) } else { duplicate() };
+    let signature = signature_text(&module.types, module.signature_of(id));
+    plan_name(symbols, (library, &function.name), function.linkage, &signature)
+}
+
+/// What becomes of a name that others see.
+fn plan_name(
+    symbols: &Symbols,
+    (library, name): (LibraryId, &str),
+    linkage: Linkage,
+    signature: &str,
+) -> Result<Plan, LoadError> {
+    check_function_name(name)?;
+    let is_weak = linkage == Linkage::Weak;
+    let is_host = symbols.hosts.contains_key(name);
+    if is_weak && (is_host || symbols.names.has(library, name)) {
+        return Ok(Plan::Overridden);
     }
-    let Some(&number) = symbols.global_functions.get(name) else { return Ok(Plan::New) };
-    match symbols.functions.entry(number).life.source() {
-        Some(_) if is_weak => return Ok(Plan::Overridden),
-        Some((Source::Loaded, _)) => return duplicate(),
-        _ => {}
+    let is_loaded = match symbols.names.own(library, name) {
+        Some(Meaning::Function(number)) => symbols.is_loaded(number),
+        Some(Meaning::Data(_)) => true,
+        None => false,
+    };
+    if is_host || is_loaded {
+        return Err(LoadError::Duplicate { name: name.into() });
     }
-    let wanted = signature_text(&module.types, module.signature_of(id));
-    Ok(symbols.function_of(name, &wanted).map_or(Plan::New, Plan::Again))
+    Ok(symbols.own_function_of(library, name, signature).map_or(Plan::New, Plan::Again))
 }

@@ -12,6 +12,7 @@ use brolga_ir::verify::{
 };
 use rustc_hash::FxHashMap;
 
+use super::namespace::Home;
 use super::symbols::DataSymbol;
 use crate::error::LoadError;
 
@@ -32,6 +33,8 @@ pub(super) const IMPORTED: u32 = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct Definition {
     pub(crate) module: Module,
+    /// Where it came in.
+    pub(crate) home: Home,
     trust: Trust,
     types: OnceLock<Arc<TypePool>>,
     /// Those of the functions that it defines, by their ids.
@@ -48,13 +51,13 @@ impl Definition {
     /// A module whose declarations hold, with the numbers of what it defines.
     pub(super) fn new(
         module: Module,
-        trust: Trust,
+        (home, trust): (Home, Trust),
         numbers: Box<[u32]>,
         abandoned: &Arc<Abandoned>,
     ) -> Definition {
         let (types, verified) = (OnceLock::new(), Mutex::default());
         let (data, imported, abandoned) = (FxHashMap::default(), Vec::new(), Arc::clone(abandoned));
-        Definition { module, trust, types, numbers, data, imported, verified, abandoned }
+        Definition { module, home, trust, types, numbers, data, imported, verified, abandoned }
     }
 
     /// Its data stand.

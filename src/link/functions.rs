@@ -8,6 +8,7 @@ use brolga_ir::entity::{Block, FuncId};
 use brolga_lifecycle::life::{Life, Slot};
 use brolga_lifecycle::table::Table;
 
+use super::callback::Callback;
 use super::definition::Definition;
 use super::symbols::FunctionSymbol;
 use crate::error::LoadError;
@@ -25,13 +26,17 @@ pub(crate) enum Source {
     /// What is left of a function from the start of a block on, for those who are in its code
     /// of the first tier: that code keeps what it must, as the function's own.
     Continuation(Weak<Definition>, FuncId, Block),
+    /// Whatever its name means by now in the library whose code names it.
+    Elsewhere,
+    /// A module that somebody makes when it is asked for.
+    Callback(Arc<Callback>),
 }
 
 impl Source {
     /// The module and the function in it, while the module is there.
     pub(crate) fn definition(&self) -> Option<(Arc<Definition>, FuncId)> {
         match self {
-            Source::Loaded => None,
+            Source::Loaded | Source::Elsewhere | Source::Callback(_) => None,
             Source::Global(definition, id) => Some((Arc::clone(definition), *id)),
             Source::Local(definition, id) | Source::Continuation(definition, id, _) => {
                 Some((definition.upgrade()?, *id))
@@ -64,6 +69,17 @@ impl FunctionEntry {
     pub(super) fn set_symbol(&self, symbol: Arc<FunctionSymbol>) {
         self.symbol.store(Some(symbol));
         self.life.lead(self);
+    }
+
+    /// Shows the name of a function that has a symbol or a definition.
+    pub(crate) fn with_name<R>(&self, look: impl FnOnce(&str) -> R) -> R {
+        if let Some(symbol) = &*self.symbol.load() {
+            return look(&symbol.name);
+        }
+        let definition = self.life.source().and_then(|(source, _)| source.definition());
+        let function =
+            definition.as_ref().and_then(|(definition, id)| definition.module.function(*id));
+        look(function.map_or("", |function| &function.name))
     }
 
     /// Takes the symbol away: nobody can name the function any more.

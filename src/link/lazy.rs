@@ -9,6 +9,7 @@ use std::time::Duration;
 use brolga_ir::entity::{Block, FuncId};
 use brolga_ir::module::{Linkage, Module};
 use brolga_ir::types::{Signature, TypePool};
+use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::dependencies::Dependencies;
 use brolga_lowering::emit::Compiler;
@@ -20,7 +21,7 @@ use rustc_hash::FxHashMap;
 
 use super::definition::{Abandoned, Definition, References};
 use super::prepare::{Prepared, Purpose, callback, complete};
-use super::scope::{ForeignLookup, FunctionRef, Incoming, Names};
+use super::scope::{Around, ForeignLookup, FunctionRef, Incoming, Names};
 use super::stage::{LinkFailure, Stage};
 use super::symbols::{DataSymbol, FunctionSymbol, Symbols, signature_text};
 use crate::error::{FunctionError, LoadError};
@@ -56,7 +57,7 @@ pub(crate) struct Missing {
 impl Missing {
     /// What a unit of that module needs.
     pub(crate) fn of(unit: &CompiledUnit, definition: &Definition, symbols: &Symbols) -> Missing {
-        let module = &definition.module;
+        let (module, library) = (&definition.module, definition.home.library);
         let preludes = symbols.prelude.keys().cloned().map(UnitSymbol::Prelude);
         let thunks = unit.thunks.iter().map(|request| &request.symbol);
         let present = thunks.filter(|symbol| symbols.thunks.contains_key(*symbol)).cloned();
@@ -70,10 +71,10 @@ impl Missing {
             };
             let Some(id) = module.function_named(name) else { continue };
             let is_host = symbols.hosts.contains_key(name) && is_imported(module, id);
-            if is_host && symbols.defined_function(name).is_none() {
+            if is_host && symbols.defined_function(library, name).is_none() {
                 hosts.insert(id);
             }
-            let number = symbols.global_functions.get(name).copied();
+            let number = symbols.named_function(library, name);
             let number = definition.local(id).or(number);
             let symbol = number.and_then(|number| symbols.symbol(number));
             if is_address && !symbol.is_some_and(|symbol| symbol.has_callback()) {
@@ -225,7 +226,7 @@ impl Stage<'_> {
             &modules,
             &lazy.definition.data,
             data,
-            self.symbols,
+            Around { symbols: self.symbols, home: lazy.definition.home },
             self.reservation,
             foreign,
         )?;
@@ -267,7 +268,7 @@ impl Stage<'_> {
         numbers.dedup();
         numbers.retain(|&number| number != lazy.number && self.symbols.numbers.refer(number));
         for &number in &numbers {
-            if !self.symbols.functions.entry(number).life.is_defined() {
+            if !self.symbols.is_settled(number) {
                 // It goes with the last that names it: it stays for now, as this code does.
                 let _ = self.symbols.numbers.bury(number);
             }
@@ -291,7 +292,7 @@ impl Stage<'_> {
                 UnitSymbol::Stub(function) => (function, &mut used.addressed),
                 _ => continue,
             };
-            if !is_sure(self.symbols, &lazy.definition.module, &function.name, prepared) {
+            if !is_sure(self.symbols, lazy.definition, &function.name, prepared) {
                 return Err(LinkFailure::Stale);
             }
             let number = self.find_function(lazy.definition, &function.name)?;
@@ -309,40 +310,47 @@ impl Stage<'_> {
         definition: &Definition,
         name: &str,
     ) -> Result<u32, LinkFailure> {
-        let module = &definition.module;
+        let (module, library) = (&definition.module, definition.home.library);
         let missing = || LoadError::MissingSymbol { name: name.into() };
         let id = module.function_named(name).ok_or_else(missing)?;
         let signature = module.signature_of(id);
         let own = definition.number(id);
-        let meant = self.symbols.global_functions.get(name).copied();
+        let meant = self.symbols.names.function(library, name);
         let number = match own.filter(|_| meant == own).or_else(|| definition.local(id)) {
             Some(number) => number,
-            None => self.named_function(name, &signature_text(&module.types, signature), own)?,
+            None => {
+                let signature = signature_text(&module.types, signature);
+                self.named_function((library, name), &signature, own)?
+            }
         };
-        self.ensure_symbol(number, name, || definition.types(), signature)?;
+        match self.symbols.functions.entry(number).life.is_defined() {
+            true => self.name_defined(number, name)?,
+            false => {
+                let library = self.symbols.library_of(library, name);
+                self.ensure_symbol(number, (library, name), || definition.types(), signature)?;
+            }
+        }
         Ok(number)
     }
 
     /// The function that a name means to those who call it by that signature.
     fn named_function(
         &mut self,
-        name: &str,
+        (library, name): (LibraryId, &str),
         declared: &str,
         own: Option<u32>,
     ) -> Result<u32, LoadError> {
-        if let Some(number) = self.symbols.function_of(name, declared) {
+        if let Some(number) = self.symbols.function_of(library, name, declared) {
             return Ok(number);
         }
-        let meant = self.symbols.global_functions.get(name).copied();
+        let meant = self.symbols.named_function(library, name);
         if let Some(known) = meant.filter(|_| own.is_none()) {
             let (declared, known) = (declared.to_owned(), self.symbols.signature_text(known));
             return Err(LoadError::SignatureMismatch { name: name.into(), declared, known });
         }
         let number = self.symbols.give_number()?;
-        self.symbols.name_function(name, number);
-        if let Some(meant) = meant {
-            self.symbols.name_function(name, meant);
-        }
+        let library = self.symbols.library_of(library, name);
+        self.symbols.names.leave_unclaimed(library, name, number);
         Ok(number)
     }
 
@@ -353,18 +361,30 @@ impl Stage<'_> {
     pub(crate) fn symbol_of_definition(
         &mut self,
         number: u32,
-        name: &str,
+        asked: &str,
     ) -> Result<Arc<FunctionSymbol>, FunctionError> {
-        let missing = || FunctionError::Missing { name: name.into() };
+        let missing = || FunctionError::Missing { name: asked.into() };
         let source = self.symbols.functions.entry(number).life.source();
         let definition = source.and_then(|(source, _)| source.definition());
         let (definition, id) = definition.ok_or_else(missing)?;
+        let function = definition.module.function(id).ok_or_else(missing)?;
         let signature = definition.module.signature_of(id);
-        let made = self.ensure_symbol(number, name, || definition.types(), signature);
+        // It may have been asked for by an alias.
+        let full = (definition.home.library, &*function.name);
+        let made = self.ensure_symbol(number, full, || definition.types(), signature);
         made.map_err(|failure| match failure {
             LinkFailure::Refused(LoadError::Memory(error)) => error.into(),
             LinkFailure::Refused(_) | LinkFailure::Stale => missing(),
         })
+    }
+
+    /// Gives a function that has a definition a symbol, if it has none.
+    pub(crate) fn name_defined(&mut self, number: u32, asked: &str) -> Result<(), LinkFailure> {
+        if self.symbols.symbol(number).is_none() {
+            let made = self.symbol_of_definition(number, asked);
+            made.map_err(|_| LoadError::MissingSymbol { name: asked.into() })?;
+        }
+        Ok(())
     }
 
     /// Gives those functions symbols that modules name, and that have none since nobody has
@@ -373,11 +393,11 @@ impl Stage<'_> {
         for incoming in modules {
             for (_, function) in incoming.module.functions() {
                 let name = &function.name;
-                let known = self.symbols.global_functions.get(name).copied();
+                let library = self.symbols.names.main().library;
+                let known = self.symbols.named_function(library, name);
                 let known = known.filter(|_| function.linkage != Linkage::Local);
-                if let Some(number) = known.filter(|&it| self.symbols.symbol(it).is_none()) {
-                    let made = self.symbol_of_definition(number, name);
-                    made.map_err(|_| LoadError::MissingSymbol { name: name.clone() })?;
+                if let Some(number) = known {
+                    self.name_defined(number, name)?;
                 }
             }
         }
@@ -388,7 +408,7 @@ impl Stage<'_> {
     pub(crate) fn ensure_symbol(
         &mut self,
         number: u32,
-        name: &str,
+        (library, name): (LibraryId, &str),
         types: impl FnOnce() -> Arc<TypePool>,
         signature: &Signature,
     ) -> Result<Arc<FunctionSymbol>, LinkFailure> {
@@ -400,6 +420,7 @@ impl Stage<'_> {
         self.write_stub(&mut draft, number, &entry, &platform)?;
         let symbol = Arc::new(FunctionSymbol {
             name: name.into(),
+            library,
             types: types(),
             signature: signature.clone(),
             stub: draft.publish()?,
@@ -419,11 +440,12 @@ fn is_own(purpose: &Purpose) -> bool {
 
 /// Whether what is prepared leads to a function of the host, if that is what the name means: it
 /// may have been defined meanwhile.
-fn is_sure(symbols: &Symbols, module: &Module, name: &str, prepared: &[Prepared]) -> bool {
+fn is_sure(symbols: &Symbols, definition: &Definition, name: &str, prepared: &[Prepared]) -> bool {
+    let (module, library) = (&definition.module, definition.home.library);
     let Some(id) = module.function_named(name) else { return true };
     let is_host = symbols.hosts.contains_key(name) && is_imported(module, id);
     !is_host
-        || symbols.defined_function(name).is_some()
+        || symbols.defined_function(library, name).is_some()
         || prepared.iter().any(|prepared| prepared.purpose == Purpose::Host(0, id))
 }
 

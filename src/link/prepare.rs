@@ -80,7 +80,10 @@ impl Present {
     /// What `symbols` has.
     pub(crate) fn of(symbols: &Symbols) -> Present {
         let preludes = symbols.prelude.keys().cloned().map(UnitSymbol::Prelude);
-        let unlinked = symbols.hosts.keys().filter(|name| symbols.defined_function(name).is_none());
+        let unlinked = symbols.hosts.keys().filter(|name| {
+            let main = symbols.names.main().library;
+            symbols.defined_function(main, name).is_none()
+        });
         Present {
             dependencies: Dependencies::beyond(symbols.thunks.keys().cloned().chain(preludes)),
             unlinked_hosts: unlinked.cloned().collect(),

@@ -7,9 +7,11 @@ use std::sync::atomic::Ordering;
 use brolga_ir::entity::{DataId, FuncId};
 use brolga_ir::module::{DataObject, Function, Linkage, Module, Storage, Symbol};
 use brolga_ir::types::TypePool;
+use brolga_lifecycle::names::LibraryId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::symbols::{DataPlace, DataSymbol, Symbols, check_function_name, signature_text};
+use super::namespace::Home;
+use super::symbols::{DataPlace, DataSymbol, Stay, Symbols, check_function_name, signature_text};
 use crate::error::LoadError;
 use crate::memory::{Reservation, Slot};
 
@@ -71,7 +73,7 @@ pub(crate) struct Incoming<'a> {
 }
 
 /// What the names of a set of modules stand for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Names {
     pub(super) functions: Vec<NewFunction>,
     pub(super) data: Vec<NewData>,
@@ -82,8 +84,21 @@ pub(crate) struct Names {
     pub(super) overridden: FxHashSet<(usize, FuncId)>,
     /// The address of the budget that the unit counts down, if it does.
     pub(super) budget: Option<usize>,
+    /// Where they come in.
+    pub(super) home: Home,
+    /// How long their data are there.
+    pub(super) stay: Stay,
     global_functions: FxHashMap<Box<str>, FunctionRef>,
     global_data: FxHashMap<Box<str>, DataRef>,
+}
+
+/// What there is around modules on their way in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around<'a> {
+    /// What names stand for.
+    pub symbols: &'a Symbols,
+    /// Where the modules come in.
+    pub home: Home,
 }
 
 /// Where the addresses of the process come from: nothing for a symbol that is
@@ -101,6 +116,23 @@ pub(crate) enum Absence {
 }
 
 impl Names {
+    fn new(home: Home, stay: Stay, modules: usize) -> Names {
+        let mut scopes = Vec::new();
+        scopes.resize_with(modules, Scope::default);
+        Names {
+            functions: Vec::new(),
+            data: Vec::new(),
+            scopes,
+            foreign: BTreeMap::new(),
+            overridden: FxHashSet::default(),
+            budget: None,
+            home,
+            stay,
+            global_functions: FxHashMap::default(),
+            global_data: FxHashMap::default(),
+        }
+    }
+
     /// Finds out what every name of `modules` stands for.
     pub(crate) fn resolve(
         modules: &[Incoming<'_>],
@@ -108,9 +140,9 @@ impl Names {
         reservation: &Reservation,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Names, LoadError> {
-        let names = Names::default();
-        let mut resolver = Resolver { modules, symbols, reservation, foreign, names };
-        resolver.names.scopes.resize_with(modules.len(), Scope::default);
+        let around = Around { symbols, home: symbols.names.main() };
+        let names = Names::new(around.home, Stay::Forever, modules.len());
+        let mut resolver = Resolver { modules, around, reservation, foreign, names };
         // What is weak gives way to what is not, in whatever order they come.
         for is_weak in [false, true] {
             for (index, incoming) in modules.iter().enumerate() {
@@ -135,11 +167,11 @@ impl Names {
         modules: &[Incoming<'_>; 1],
         own: &FxHashMap<Box<str>, Arc<DataSymbol>>,
         wanted: impl IntoIterator<Item = &'n Box<str>>,
-        symbols: &Symbols,
+        around: Around<'_>,
         reservation: &Reservation,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Names, LoadError> {
-        let mut resolver = Resolver::of_one(modules, symbols, reservation, foreign);
+        let mut resolver = Resolver::of_one(modules, around, reservation, foreign);
         for name in wanted {
             if let Some(data) = own.get(name) {
                 let known = DataRef::Known(Arc::clone(data));
@@ -162,11 +194,11 @@ impl Names {
     /// stand for.
     pub(super) fn of_definition(
         modules: &[Incoming<'_>; 1],
-        symbols: &Symbols,
+        around: Around<'_>,
         reservation: &Reservation,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Names, LoadError> {
-        let mut resolver = Resolver::of_one(modules, symbols, reservation, foreign);
+        let mut resolver = Resolver::of_one(modules, around, reservation, foreign);
         let module = modules[0].module;
         for (id, object) in module.data_objects() {
             resolver.define_data(0, id, object)?;
@@ -229,7 +261,7 @@ fn linkage_of(module: &Module, symbol: Symbol) -> Linkage {
 /// Names on the way to their meaning. Modules go by their index.
 struct Resolver<'a, 'f> {
     modules: &'a [Incoming<'a>],
-    symbols: &'a Symbols,
+    around: Around<'a>,
     reservation: &'a Reservation,
     foreign: &'a mut ForeignLookup<'f>,
     names: Names,
@@ -239,12 +271,20 @@ impl<'a, 'f> Resolver<'a, 'f> {
     /// Of a single module, nothing of which has a meaning yet.
     fn of_one(
         modules: &'a [Incoming<'a>; 1],
-        symbols: &'a Symbols,
+        around: Around<'a>,
         reservation: &'a Reservation,
         foreign: &'a mut ForeignLookup<'f>,
     ) -> Resolver<'a, 'f> {
-        let names = Names { scopes: vec![Scope::default()], ..Names::default() };
-        Resolver { modules, symbols, reservation, foreign, names }
+        let names = Names::new(around.home, Stay::WithModule, 1);
+        Resolver { modules, around, reservation, foreign, names }
+    }
+
+    fn symbols(&self) -> &'a Symbols {
+        self.around.symbols
+    }
+
+    fn library(&self) -> LibraryId {
+        self.around.home.library
     }
 }
 
@@ -299,7 +339,7 @@ impl Resolver<'_, '_> {
         let found = DataRef::New(self.names.data.len());
         self.names.data.push(NewData { module: index, id, visibility });
         if visibility == Visibility::Global {
-            let imported = self.symbols.global_functions.contains_key(&name);
+            let imported = self.symbols().own_function(self.library(), &name).is_some();
             if imported || self.is_defined(&name) {
                 return Err(LoadError::Duplicate { name });
             }
@@ -314,9 +354,8 @@ impl Resolver<'_, '_> {
     fn is_defined(&self, name: &str) -> bool {
         self.names.global_functions.contains_key(name)
             || self.names.global_data.contains_key(name)
-            || self.symbols.global_data.contains_key(name)
-            || self.symbols.hosts.contains_key(name)
-            || self.symbols.defined_function(name).is_some()
+            || self.symbols().hosts.contains_key(name)
+            || self.symbols().names.has(self.library(), name)
     }
 
     fn new_function(&mut self, module: usize, id: FuncId, visibility: Visibility) -> FunctionRef {
@@ -336,8 +375,8 @@ impl Resolver<'_, '_> {
         if self.is_defined(name) {
             return Err(LoadError::Duplicate { name: name.clone() });
         }
-        let found = match self.symbols.global_functions.get(name) {
-            Some(&number) => {
+        let found = match self.symbols().own_function(self.library(), name) {
+            Some(number) => {
                 self.agree(index, function, FunctionRef::Known(number))?;
                 FunctionRef::Known(number)
             }
@@ -361,7 +400,7 @@ impl Resolver<'_, '_> {
 
     /// The slot of a foreign symbol that some module has named before.
     fn known_foreign(&self, name: &str) -> Option<&Arc<Slot>> {
-        self.names.foreign.get(name).or_else(|| self.symbols.foreign.get(name))
+        self.names.foreign.get(name).or_else(|| self.symbols().foreign.get(name))
     }
 
     fn import_foreign(&mut self, name: &str) -> Result<(), LoadError> {
@@ -395,14 +434,14 @@ impl Resolver<'_, '_> {
         let Some(function) = self.modules[index].module.function(id) else { return Ok(()) };
         let name = &function.name;
         let own = self.names.global_functions.get(name).copied();
-        let known = || self.symbols.global_functions.get(name).map(|&n| FunctionRef::Known(n));
+        let known = || self.symbols().named_function(self.library(), name).map(FunctionRef::Known);
         let found = match own.or_else(known) {
             Some(found) => {
                 self.agree(index, function, found)?;
                 found
             }
             None => {
-                if let Some(host) = self.symbols.hosts.get(name) {
+                if let Some(host) = self.symbols().hosts.get(name) {
                     let known = signature_text(&TypePool::default(), &host.signature);
                     self.require_signature(index, function, known)?;
                 }
@@ -423,7 +462,7 @@ impl Resolver<'_, '_> {
         found: FunctionRef,
     ) -> Result<(), LoadError> {
         let known = match found {
-            FunctionRef::Known(number) => self.symbols.signature_text(number),
+            FunctionRef::Known(number) => self.symbols().signature_text(number),
             FunctionRef::New(new) => {
                 let new = &self.names.functions[new];
                 let other = self.modules[new.module].module.function(new.id);
@@ -454,7 +493,10 @@ impl Resolver<'_, '_> {
     fn import_data(&mut self, index: usize, id: DataId) -> Result<(), LoadError> {
         let Some(object) = self.modules[index].module.data(id) else { return Ok(()) };
         let name = &object.name;
-        let known = || self.symbols.global_data.get(name).map(|data| DataRef::Known(data.clone()));
+        let known = || {
+            let data = self.symbols().names.data(self.library(), name);
+            data.map(|data| DataRef::Known(Arc::clone(data)))
+        };
         let found = self.names.global_data.get(name).cloned().or_else(known);
         let found = found.ok_or_else(|| LoadError::MissingData { name: name.clone() })?;
         let (size, storage) = match &found {

@@ -164,6 +164,7 @@ impl Stage<'_> {
     fn is_superfluous(&self, modules: &[Incoming<'_>], prepared: &Prepared) -> bool {
         let Purpose::Host(module, id) = prepared.purpose else { return false };
         let function = modules[module].module.function(id);
-        function.is_some_and(|it| self.symbols.defined_function(&it.name).is_some())
+        let main = self.symbols.names.main().library;
+        function.is_some_and(|it| self.symbols.defined_function(main, &it.name).is_some())
     }
 }

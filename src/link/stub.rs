@@ -67,6 +67,13 @@ pub(super) fn write_function_stub(bytes: &mut [u8], block: usize, stub: &Functio
     bytes[jump + 1..][..4].copy_from_slice(&distance(base + jump + 5, stub.missing));
 }
 
+/// The bytes of a jump from `base` through `slot`.
+pub(super) fn jump_through(base: usize, slot: usize) -> [u8; JUMP] {
+    let mut bytes = [0; JUMP];
+    write_jump(&mut bytes, base, slot);
+    bytes
+}
+
 /// Writes a stub at `base`, the start of its block, that jumps through `slot`.
 pub(super) fn write_jump_stub(bytes: &mut [u8], base: usize, slot: usize) {
     bytes[..STUB_BLOCK].fill(0xcc);

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use brolga_ir::types::{Convention, Signature, TypePool};
+use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::numbers::{Fate, Numbers};
 use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use rustc_hash::FxHashMap;
 
 use super::definition::{Abandoned, References};
-use super::functions::Functions;
+use super::functions::{Functions, Source};
+use super::namespace::{Meaning, Namespace};
 use super::stub::{UNDEFINED_ENTRY, stub_in};
 use crate::error::LoadError;
 use crate::memory::{Block, Slot};
@@ -21,6 +23,8 @@ use crate::runtime::{HostClosure, Placed};
 pub(crate) struct FunctionSymbol {
     /// Its name.
     pub name: Box<str>,
+    /// The library whose name that is.
+    pub library: LibraryId,
     /// The types of the module that named it first.
     pub types: Arc<TypePool>,
     /// What it takes and gives.
@@ -104,12 +108,25 @@ pub(crate) fn check_function_name(name: &str) -> Result<(), LoadError> {
 pub(crate) struct DataSymbol {
     /// Its name.
     pub name: Box<str>,
+    /// The library whose name that is.
+    pub library: LibraryId,
     /// Bytes.
     pub size: u64,
     /// Whether it may be written.
     pub content: brolga_ir::module::Content,
+    /// How long it is there.
+    pub stay: Stay,
     /// Where it stands.
     pub place: DataPlace,
+}
+
+/// How long a data object is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stay {
+    /// As long as its module.
+    WithModule,
+    /// As long as the engine: it was loaded.
+    Forever,
 }
 
 /// Where a data object stands.
@@ -130,22 +147,17 @@ pub(crate) struct HostDefinition {
     pub signature: Signature,
 }
 
-/// The names of an engine.
-#[derive(Debug, Default)]
+/// The names of an engine, and what goes by them.
+#[derive(Debug)]
 pub(crate) struct Symbols {
     /// Every function, by its number.
     pub functions: Arc<Functions>,
     /// Which numbers are in use.
     pub numbers: Numbers,
-    /// The functions that all modules see: those that are defined, and those that somebody names,
-    /// which have a symbol.
-    pub global_functions: FxHashMap<Box<str>, u32>,
-    /// What the names of functions meant before they were defined with other signatures.
-    pub former_functions: FxHashMap<Box<str>, Vec<u32>>,
+    /// What names mean.
+    pub names: Namespace,
     /// What nobody needs any more who had it.
     pub abandoned: Arc<Abandoned>,
-    /// The data objects that all modules see.
-    pub global_data: FxHashMap<Box<str>, Arc<DataSymbol>>,
     /// Functions of the host.
     pub hosts: FxHashMap<Box<str>, HostDefinition>,
     /// Thunks, by what units call them.
@@ -160,16 +172,71 @@ pub(crate) struct Symbols {
     pub kept: Vec<Kept>,
 }
 
+impl Default for Symbols {
+    fn default() -> Symbols {
+        let functions = Arc::<Functions>::default();
+        Symbols {
+            names: Namespace::new(Arc::clone(&functions)),
+            functions,
+            numbers: Numbers::new(),
+            abandoned: Arc::default(),
+            hosts: FxHashMap::default(),
+            thunks: FxHashMap::default(),
+            entries: FxHashMap::default(),
+            foreign: FxHashMap::default(),
+            prelude: FxHashMap::default(),
+            kept: Vec::new(),
+        }
+    }
+}
+
 impl Symbols {
-    /// The function that all modules see by that name, if it leads to code.
-    pub(crate) fn defined_function(&self, name: &str) -> Option<u32> {
-        let number = self.global_functions.get(name).copied()?;
-        self.functions.entry(number).life.is_defined().then_some(number)
+    /// The function that a name means to the code of a library, if it is defined. What the host
+    /// has is every library's.
+    pub(crate) fn defined_function(&self, library: LibraryId, name: &str) -> Option<u32> {
+        self.names.function(self.library_of(library, name), name)
+    }
+
+    /// The library that has a name which code of another one may use: the first, if the host has
+    /// it.
+    pub(super) fn library_of(&self, library: LibraryId, name: &str) -> LibraryId {
+        if self.hosts.contains_key(name) { self.names.main().library } else { library }
+    }
+
+    /// The function that code of a library names, defined or not.
+    pub(crate) fn named_function(&self, library: LibraryId, name: &str) -> Option<u32> {
+        let library = self.library_of(library, name);
+        let unclaimed = || self.names.unclaimed(library, name).first().copied();
+        self.names.function(library, name).or_else(unclaimed)
+    }
+
+    /// The function of a module's own that others see, or that code has named before.
+    pub(super) fn own_function(&self, library: LibraryId, name: &str) -> Option<u32> {
+        match self.names.own(library, name) {
+            Some(Meaning::Function(number)) => Some(number),
+            Some(Meaning::Data(_)) => None,
+            None => self.names.unclaimed(library, name).first().copied(),
+        }
     }
 
     /// The symbol of a function that somebody has named.
     pub(crate) fn symbol(&self, number: u32) -> Option<Arc<FunctionSymbol>> {
         self.functions.entry(number).symbol()
+    }
+
+    /// The library of a function that has a symbol or a definition.
+    pub(crate) fn library(&self, number: u32) -> Option<LibraryId> {
+        let entry = self.functions.entry(number);
+        if let Some(symbol) = entry.symbol() {
+            return Some(symbol.library);
+        }
+        let definition = entry.life.source().and_then(|(source, _)| source.definition());
+        definition.map(|(definition, _)| definition.home.library)
+    }
+
+    /// The name of that library.
+    pub(crate) fn library_name_of(&self, number: u32) -> Box<str> {
+        self.library(number).map_or("", |library| self.names.library_name(library)).into()
     }
 
     /// The text of the signature of a function that has a symbol or a definition.
@@ -185,38 +252,78 @@ impl Symbols {
         })
     }
 
-    /// The function of that name and signature, as others see it: what the name means, or has
-    /// meant for those who call it by that signature.
-    pub(super) fn function_of(&self, name: &str, signature: &str) -> Option<u32> {
-        let former = self.former_functions.get(name).into_iter().flatten();
-        let mut all = self.global_functions.get(name).into_iter().chain(former);
-        all.find(|&&number| self.signature_text(number) == signature).copied()
+    /// The function of that name and signature: what the name means to the code of a library, or
+    /// has meant for those who call it by that signature.
+    pub(super) fn function_of(
+        &self,
+        library: LibraryId,
+        name: &str,
+        signature: &str,
+    ) -> Option<u32> {
+        let library = self.library_of(library, name);
+        let meant = self.names.function(library, name);
+        self.with_signature(meant, library, name, signature)
     }
 
-    /// Has a name mean that function from now on; what it has meant is that to those who call it
-    /// by its signature.
-    pub(super) fn name_function(&mut self, name: &str, number: u32) {
-        let old = self.global_functions.insert(name.into(), number);
-        let former = old.filter(|&old| old != number);
-        if former.is_none() && !self.former_functions.contains_key(name) {
-            return;
-        }
-        let others = self.former_functions.entry(name.into()).or_default();
-        others.retain(|&other| other != number);
-        others.extend(former);
+    /// The same of what the library itself has.
+    pub(super) fn own_function_of(
+        &self,
+        library: LibraryId,
+        name: &str,
+        signature: &str,
+    ) -> Option<u32> {
+        let own = self.own_definition(library, name);
+        self.with_signature(own, library, name, signature)
     }
 
-    /// Has a name mean a function no more: whoever names it from now on gets another. So a name
-    /// never leads to a number that is given again.
-    pub(crate) fn unname(&mut self, name: &str, number: u32) {
-        if self.global_functions.get(name) == Some(&number) {
-            self.global_functions.remove(name);
+    fn with_signature(
+        &self,
+        meant: Option<u32>,
+        library: LibraryId,
+        name: &str,
+        signature: &str,
+    ) -> Option<u32> {
+        let unclaimed = self.names.unclaimed(library, name).iter().copied();
+        let mut all = meant.into_iter().chain(unclaimed);
+        all.find(|&number| self.signature_text(number) == signature)
+    }
+
+    /// The function that a library itself defines by a name.
+    pub(crate) fn own_definition(&self, library: LibraryId, name: &str) -> Option<u32> {
+        match self.names.own(library, name)? {
+            Meaning::Function(number) => Some(number),
+            Meaning::Data(_) => None,
         }
-        if let Some(others) = self.former_functions.get_mut(name) {
-            others.retain(|&other| other != number);
-            if others.is_empty() {
-                self.former_functions.remove(name);
-            }
+    }
+
+    /// Functions beside that one which its name means, or which look for it elsewhere: it takes
+    /// their place.
+    pub(super) fn others_of(&self, library: LibraryId, name: &str, number: u32) -> Vec<u32> {
+        let (own, elsewhere) = (self.own_definition(library, name), self.elsewhere(library, name));
+        own.into_iter().chain(elsewhere).filter(|&other| other != number).collect()
+    }
+
+    /// Functions that code of a library names, and that lead to another library's.
+    pub(crate) fn elsewhere(&self, library: LibraryId, name: &str) -> Vec<u32> {
+        let unclaimed = self.names.unclaimed(library, name).iter().copied();
+        unclaimed.filter(|&it| self.functions.entry(it).life.is_defined()).collect()
+    }
+
+    /// Whether a function was loaded, for good.
+    pub(crate) fn is_loaded(&self, number: u32) -> bool {
+        matches!(self.functions.entry(number).life.source(), Some((Source::Loaded, _)))
+    }
+
+    /// Whether a function has a definition, and is not only named by code that looks elsewhere.
+    pub(super) fn is_settled(&self, number: u32) -> bool {
+        let source = self.functions.entry(number).life.source();
+        source.is_some_and(|(source, _)| !matches!(source, Source::Elsewhere))
+    }
+
+    /// Has a name mean a function no more. Code may go on to name the function.
+    pub(crate) fn forget_function(&mut self, library: LibraryId, name: &str, number: u32) {
+        if self.names.take_function(library, name, number) {
+            self.names.leave_unclaimed(library, name, number);
         }
     }
 

@@ -71,9 +71,25 @@ impl<T> Library<T> {
     /// The place of a definition.
     pub(super) fn place(&self, hash: u64, name: &str, texts: &impl Texts<T>) -> Option<u32> {
         let is_named = |&place: &u32| {
-            self.entry(place).is_some_and(|entry| texts.text(&entry.definition) == name)
+            self.entry(place)
+                .is_some_and(|entry| texts.with_text(&entry.definition, |text| text == name))
         };
         self.index.find(hash, is_named).copied()
+    }
+
+    /// The place of a definition whose name has that hash.
+    pub(super) fn place_of(&self, hash: u64, definition: &T) -> Option<u32>
+    where
+        T: PartialEq,
+    {
+        let is_it =
+            |&place: &u32| self.entry(place).is_some_and(|entry| entry.definition == *definition);
+        self.index.find(hash, is_it).copied()
+    }
+
+    /// All definitions.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = &T> {
+        self.entries.iter().flatten().map(|entry| &entry.definition)
     }
 
     /// What a name of the library's own is.
@@ -110,7 +126,8 @@ impl<T> Library<T> {
         let entries = &self.entries;
         self.index.insert_unique(hash, place, |&place| {
             let entry = entries[place as usize].as_ref();
-            hasher.hash_one(entry.map_or("", |entry| texts.text(&entry.definition)))
+            entry
+                .map_or(0, |entry| texts.with_text(&entry.definition, |text| hasher.hash_one(text)))
         });
         place
     }

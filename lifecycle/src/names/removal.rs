@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 
 use super::{LibraryId, Names, NamesError, Texts, Tracker, TrackerId};
 
-impl<T: Clone> Names<T> {
+impl<T: Clone + PartialEq> Names<T> {
     /// Takes one name out of a library, and gives its definition if it was not an alias.
     ///
     /// # Errors
@@ -27,6 +27,15 @@ impl<T: Clone> Names<T> {
         Ok(None)
     }
 
+    /// Takes a definition out of a library whose name means that one still; tells whether it did.
+    /// It need not know its name any more.
+    pub fn take(&mut self, library: LibraryId, name: &str, definition: &T) -> bool {
+        let hash = self.hash(name);
+        let Some(of) = self.libraries.get_mut(&library) else { return false };
+        let place = of.place_of(hash, definition);
+        place.and_then(|place| of.take(hash, place)).is_some()
+    }
+
     /// Takes out what came in under a key, and the key; gives the definitions, by the places
     /// that they had. The main key of a library stays, for what comes next.
     ///
@@ -46,7 +55,7 @@ impl<T: Clone> Names<T> {
         let mut removed = Vec::new();
         for place in places {
             let Some(entry) = library.entry_of(place, tracker) else { continue };
-            let hash = hasher.hash_one(texts.text(&entry.definition));
+            let hash = texts.with_text(&entry.definition, |text| hasher.hash_one(text));
             removed.extend(library.take(hash, place).map(|entry| entry.definition));
         }
         Ok(removed)

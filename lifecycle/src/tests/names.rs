@@ -9,8 +9,8 @@ use crate::names::{LibraryId, Names, NamesError, Outcome, Reach, Strength, Texts
 struct Known(BTreeMap<u32, String>);
 
 impl Texts<u32> for Known {
-    fn text<'a>(&'a self, definition: &'a u32) -> &'a str {
-        &self.0[definition]
+    fn with_text<R>(&self, definition: &u32, look: impl FnOnce(&str) -> R) -> R {
+        look(&self.0[definition])
     }
 }
 
@@ -45,7 +45,7 @@ impl World {
         strength: Strength,
     ) -> Result<Outcome<u32>, NamesError> {
         self.known.0.insert(value, name.to_owned());
-        self.names.define(tracker, value, visibility, strength, &self.known)
+        self.names.define(tracker, (name, value), visibility, strength, &self.known)
     }
 
     fn alias(
@@ -295,4 +295,33 @@ fn a_hundred_thousand_names_take_a_few_bytes_each_and_are_all_found() {
             .all(|value| { names.look_up(library, &format!("function.{value}")) == Some(value) })
     );
     assert!(names.bytes() <= 36 * count as usize, "{}", names.bytes() / count as usize);
+}
+
+#[test]
+fn a_definition_is_taken_out_as_what_it_is_though_its_name_is_forgotten() {
+    let (mut names, library, main) = one();
+    let other = names.add_library("other").unwrap();
+    define(&mut names, main, "f", 1);
+    names.known.0.clear();
+    assert!(!names.take(library, "f", &2), "the name means another");
+    assert!(!names.take(other, "f", &1), "it is of another library");
+    assert!(names.take(library, "f", &1));
+    assert!(!names.take(library, "f", &1));
+    assert_eq!(names.definitions(library).count(), 0);
+}
+
+#[test]
+fn a_library_knows_what_it_defines_itself_and_what_it_sees() {
+    let (mut names, library, main) = one();
+    let other = names.add_library("other").unwrap();
+    let of_other = names.main_tracker(other).unwrap();
+    names.link(library, other, Reach::Exports).unwrap();
+    define(&mut names, main, "f", 1);
+    define(&mut names, of_other, "g", 2);
+    names.alias(main, "h", (other, "g")).unwrap();
+    let own = |name| names.own(library, name, &names.known).copied();
+    assert_eq!((own("f"), own("g"), own("h")), (Some(1), None, None));
+    let order: Vec<_> = names.order(library).collect();
+    assert_eq!(order, [(library, Reach::All), (other, Reach::Exports)]);
+    assert_eq!((names.name_of(other), names.definitions(other).count()), (Some("other"), 1));
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
 
 use brolga_ir::entity::FuncId;
+use brolga_ir::module::Linkage;
 use brolga_lowering::prelude;
 
 use super::draft::prelude_names;
@@ -104,6 +105,7 @@ impl Stage<'_> {
             let Some(stub) = blocks.get_mut(draft.stub).and_then(Option::take) else { continue };
             self.symbols.functions.entry(number).set_symbol(Arc::new(FunctionSymbol {
                 name: function.name.clone(),
+                library: names.home.library,
                 types: Arc::clone(&incoming.types),
                 signature: incoming.types.sig(function.sig).clone(),
                 stub,
@@ -112,7 +114,8 @@ impl Stage<'_> {
                 is_callable_from_c: AtomicBool::new(false),
             }));
             if new.visibility == Visibility::Global {
-                self.symbols.global_functions.insert(function.name.clone(), number);
+                // Until its code is there, if it is to be.
+                self.symbols.names.leave_unclaimed(names.home.library, &function.name, number);
             }
         }
         for (name, (draft, number)) in prelude_names(prepared).zip(drafts) {
@@ -121,6 +124,7 @@ impl Stage<'_> {
             let Some(stub) = blocks.get_mut(draft.stub).and_then(Option::take) else { continue };
             self.symbols.functions.entry(number).set_symbol(Arc::new(FunctionSymbol {
                 name: name.clone(),
+                library: self.symbols.names.main().library,
                 types: Arc::new(module.types.clone()),
                 signature: signature.unwrap_or_default(),
                 stub,
@@ -150,9 +154,18 @@ impl Stage<'_> {
                 },
             };
             let (name, size) = (object.name.clone(), object.size);
-            let data = Arc::new(DataSymbol { name, size, content: object.content, place });
+            let library = names.home.library;
+            let data = Arc::new(DataSymbol {
+                name,
+                library,
+                size,
+                content: object.content,
+                stay: names.stay,
+                place,
+            });
             if new.visibility == Visibility::Global {
-                self.symbols.global_data.insert(object.name.clone(), Arc::clone(&data));
+                // The key was there a moment ago, and the names have been locked since.
+                let _ = self.symbols.names.define_data(names.home, &data);
             }
             all.push(data);
         }
@@ -207,5 +220,17 @@ impl Stage<'_> {
         let function = self.symbols.functions.entry(number);
         // Whoever loads defines what has no definition: nothing is left over.
         let _ = function.life.install(function, Source::Loaded, placed);
+        if let Some(name) = global_name(modules, &purpose) {
+            // The main library is never removed.
+            let main = self.symbols.names.main();
+            let _ = self.symbols.names.define_function(main, name, number);
+        }
     }
+}
+
+/// The name by which others see what a unit is of.
+fn global_name<'a>(modules: &[Incoming<'a>], purpose: &Purpose) -> Option<&'a str> {
+    let (Purpose::Function(module, id) | Purpose::Host(module, id)) = *purpose else { return None };
+    let function = modules[module].module.function(id)?;
+    (function.linkage != Linkage::Local).then_some(&*function.name)
 }

@@ -1,0 +1,139 @@
+//! Changes to the names of libraries, with what they meant.
+
+use std::sync::Arc;
+
+use brolga_lifecycle::names::{LibraryId, TrackerId};
+
+use super::shared::Shared;
+use crate::error::NamespaceError;
+use crate::link::{DataSymbol, Home, Meaning, Source, Symbols};
+
+/// What a name has meant, on its way out.
+#[derive(Debug)]
+#[expect(dead_code, reason = "owned for their drop alone")]
+enum Removed {
+    Source(Source),
+    Data(Arc<DataSymbol>),
+}
+
+/// Makes a name stand for another one.
+pub(super) fn alias(
+    shared: &Shared,
+    home: Home,
+    name: &str,
+    target: (LibraryId, &str),
+) -> Result<(), NamespaceError> {
+    let removed = {
+        let mut symbols = shared.symbols();
+        let own = symbols.names.own(home.library, name);
+        if symbols.hosts.contains_key(name) || own.is_some_and(|own| is_loaded(&symbols, own)) {
+            return Err(NamespaceError::Loaded { name: name.into() });
+        }
+        let old = symbols.names.alias(home, name, target)?;
+        let mut removed = shared.take_all(&mut symbols, home.library, old);
+        removed.extend(shared.take_unclaimed(&mut symbols, home.library, name));
+        removed
+    };
+    drop(removed);
+    shared.free_some();
+    Ok(())
+}
+
+fn is_loaded(symbols: &Symbols, meaning: Meaning) -> bool {
+    match meaning {
+        Meaning::Function(number) => symbols.is_loaded(number),
+        Meaning::Data(place) => symbols.names.is_kept(place),
+    }
+}
+
+/// Takes out what came in under a key.
+pub(super) fn remove_tracker(shared: &Shared, tracker: TrackerId) -> Result<(), NamespaceError> {
+    let removed = {
+        let mut symbols = shared.symbols();
+        let library = symbols.names.libraries().library_of(tracker)?;
+        let all = symbols.names.remove_tracker(tracker)?;
+        shared.take_all(&mut symbols, library, all)
+    };
+    drop(removed);
+    shared.free_some();
+    Ok(())
+}
+
+/// Takes out all that a library has.
+pub(super) fn clear(shared: &Shared, library: LibraryId) -> Result<(), NamespaceError> {
+    let removed = {
+        let mut symbols = shared.symbols();
+        require_nothing_loaded(&mut symbols, library)?;
+        let all = symbols.names.libraries().clear(library)?;
+        shared.take_all(&mut symbols, library, all)
+    };
+    drop(removed);
+    shared.free_some();
+    Ok(())
+}
+
+/// Takes a library out.
+pub(super) fn delete(shared: &Shared, library: LibraryId) -> Result<(), NamespaceError> {
+    let removed = {
+        let mut symbols = shared.symbols();
+        if library == shared.main.library {
+            return Err(NamespaceError::Main);
+        }
+        require_nothing_loaded(&mut symbols, library)?;
+        let all = symbols.names.libraries().remove_library(library)?;
+        (shared.take_all(&mut symbols, library, all), shared.generators.remove_of(library))
+    };
+    drop(removed);
+    shared.free_some();
+    Ok(())
+}
+
+fn require_nothing_loaded(symbols: &mut Symbols, library: LibraryId) -> Result<(), NamespaceError> {
+    let all: Vec<Meaning> = symbols.names.libraries().definitions(library).copied().collect();
+    match all.into_iter().find(|&meaning| is_loaded(symbols, meaning)) {
+        Some(meaning) => Err(NamespaceError::Loaded { name: symbols.names.text(meaning) }),
+        None => Ok(()),
+    }
+}
+
+impl Shared {
+    /// Takes out what names have meant that they mean no more; for the caller to drop.
+    fn take_all(
+        &self,
+        symbols: &mut Symbols,
+        library: LibraryId,
+        all: impl IntoIterator<Item = Meaning>,
+    ) -> Vec<Removed> {
+        let mut removed = Vec::new();
+        for meaning in all {
+            match meaning {
+                Meaning::Function(number) => {
+                    let name = symbols.names.text(meaning);
+                    symbols.names.leave_unclaimed(library, &name, number);
+                    let source = self.take_out(symbols, number, (library, &name));
+                    removed.extend(source.map(Removed::Source));
+                }
+                Meaning::Data(place) => {
+                    removed.extend(symbols.names.take_data(place).map(Removed::Data));
+                }
+            }
+        }
+        removed
+    }
+
+    /// Code that has named a function of the library's own is led to what the name stands for now,
+    /// when it next calls.
+    fn take_unclaimed(
+        &self,
+        symbols: &mut Symbols,
+        library: LibraryId,
+        name: &str,
+    ) -> Vec<Removed> {
+        let mut removed = Vec::new();
+        for number in symbols.elsewhere(library, name) {
+            let source = self.take_out(symbols, number, (library, name));
+            removed.extend(source.map(Removed::Source));
+        }
+        removed
+    }
+}
