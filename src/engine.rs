@@ -11,6 +11,7 @@ mod events;
 mod foreign;
 mod freeing;
 mod function;
+mod gather;
 mod generators;
 mod host;
 mod ledger;

@@ -5,6 +5,7 @@
 //! or replaced. Units refer to each other through stubs, so that the order of
 //! loading does not matter.
 
+mod bound;
 mod callback;
 mod define;
 mod definition;
@@ -21,6 +22,7 @@ mod stub;
 mod symbols;
 mod workers;
 
+pub(crate) use bound::{Bound, NamedBy, Seen};
 pub(crate) use callback::Callback;
 pub(crate) use define::{Callbacks, Later};
 pub(crate) use definition::{
@@ -28,7 +30,7 @@ pub(crate) use definition::{
 };
 pub(crate) use functions::{FunctionLife, Functions, Source};
 pub(crate) use lazy::{Counted, Lazy, Making, Missing, calls_of};
-pub(crate) use namespace::{Home, Meaning};
+pub(crate) use namespace::{Home, Meaning, Replaced};
 pub(crate) use prepare::{Prepared, Present, prepare};
 pub(crate) use resident::Resident;
 pub(crate) use scope::{Absence, Incoming, Names};

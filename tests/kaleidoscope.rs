@@ -209,11 +209,14 @@ fn a_function_that_is_defined_anew_is_called_from_then_on() {
     assert_eq!(program.number("g(1)"), 20.0);
 }
 
-/// The loop ends when the function that it calls gives something else.
+/// The loop ends when the function that it calls gives something else. That is large, so that no
+/// other code has its body, which who is inside would keep.
 #[test]
 fn a_function_is_defined_anew_while_a_thread_runs_it() {
     let mut program = Written::new();
-    program.run("def again(x) 1 def wait(x) for i = 0, again(x) in x").unwrap();
+    let large = format!(" + (x{})", " + x * x".repeat(30)).repeat(20);
+    program.run(&format!("def again(x) 1 + 0 * (x{large})")).unwrap();
+    program.run("def wait(x) for i = 0, again(x) in x").unwrap();
     let thread = program.session.start("wait(1) + 41").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(20));
     assert!(!thread.is_finished());

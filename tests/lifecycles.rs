@@ -13,6 +13,7 @@ fn engine() -> Engine {
 }
 
 mod lifecycles {
+    mod inlining;
     mod libraries;
     mod made;
     mod made_late;

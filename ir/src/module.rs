@@ -225,6 +225,20 @@ impl Module {
         Ok(id)
     }
 
+    /// Gives a function or a data object another name.
+    pub fn rename(&mut self, symbol: Symbol, name: &str) -> Result<(), DeclareError> {
+        self.claim(name)?;
+        let old = match symbol {
+            Symbol::Function(id) => self.functions.get_mut(id).map(|it| &mut it.name),
+            Symbol::Data(id) => self.data.get_mut(id).map(|it| &mut it.name),
+        };
+        if let Some(old) = old.map(|old| std::mem::replace(old, name.into())) {
+            self.symbols.remove(&old);
+            self.symbols.insert(name.into(), symbol);
+        }
+        Ok(())
+    }
+
     fn claim(&self, name: &str) -> Result<(), DeclareError> {
         match self.symbols.get(name) {
             Some(_) => Err(DeclareError::Duplicate { name: name.into() }),

@@ -12,7 +12,7 @@ use brolga_lowering::options::StackGuard;
 use super::foreign::resolve_symbol;
 use super::shared::{Full, Shared};
 use crate::error::{FunctionError, LoadError, ResolveError};
-use crate::link::{Callback, Callbacks, Home, Later, Source, Trust, check_declarations};
+use crate::link::{Callback, Callbacks, Home, Later, Replaced, Source, Trust, check_declarations};
 use crate::runtime::{ThreadEntry, ensure_room_to_compile};
 
 /// Takes a module in: all of it, or nothing. When this comes back, each call that is made from
@@ -54,7 +54,8 @@ pub(super) fn define_for(
         for (number, source) in std::mem::take(&mut defined.sources) {
             sources.extend(resolve::define(shared, number, source));
         }
-        shared.stage(&mut symbols).enter(&defined)?;
+        let replaced = shared.stage(&mut symbols).enter(&defined)?;
+        shared.look_again(&symbols, defined.names(), replaced);
         for (number, name) in &defined.superseded {
             sources.extend(shared.take_out(&mut symbols, *number, (home.library, name)));
         }
@@ -78,7 +79,8 @@ pub(super) fn define_callback(
         let later = shared.stage(&mut symbols).define_later(home, name, (types, signature));
         // What is refused is dropped behind the lock.
         match later {
-            Ok(Later { number, superseded }) => {
+            Ok(Later { number, superseded, replaced }) => {
+                shared.look_again(&symbols, [name], replaced);
                 sources.extend(resolve::define(shared, number, source));
                 for other in superseded {
                     sources.extend(shared.take_out(&mut symbols, other, (home.library, name)));
@@ -100,6 +102,7 @@ pub(super) fn remove(shared: &Shared, (library, name): Full<'_>) -> Result<(), F
     let source = {
         let mut symbols = shared.symbols();
         if symbols.names.remove_alias(library, name) {
+            shared.look_again(&symbols, [], Replaced::Alias);
             return Ok(());
         }
         let missing = || FunctionError::Missing { name: name.into() };

@@ -38,7 +38,7 @@ impl Shared {
         }
     }
 
-    fn looks_elsewhere(&self, number: u32) -> bool {
+    pub(super) fn looks_elsewhere(&self, number: u32) -> bool {
         matches!(self.life(number).source(), Some((Source::Elsewhere, _)))
     }
 

@@ -13,8 +13,8 @@ use super::arguments::{Arguments, Results};
 use super::call::{Buffer, CallOptions, enter, entry_thunk};
 use super::generators::Generated;
 use super::shared::{Full, Shared};
-use crate::error::{CallError, FunctionError};
-use crate::link::{FunctionSymbol, References, signature_text};
+use crate::error::{CallError, FunctionError, LoadError};
+use crate::link::{FunctionSymbol, LinkFailure, References, signature_text};
 use crate::runtime::Placed;
 
 /// A function that somebody has asked for.
@@ -55,12 +55,22 @@ impl Handle {
                 false => FunctionError::Missing { name: name.into() },
             });
         };
-        let references = symbols.refer(number);
-        if let Some(symbol) = symbols.symbol(number) {
+        let symbol = shared.stage(&mut symbols).symbol_of_definition(number, name)?;
+        let library = symbols.library_of(library, name);
+        if symbol.library == library && &*symbol.name == name {
+            let references = symbols.refer(number);
             return Ok(Found { symbol, references });
         }
-        let symbol = shared.stage(&mut symbols).symbol_of_definition(number, name)?;
-        Ok(Found { symbol, references })
+        // The name of this library, which may lead to another one later.
+        let found = shared.stage(&mut symbols).refer_by((library, name), &symbol);
+        found.map(|(symbol, references)| Found { symbol, references }).map_err(|failure| {
+            match failure {
+                LinkFailure::Refused(LoadError::Memory(error)) => error.into(),
+                LinkFailure::Refused(_) | LinkFailure::Stale => {
+                    FunctionError::Missing { name: name.into() }
+                }
+            }
+        })
     }
 
     fn new(shared: &Arc<Shared>, found: Found) -> Result<Handle, FunctionError> {

@@ -95,23 +95,23 @@ impl Library {
     /// Lets the library see another, behind those that it sees already: what that exports, or
     /// what it hides, too. One that it sees is moved to the end.
     ///
-    /// What a name means is settled when code that names it is compiled, or, if it means nothing
-    /// then, when that is called: code that leads to a library goes on to do so.
+    /// Code of the library that is there already finds what it calls by the new order, too. Data
+    /// are found when code that names them is compiled.
     ///
     /// # Errors
     /// If either is gone, or they are of two engines.
     pub fn link_to(&self, other: &Library, reach: Reach) -> Result<(), NamespaceError> {
         self.require_same_engine(other)?;
-        Ok(self.shared.symbols().names.libraries().link(self.id, other.id, reach)?)
+        namespace::link(&self.shared, self.id, other.id, reach)
     }
 
-    /// Lets the library see another no more: new code of it names nothing there.
+    /// Lets the library see another no more.
     ///
     /// # Errors
     /// If it is gone, or they are of two engines.
     pub fn unlink(&self, other: &Library) -> Result<(), NamespaceError> {
         self.require_same_engine(other)?;
-        Ok(self.shared.symbols().names.libraries().unlink(self.id, other.id)?)
+        namespace::unlink(&self.shared, self.id, other.id)
     }
 
     fn require_same_engine(&self, other: &Library) -> Result<(), NamespaceError> {

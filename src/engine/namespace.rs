@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use brolga_lifecycle::names::{LibraryId, TrackerId};
+use brolga_lifecycle::names::{LibraryId, Reach, TrackerId};
+use brolga_lifecycle::resolve;
 
 use super::shared::Shared;
 use crate::error::NamespaceError;
-use crate::link::{DataSymbol, Home, Meaning, Source, Symbols};
+use crate::link::{DataSymbol, Home, Meaning, Replaced, Source, Symbols};
 
 /// What a name has meant, on its way out.
 #[derive(Debug)]
@@ -14,6 +15,31 @@ use crate::link::{DataSymbol, Home, Meaning, Source, Symbols};
 enum Removed {
     Source(Source),
     Data(Arc<DataSymbol>),
+}
+
+/// Lets a library see another.
+pub(super) fn link(
+    shared: &Shared,
+    library: LibraryId,
+    other: LibraryId,
+    reach: Reach,
+) -> Result<(), NamespaceError> {
+    let mut symbols = shared.symbols();
+    symbols.names.libraries().link(library, other, reach)?;
+    shared.look_again(&symbols, [], Replaced::Alias);
+    Ok(())
+}
+
+/// Lets a library see another no more.
+pub(super) fn unlink(
+    shared: &Shared,
+    library: LibraryId,
+    other: LibraryId,
+) -> Result<(), NamespaceError> {
+    let mut symbols = shared.symbols();
+    symbols.names.libraries().unlink(library, other)?;
+    shared.look_again(&symbols, [], Replaced::Alias);
+    Ok(())
 }
 
 /// Makes a name stand for another one.
@@ -30,8 +56,8 @@ pub(super) fn alias(
             return Err(NamespaceError::Loaded { name: name.into() });
         }
         let old = symbols.names.alias(home, name, target)?;
-        let mut removed = shared.take_all(&mut symbols, home.library, old);
-        removed.extend(shared.take_unclaimed(&mut symbols, home.library, name));
+        let removed = shared.take_all(&mut symbols, home.library, old);
+        shared.look_again(&symbols, [], Replaced::Alias);
         removed
     };
     drop(removed);
@@ -52,7 +78,9 @@ pub(super) fn remove_tracker(shared: &Shared, tracker: TrackerId) -> Result<(), 
         let mut symbols = shared.symbols();
         let library = symbols.names.libraries().library_of(tracker)?;
         let all = symbols.names.remove_tracker(tracker)?;
-        shared.take_all(&mut symbols, library, all)
+        let removed = shared.take_all(&mut symbols, library, all);
+        shared.look_again(&symbols, [], Replaced::Alias);
+        removed
     };
     drop(removed);
     shared.free_some();
@@ -65,7 +93,9 @@ pub(super) fn clear(shared: &Shared, library: LibraryId) -> Result<(), Namespace
         let mut symbols = shared.symbols();
         require_nothing_loaded(&mut symbols, library)?;
         let all = symbols.names.libraries().clear(library)?;
-        shared.take_all(&mut symbols, library, all)
+        let removed = shared.take_all(&mut symbols, library, all);
+        shared.look_again(&symbols, [], Replaced::Alias);
+        removed
     };
     drop(removed);
     shared.free_some();
@@ -81,7 +111,9 @@ pub(super) fn delete(shared: &Shared, library: LibraryId) -> Result<(), Namespac
         }
         require_nothing_loaded(&mut symbols, library)?;
         let all = symbols.names.libraries().remove_library(library)?;
-        (shared.take_all(&mut symbols, library, all), shared.generators.remove_of(library))
+        let removed = shared.take_all(&mut symbols, library, all);
+        shared.look_again(&symbols, [], Replaced::Alias);
+        (removed, shared.generators.remove_of(library))
     };
     drop(removed);
     shared.free_some();
@@ -121,19 +153,24 @@ impl Shared {
         removed
     }
 
-    /// Code that has named a function of the library's own is led to what the name stands for now,
-    /// when it next calls.
-    fn take_unclaimed(
+    /// Has code that is led to other libraries by those names find its way anew, since they may
+    /// mean something else by now; by whatever names, if aliases have changed.
+    pub(super) fn look_again<'a>(
         &self,
-        symbols: &mut Symbols,
-        library: LibraryId,
-        name: &str,
-    ) -> Vec<Removed> {
-        let mut removed = Vec::new();
-        for number in symbols.elsewhere(library, name) {
-            let source = self.take_out(symbols, number, (library, name));
-            removed.extend(source.map(Removed::Source));
+        symbols: &Symbols,
+        names: impl IntoIterator<Item = &'a str>,
+        replaced: Replaced,
+    ) {
+        let numbers: Vec<u32> = match replaced {
+            Replaced::Alias => symbols.names.all_unclaimed(None),
+            Replaced::NoAlias if symbols.names.is_all_claimed() => return,
+            Replaced::NoAlias => {
+                let of = |name| symbols.names.all_unclaimed(Some(name));
+                names.into_iter().flat_map(of).collect()
+            }
+        };
+        for number in numbers.into_iter().filter(|&number| self.looks_elsewhere(number)) {
+            let _nothing = resolve::define(self, number, Source::Elsewhere);
         }
-        removed
     }
 }

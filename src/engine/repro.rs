@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use brolga_ir::entity::{Block, FuncId};
-use brolga_ir::module::Module;
+use brolga_ir::module::{Extract, Module};
 use brolga_ir::text::print_module;
 use brolga_lifecycle::resolve::Functions;
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
 
-use super::resolve::Versions;
 use super::shared::Shared;
 use crate::error::{LoadError, ReproError};
 use crate::link::{Definition, Lazy, Making};
@@ -32,27 +31,25 @@ pub(super) fn dump(shared: &Shared, name: &str, path: &Path) -> Result<(), Repro
         source.definition().ok_or_else(|| ReproError::Loaded { name: name.into() })?;
     let making = life.code().and_then(|code| Making::of(&code));
     let tier = making.map_or_else(|| shared.config.tiering.first(name), |making| making.tier);
-    let text = shared.subject_of(&definition, id, None, tier).repro(shared).ok_or_else(missing)?;
+    let subject = shared.subject_of(&definition, id, None, tier);
+    let text = subject.and_then(|subject| subject.repro(shared)).ok_or_else(missing)?;
     std::fs::write(path, text).map_err(|source| ReproError::Write { path: path.to_owned(), source })
 }
 
-/// What is compiled.
-struct Subject<'a> {
-    module: &'a Module,
-    id: FuncId,
-    /// Those whose code it may take over.
-    others: Vec<FuncId>,
+/// What is compiled: a function in a module of its own, with those whose code it may take over.
+struct Subject {
+    extract: Extract,
     block: Option<Block>,
     tier: Tier,
 }
 
-impl Subject<'_> {
+impl Subject {
     /// What it takes to repeat the compile: the functions in a module of their own, and how to
     /// run it.
     fn repro(&self, shared: &Shared) -> Option<String> {
-        let extract = self.module.extract_with(self.id, &self.others)?;
-        let name = &extract.module.function(extract.function)?.name;
-        Some(self.head(shared, name) + "\n" + &print_module(&extract.module))
+        let Extract { module, function } = &self.extract;
+        let name = &module.function(*function)?.name;
+        Some(self.head(shared, name) + "\n" + &print_module(module))
     }
 
     /// How the function of that name is compiled, as comments.
@@ -80,19 +77,19 @@ impl Subject<'_> {
 
 impl Shared {
     /// A function that is compiled by itself.
-    fn subject_of<'a>(
+    fn subject_of(
         &self,
-        definition: &'a Arc<Definition>,
+        definition: &Arc<Definition>,
         id: FuncId,
         block: Option<Block>,
         tier: Tier,
-    ) -> Subject<'a> {
-        let module = &definition.module;
-        let mut versions = Versions::new();
-        let others = Compiler::open_callees(module, id, self.options_of(tier), |callee| {
-            self.may_take_over(definition, callee, &mut versions)
-        });
-        Subject { module, id, others, block, tier }
+    ) -> Option<Subject> {
+        let gathered = self.gather(definition, id, self.options_of(tier));
+        let extract = match gathered {
+            Some(gathered) => gathered.extract,
+            None => definition.module.extract(id)?,
+        };
+        Some(Subject { extract, block, tier })
     }
 
     /// Why a function was not compiled; if that is a panic, its text is written, where there is a
@@ -114,20 +111,20 @@ impl Shared {
         let tier = self.config.load_tier();
         let subject = || {
             let others = Compiler::open_callees(module, id, self.options_of(tier), |_| true);
-            Subject { module, id, others, block: None, tier }
+            Some(Subject { extract: module.extract_with(id, &others)?, block: None, tier })
         };
         self.noted(&error, subject).unwrap_or(error)
     }
 
     /// A panic that says where its text is; nothing of other errors, or if there is no folder.
-    fn noted<'a>(
+    fn noted(
         &self,
         error: &CompileError,
-        subject: impl FnOnce() -> Subject<'a>,
+        subject: impl FnOnce() -> Option<Subject>,
     ) -> Option<CompileError> {
         let CompileError::Panicked { function, reason } = error else { return None };
         let directory = self.config.repro_directory.as_ref()?;
-        let text = subject().repro(self)?;
+        let text = subject()?.repro(self)?;
         let reason = match write_anew(directory, function, &text) {
             Ok(path) => format!("{reason}; its text is in {}", path.display()),
             Err(error) => {

@@ -1,15 +1,13 @@
 //! Making the code of functions that are called and have none.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use brolga_ir::entity::FuncId;
 use brolga_ir::trap::TrapCode;
 use brolga_lifecycle::job::{Caller, Job, Waits};
-use brolga_lifecycle::life::{Slot, Started, Version};
+use brolga_lifecycle::life::{Slot, Started};
 use brolga_lifecycle::resolve::{Functions, Goal, Made, Unresolved};
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
@@ -20,12 +18,13 @@ use brolga_lowering::unit::CompiledUnit;
 use super::events::reason;
 use super::foreign::resolve_symbol;
 use super::freeing::Retiree;
+use super::gather::Gathered;
 use super::generators::Generated;
 use super::shared::Shared;
 use super::spans;
 use super::tiering::has_loops;
 use crate::error::LoadError;
-use crate::link::{Definition, FunctionLife, Lazy, LinkFailure, Missing, Source};
+use crate::link::{Bound, FunctionLife, Lazy, LinkFailure, Missing, Source};
 use crate::runtime::{
     Placed, Resolver, Spent, Stop, compiling_thread, ensure_room_to_compile, panic_message,
 };
@@ -68,7 +67,9 @@ impl Functions for Shared {
             }
         };
         let (number, budget, took) = (function, None, Duration::ZERO);
-        let lazy = Lazy { definition: &definition, id, number, block, tier, budget, took };
+        let (definition, names) = (&definition, &definition.module);
+        let (bound, slots) = (&Bound::default(), &[][..]);
+        let lazy = Lazy { definition, id, names, bound, slots, number, block, tier, budget, took };
         let job = &started.job;
         let _span = spans::compile(|| self.name_of(function), reason(&started.source, goal));
         let compile = || catch_unwind(AssertUnwindSafe(|| self.compile_in_time(&lazy, job)));
@@ -112,8 +113,14 @@ impl Functions for Shared {
     }
 }
 
-/// Which definitions a compile has looked at.
-pub(super) type Versions = BTreeMap<FuncId, (u32, Version)>;
+/// A function that was compiled by itself.
+struct Lowered {
+    unit: CompiledUnit,
+    /// How well.
+    tier: Tier,
+    /// The bodies that it may have in it, if there are others than its own.
+    gathered: Option<Gathered>,
+}
 
 /// Gives up what nobody wants any more, and what takes too long.
 #[derive(Debug)]
@@ -160,31 +167,41 @@ impl Shared {
 
     /// Compiles a function and links it; nobody is led there yet.
     fn compile_lazy(&self, lazy: &Lazy<'_>, demand: InTime) -> Compiled {
-        let (definition, module) = (lazy.definition, &lazy.definition.module);
+        let definition = lazy.definition;
         let (start, demand): (_, Arc<dyn Demand>) = (Instant::now(), Arc::new(demand));
         definition.verify(lazy.id)?;
         loop {
-            let mut versions = Versions::new();
             let (isa, options) = (&self.isa, &self.options);
             let mut compiler = self.take_compiler();
             compiler.set_demand(Some(Arc::clone(&demand)));
-            let (unit, tier) = self.lower_lazy(lazy, &mut compiler, &mut versions)?;
+            let Lowered { mut unit, tier, gathered } = self.lower_lazy(lazy, &mut compiler)?;
             let budget = self.config.tiering.budget(tier, 0);
             let budget = budget.map(|budget| lazy.budget.unwrap_or(budget));
-            let lazy = &Lazy { tier, budget, took: start.elapsed(), ..*lazy };
-            let inlined = unit.inlined.iter().filter_map(|name| module.function_named(name));
-            let inlined = inlined.filter_map(|id| versions.get(&id).copied()).collect();
-            let missing = Missing::of(&unit, definition, &self.symbols());
-            let prepared = missing.compile(lazy, unit, &mut compiler, isa, options);
+            let (names, bound) = match &gathered {
+                Some(gathered) => (&gathered.extract.module, &gathered.bound),
+                None => (lazy.names, lazy.bound),
+            };
+            if let Some(gathered) = &gathered {
+                gathered.name_frames(&mut unit);
+            }
+            let lazy = Lazy { names, bound, tier, budget, took: start.elapsed(), ..*lazy };
+            let inlined = std::mem::take(&mut unit.inlined);
+            let missing = Missing::of(&unit, &lazy, &self.symbols());
+            let prepared = missing.compile(&lazy, unit, &mut compiler, isa, options);
             let prepared = prepared.map_err(|error| Arc::new(error.into()))?;
             self.give_back(compiler);
             let mut symbols = self.symbols();
             let mut foreign = |name: &str| resolve_symbol(self, name);
-            match self.stage(&mut symbols).link_lazy(lazy, prepared, &mut foreign) {
-                Ok(code) => {
-                    drop(symbols);
-                    self.speculate(&code);
-                    return Ok(Made { code, inlined });
+            let linked = self.depended_on(&mut symbols, bound, &inlined).and_then(|depended| {
+                let lazy = Lazy { slots: &depended.slots, ..lazy };
+                let code = self.stage(&mut symbols).link_lazy(&lazy, prepared, &mut foreign)?;
+                Ok(Made { code, inlined: depended.versions })
+            });
+            drop(symbols);
+            match linked {
+                Ok(made) => {
+                    self.speculate(&made.code);
+                    return Ok(made);
                 }
                 Err(LinkFailure::Refused(error)) => return Err(Arc::new(error)),
                 Err(LinkFailure::Stale) => {}
@@ -192,30 +209,32 @@ impl Shared {
         }
     }
 
-    /// Compiles a function by itself, or what is left of it; tells how well.
+    /// Compiles a function by itself, or what is left of it.
     fn lower_lazy(
         &self,
         lazy: &Lazy<'_>,
         compiler: &mut Compiler,
-        versions: &mut Versions,
-    ) -> Result<(CompiledUnit, Tier), Arc<LoadError>> {
-        let (definition, module) = (lazy.definition, &lazy.definition.module);
+    ) -> Result<Lowered, Arc<LoadError>> {
+        let module = &lazy.definition.module;
         if lazy.tier == Tier::Quick
             && let Some(unit) = self.copy_function(module, lazy.id)
         {
-            return Ok((unit, lazy.tier));
+            return Ok(Lowered { unit, tier: lazy.tier, gathered: None });
         }
         let tier = self.pipeline_tier(lazy);
         let options = self.options_of(tier);
-        let others = Compiler::open_callees(module, lazy.id, options, |callee| {
-            self.may_take_over(definition, callee, versions)
-        });
-        let part = (lazy.id, &*others);
+        let gathered = self.gather(lazy.definition, lazy.id, options);
+        let (module, part) = match &gathered {
+            Some(Gathered { extract, others, .. }) => {
+                (&extract.module, (extract.function, &**others))
+            }
+            None => (module, (lazy.id, &[][..])),
+        };
         self.tally.add_lowered(1);
         let unit = match lazy.block {
             None => compiler.lower_part(module, part, &self.isa, options),
             Some(block) => {
-                let frame = self.frame_of(module, lazy.id).unwrap_or_default();
+                let frame = self.frame_of(&lazy.definition.module, lazy.id).unwrap_or_default();
                 let entry = (block, &frame);
                 let unit = compiler.lower_continuation(module, part, entry, &self.isa, options);
                 let reason = "a loop of it cannot be left for better code".into();
@@ -223,7 +242,8 @@ impl Shared {
                 unit.and_then(|unit| unit.ok_or(CompileError::BackEnd { function, reason }))
             }
         };
-        Ok((unit.map_err(|error| Arc::new(error.into()))?, tier))
+        let unit = unit.map_err(|error| Arc::new(error.into()))?;
+        Ok(Lowered { unit, tier, gathered })
     }
 
     /// The tier that a function goes through the pipeline for. One of the first tier for which
@@ -239,26 +259,6 @@ impl Shared {
             }
             tier => tier,
         }
-    }
-
-    /// Whether code of the module may have the body of a function of it: if the function has
-    /// that one still, and it keeps the rules.
-    pub(super) fn may_take_over(
-        &self,
-        definition: &Arc<Definition>,
-        callee: FuncId,
-        versions: &mut Versions,
-    ) -> bool {
-        let Some(number) = definition.number(callee) else { return false };
-        let Some((source, version)) = self.life(number).source() else { return false };
-        let is_current = source
-            .definition()
-            .is_some_and(|(current, id)| Arc::ptr_eq(&current, definition) && id == callee);
-        if !is_current || definition.verify(callee).is_err() {
-            return false;
-        }
-        versions.insert(callee, (number, version));
-        true
     }
 
     /// A compiler that has its memory already, if there is one.

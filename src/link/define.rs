@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::definition::{Definition, IMPORTED, PlacedData, Trust};
 use super::functions::Source;
-use super::namespace::{Home, Meaning};
+use super::namespace::{Home, Meaning, Replaced};
 use super::prepare::{Prepared, addressed_by_data, callback};
 use super::scope::{Around, ForeignLookup, FunctionRef, Incoming, Names};
 use super::stage::{LinkFailure, Stage};
@@ -33,12 +33,21 @@ pub(crate) struct Defined {
     definition: Arc<Definition>,
 }
 
+impl Defined {
+    /// The names of its functions that others see.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let all = self.named.iter().filter_map(|&(_, id)| self.definition.module.function(id));
+        all.filter(|it| it.linkage != Linkage::Local).map(|it| &*it.name)
+    }
+}
+
 /// A function that is made later.
 #[derive(Debug)]
 pub(crate) struct Later {
     pub(crate) number: u32,
     /// Functions whose name means that one now, of another signature.
     pub(crate) superseded: Vec<u32>,
+    pub(crate) replaced: Replaced,
 }
 
 /// Entries for C code of the functions whose addresses a module's data hold.
@@ -137,8 +146,8 @@ impl Stage<'_> {
         }
         let superseded = self.symbols.others_of(home.library, name, number);
         self.symbols.numbers.revive(number);
-        self.symbols.names.define_function(home, name, number)?;
-        Ok(Later { number, superseded })
+        let replaced = self.symbols.names.define_function(home, name, number)?;
+        Ok(Later { number, superseded, replaced })
     }
 
     /// Numbers for all functions that the module defines.
@@ -225,7 +234,7 @@ impl Stage<'_> {
                     self.ensure_symbol(number, name, || definition.types(), signature)?;
                     number
                 }
-                None => self.find_function(definition, &function.name)?,
+                None => self.find_function((definition, module), &function.name)?,
             };
             numbers.push(number);
             functions.insert(function.name.clone(), FunctionRef::Known(number));
@@ -240,16 +249,21 @@ impl Stage<'_> {
 
     /// Lets others see the names of a module that is there, and whose functions have what they
     /// are compiled from.
-    pub(crate) fn enter(&mut self, defined: &Defined) -> Result<(), LoadError> {
+    pub(crate) fn enter(&mut self, defined: &Defined) -> Result<Replaced, LoadError> {
         let Defined { named, definition, .. } = defined;
+        let mut replaced = Replaced::NoAlias;
         for &(number, id) in named {
             let Some(function) = definition.module.function(id) else { continue };
             self.symbols.numbers.revive(number);
             if function.linkage != Linkage::Local {
-                self.symbols.names.define_function(definition.home, &function.name, number)?;
+                let names = &mut self.symbols.names;
+                let place = names.define_function(definition.home, &function.name, number)?;
+                if place == Replaced::Alias {
+                    replaced = place;
+                }
             }
         }
-        Ok(())
+        Ok(replaced)
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Definition {
     types: OnceLock<Arc<TypePool>>,
     /// Those of the functions that it defines, by their ids.
     numbers: Box<[u32]>,
-    pub(super) data: FxHashMap<Box<str>, Arc<DataSymbol>>,
+    pub(crate) data: FxHashMap<Box<str>, Arc<DataSymbol>>,
     /// Data of others, which its own hold the addresses of.
     imported: Vec<Arc<DataSymbol>>,
     /// What is known of functions that have been looked at.
@@ -80,7 +80,7 @@ impl Definition {
     }
 
     /// The same of one that the module alone sees.
-    pub(super) fn local(&self, id: FuncId) -> Option<u32> {
+    pub(crate) fn local(&self, id: FuncId) -> Option<u32> {
         let is_local = self.module.function(id).is_some_and(|it| it.linkage == Linkage::Local);
         self.number(id).filter(|_| is_local)
     }

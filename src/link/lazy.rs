@@ -19,6 +19,7 @@ use brolga_lowering::target::Isa;
 use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
 use rustc_hash::FxHashMap;
 
+use super::bound::Bound;
 use super::definition::{Abandoned, Definition, References};
 use super::prepare::{Prepared, Purpose, callback, complete};
 use super::scope::{Around, ForeignLookup, FunctionRef, Incoming, Names};
@@ -33,6 +34,13 @@ use crate::runtime::{Counter, Keep, Placed};
 pub(crate) struct Lazy<'a> {
     pub(crate) definition: &'a Arc<Definition>,
     pub(crate) id: FuncId,
+    /// Where its code names what: the definition's module, or one of the function with bodies
+    /// that its code has in it.
+    pub(crate) names: &'a Module,
+    /// What names there mean that the definition's module does not mean by them.
+    pub(crate) bound: &'a Bound,
+    /// Functions that the code depends on though it calls none of them.
+    pub(crate) slots: &'a [u32],
     pub(crate) number: u32,
     /// Where it is entered, if not at its entry.
     pub(crate) block: Option<Block>,
@@ -42,6 +50,16 @@ pub(crate) struct Lazy<'a> {
     pub(crate) budget: Option<u32>,
     /// How long that took.
     pub(crate) took: Duration,
+}
+
+impl Lazy<'_> {
+    /// The types of what its code names.
+    fn types(&self) -> Arc<TypePool> {
+        match std::ptr::eq(self.names, &self.definition.module) {
+            true => self.definition.types(),
+            false => Arc::new(self.names.types.clone()),
+        }
+    }
 }
 
 /// What a unit needs beside what an engine has.
@@ -56,8 +74,9 @@ pub(crate) struct Missing {
 
 impl Missing {
     /// What a unit of that module needs.
-    pub(crate) fn of(unit: &CompiledUnit, definition: &Definition, symbols: &Symbols) -> Missing {
-        let (module, library) = (&definition.module, definition.home.library);
+    pub(crate) fn of(unit: &CompiledUnit, lazy: &Lazy<'_>, symbols: &Symbols) -> Missing {
+        let (module, definition) = (lazy.names, lazy.definition);
+        let library = definition.home.library;
         let preludes = symbols.prelude.keys().cloned().map(UnitSymbol::Prelude);
         let thunks = unit.thunks.iter().map(|request| &request.symbol);
         let present = thunks.filter(|symbol| symbols.thunks.contains_key(*symbol)).cloned();
@@ -74,10 +93,13 @@ impl Missing {
             if is_host && symbols.defined_function(library, name).is_none() {
                 hosts.insert(id);
             }
-            let number = symbols.named_function(library, name);
-            let number = definition.local(id).or(number);
-            let symbol = number.and_then(|number| symbols.symbol(number));
-            if is_address && !symbol.is_some_and(|symbol| symbol.has_callback()) {
+            let has_callback = || {
+                let (definition, name) = lazy.bound.function(name).unwrap_or((definition, &**name));
+                let signature = signature_text(&module.types, module.signature_of(id));
+                let number = symbols.meant_by(definition, name, &signature)?;
+                Some(symbols.symbol(number)?.has_callback())
+            };
+            if is_address && has_callback() != Some(true) {
                 callbacks.insert(id);
             }
         }
@@ -93,7 +115,7 @@ impl Missing {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<Vec<Prepared>, CompileError> {
-        let (module, types) = (&lazy.definition.module, lazy.definition.types());
+        let (module, types) = (lazy.names, lazy.types());
         let mut done = Vec::new();
         for id in self.hosts {
             if let Some(function) = module.function(id) {
@@ -127,6 +149,8 @@ struct Kept {
     #[expect(dead_code, reason = "owned for its drop alone")]
     slots: Vec<Arc<Slot>>,
     module: KeptModule,
+    #[expect(dead_code, reason = "owned for its drop alone")]
+    bodies_from: Vec<Arc<Definition>>,
     counted: Option<Counted>,
     tier: Tier,
     took: Duration,
@@ -208,8 +232,8 @@ impl Stage<'_> {
         prepared: Vec<Prepared>,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Arc<Placed>, LinkFailure> {
-        let module = &lazy.definition.module;
-        let modules = [Incoming { module, types: lazy.definition.types() }];
+        let module = lazy.names;
+        let modules = [Incoming { module, types: lazy.types() }];
         let (used, scope) = self.find_functions(lazy, &prepared)?;
         // The ways to foreign functions read where these are.
         let data = prepared
@@ -222,16 +246,20 @@ impl Stage<'_> {
             _ => None,
         });
         let data: BTreeSet<&Box<str>> = data.collect();
+        let own = |name: &str| {
+            let bound = lazy.bound.data.get(name);
+            bound.or_else(|| lazy.definition.data.get(name)).map(Arc::clone)
+        };
         let mut names = Names::of_data(
             &modules,
-            &lazy.definition.data,
+            own,
             data,
             Around { symbols: self.symbols, home: lazy.definition.home },
             self.reservation,
             foreign,
         )?;
         let references = self.refer(lazy, used);
-        let module = match module.function(lazy.id) {
+        let module = match lazy.definition.module.function(lazy.id) {
             Some(function) if function.linkage == Linkage::Local => {
                 KeptModule::OfLocal(Arc::downgrade(lazy.definition))
             }
@@ -241,7 +269,8 @@ impl Stage<'_> {
         names.budget = counted.as_ref().map(|counted| counted.counter.address());
         let (data, slots) = (names.known_data(), Vec::new());
         let Lazy { tier, took, .. } = *lazy;
-        let kept = Kept { references, data, slots, module, counted, tier, took };
+        let bodies_from = lazy.bound.definitions();
+        let kept = Kept { references, data, slots, module, bodies_from, counted, tier, took };
         names.set_functions(scope);
         let linked = self.link_units(&modules, &names, prepared, |slots| Kept { slots, ..kept })?;
         linked.lazy.ok_or(LinkFailure::Stale)
@@ -283,6 +312,7 @@ impl Stage<'_> {
         prepared: &[Prepared],
     ) -> Result<(Used, FxHashMap<Box<str>, FunctionRef>), LinkFailure> {
         let (mut used, mut found) = (Used::default(), FxHashMap::default());
+        used.called.extend(lazy.slots);
         let own = prepared.iter().filter(|it| {
             is_own(&it.purpose) || matches!(it.purpose, Purpose::Callback(..) | Purpose::Host(..))
         });
@@ -292,10 +322,13 @@ impl Stage<'_> {
                 UnitSymbol::Stub(function) => (function, &mut used.addressed),
                 _ => continue,
             };
-            if !is_sure(self.symbols, lazy.definition, &function.name, prepared) {
+            if !is_sure(self.symbols, lazy, &function.name, prepared) {
                 return Err(LinkFailure::Stale);
             }
-            let number = self.find_function(lazy.definition, &function.name)?;
+            let number = match lazy.bound.function(&function.name) {
+                Some((there, name)) => self.find_function((there, &there.module), name)?,
+                None => self.find_function((lazy.definition, lazy.names), &function.name)?,
+            };
             list.push(number);
             found.insert(function.name.clone(), FunctionRef::Known(number));
         }
@@ -305,49 +338,37 @@ impl Stage<'_> {
     /// The number of a function that a module names, which has a symbol from now on: what the
     /// name means by now, for whoever calls it by that signature. One that the module defined
     /// itself once may have another signature by now, and is what stops its caller then.
-    pub(super) fn find_function(
+    pub(crate) fn find_function(
         &mut self,
-        definition: &Definition,
+        (definition, module): (&Definition, &Module),
         name: &str,
     ) -> Result<u32, LinkFailure> {
-        let (module, library) = (&definition.module, definition.home.library);
+        let library = definition.home.library;
         let missing = || LoadError::MissingSymbol { name: name.into() };
         let id = module.function_named(name).ok_or_else(missing)?;
         let signature = module.signature_of(id);
-        let own = definition.number(id);
-        let meant = self.symbols.names.function(library, name);
-        let number = match own.filter(|_| meant == own).or_else(|| definition.local(id)) {
+        let text = signature_text(&module.types, signature);
+        let number = match self.symbols.meant_by(definition, name, &text) {
             Some(number) => number,
-            None => {
-                let signature = signature_text(&module.types, signature);
-                self.named_function((library, name), &signature, own)?
-            }
+            None => self.new_function(library, name)?,
         };
         match self.symbols.functions.entry(number).life.is_defined() {
             true => self.name_defined(number, name)?,
             false => {
                 let library = self.symbols.library_of(library, name);
-                self.ensure_symbol(number, (library, name), || definition.types(), signature)?;
+                let types = || match std::ptr::eq(module, &definition.module) {
+                    true => definition.types(),
+                    false => Arc::new(module.types.clone()),
+                };
+                self.ensure_symbol(number, (library, name), types, signature)?;
             }
         }
         Ok(number)
     }
 
-    /// The function that a name means to those who call it by that signature.
-    fn named_function(
-        &mut self,
-        (library, name): (LibraryId, &str),
-        declared: &str,
-        own: Option<u32>,
-    ) -> Result<u32, LoadError> {
-        if let Some(number) = self.symbols.function_of(library, name, declared) {
-            return Ok(number);
-        }
-        let meant = self.symbols.named_function(library, name);
-        if let Some(known) = meant.filter(|_| own.is_none()) {
-            let (declared, known) = (declared.to_owned(), self.symbols.signature_text(known));
-            return Err(LoadError::SignatureMismatch { name: name.into(), declared, known });
-        }
+    /// A function that nobody has defined by that signature: whoever calls it is told if there is
+    /// one of another.
+    fn new_function(&mut self, library: LibraryId, name: &str) -> Result<u32, LoadError> {
         let number = self.symbols.give_number()?;
         let library = self.symbols.library_of(library, name);
         self.symbols.names.leave_unclaimed(library, name, number);
@@ -363,6 +384,9 @@ impl Stage<'_> {
         number: u32,
         asked: &str,
     ) -> Result<Arc<FunctionSymbol>, FunctionError> {
+        if let Some(symbol) = self.symbols.symbol(number) {
+            return Ok(symbol);
+        }
         let missing = || FunctionError::Missing { name: asked.into() };
         let source = self.symbols.functions.entry(number).life.source();
         let definition = source.and_then(|(source, _)| source.definition());
@@ -380,11 +404,40 @@ impl Stage<'_> {
 
     /// Gives a function that has a definition a symbol, if it has none.
     pub(crate) fn name_defined(&mut self, number: u32, asked: &str) -> Result<(), LinkFailure> {
-        if self.symbols.symbol(number).is_none() {
-            let made = self.symbol_of_definition(number, asked);
-            made.map_err(|_| LoadError::MissingSymbol { name: asked.into() })?;
-        }
+        let made = self.symbol_of_definition(number, asked);
+        made.map_err(|_| LoadError::MissingSymbol { name: asked.into() })?;
         Ok(())
+    }
+
+    /// The function by which a library's own name leads to one of another library, which a handle
+    /// refers to from now on.
+    pub(crate) fn refer_by(
+        &mut self,
+        (library, name): (LibraryId, &str),
+        target: &FunctionSymbol,
+    ) -> Result<(Arc<FunctionSymbol>, References), LinkFailure> {
+        let known = self.symbols.own_function_of(library, name, &target.signature_text());
+        let number = match known {
+            Some(number) => number,
+            None => self.symbols.give_number()?,
+        };
+        let (types, signature) = (|| Arc::clone(&target.types), &target.signature);
+        let symbol = match self.ensure_symbol(number, (library, name), types, signature) {
+            Ok(symbol) => symbol,
+            Err(failure) => {
+                if known.is_none() {
+                    self.symbols.take_back(&[number]);
+                }
+                return Err(failure);
+            }
+        };
+        self.symbols.names.leave_unclaimed(library, name, number);
+        let references = self.symbols.refer(number);
+        // It goes with the last that refers to it.
+        if !self.symbols.is_settled(number) {
+            let _ = self.symbols.numbers.bury(number);
+        }
+        Ok((symbol, references))
     }
 
     /// Gives those functions symbols that modules name, and that have none since nobody has
@@ -440,8 +493,8 @@ fn is_own(purpose: &Purpose) -> bool {
 
 /// Whether what is prepared leads to a function of the host, if that is what the name means: it
 /// may have been defined meanwhile.
-fn is_sure(symbols: &Symbols, definition: &Definition, name: &str, prepared: &[Prepared]) -> bool {
-    let (module, library) = (&definition.module, definition.home.library);
+fn is_sure(symbols: &Symbols, lazy: &Lazy<'_>, name: &str, prepared: &[Prepared]) -> bool {
+    let (module, library) = (lazy.names, lazy.definition.home.library);
     let Some(id) = module.function_named(name) else { return true };
     let is_host = symbols.hosts.contains_key(name) && is_imported(module, id);
     !is_host

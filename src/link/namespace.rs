@@ -54,6 +54,15 @@ impl Texts<Meaning> for Known {
     }
 }
 
+/// What a definition has taken the place of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Replaced {
+    /// An alias: whatever others stand for by way of that is something else now.
+    Alias,
+    /// Nothing, or another definition.
+    NoAlias,
+}
+
 /// The names of an engine.
 #[derive(Debug)]
 pub(crate) struct Namespace {
@@ -144,6 +153,20 @@ impl Namespace {
         self.unclaimed.get(&library).and_then(|of| of.get(name)).map_or(&[], Vec::as_slice)
     }
 
+    /// All of these, in every library: of that name, or of any.
+    pub(crate) fn all_unclaimed(&self, name: Option<&str>) -> Vec<u32> {
+        let of_library = self.unclaimed.values();
+        match name {
+            Some(name) => of_library.filter_map(|of| of.get(name)).flatten().copied().collect(),
+            None => of_library.flat_map(|of| of.values()).flatten().copied().collect(),
+        }
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_all_claimed(&self) -> bool {
+        self.unclaimed.is_empty()
+    }
+
     /// Whether code of any library names a function that the name does not mean there.
     pub(crate) fn is_unclaimed_anywhere(&self, name: &str) -> bool {
         self.unclaimed.values().any(|of| of.contains_key(name))
@@ -179,13 +202,14 @@ impl Namespace {
         home: Home,
         name: &str,
         number: u32,
-    ) -> Result<(), NamesError> {
+    ) -> Result<Replaced, NamesError> {
+        let is_alias = self.is_alias(home.library, name);
         let old = self.define(home, name, Meaning::Function(number))?;
         self.claim(home.library, name, number);
         if let Some(Meaning::Function(old)) = old.filter(|&old| old != Meaning::Function(number)) {
             self.leave_unclaimed(home.library, name, old);
         }
-        Ok(())
+        Ok(if is_alias { Replaced::Alias } else { Replaced::NoAlias })
     }
 
     /// Has a name mean a data object from now on.
@@ -236,10 +260,13 @@ impl Namespace {
         })
     }
 
+    fn is_alias(&self, library: LibraryId, name: &str) -> bool {
+        self.own(library, name).is_none() && self.has(library, name)
+    }
+
     /// Takes an alias out; tells whether there was one.
     pub(crate) fn remove_alias(&mut self, library: LibraryId, name: &str) -> bool {
-        let is_alias = self.has(library, name) && self.own(library, name).is_none();
-        is_alias && self.names.remove(library, name, &self.known).is_ok()
+        self.is_alias(library, name) && self.names.remove(library, name, &self.known).is_ok()
     }
 
     /// Takes the definition of a name out, though code may go on to name the function.

@@ -165,7 +165,7 @@ impl Names {
     /// whose own data stand already.
     pub(super) fn of_data<'n>(
         modules: &[Incoming<'_>; 1],
-        own: &FxHashMap<Box<str>, Arc<DataSymbol>>,
+        own: impl Fn(&str) -> Option<Arc<DataSymbol>>,
         wanted: impl IntoIterator<Item = &'n Box<str>>,
         around: Around<'_>,
         reservation: &Reservation,
@@ -173,8 +173,8 @@ impl Names {
     ) -> Result<Names, LoadError> {
         let mut resolver = Resolver::of_one(modules, around, reservation, foreign);
         for name in wanted {
-            if let Some(data) = own.get(name) {
-                let known = DataRef::Known(Arc::clone(data));
+            if let Some(data) = own(name) {
+                let known = DataRef::Known(data);
                 resolver.names.scopes[0].data.insert(name.clone(), known);
                 continue;
             }
@@ -434,7 +434,10 @@ impl Resolver<'_, '_> {
         let Some(function) = self.modules[index].module.function(id) else { return Ok(()) };
         let name = &function.name;
         let own = self.names.global_functions.get(name).copied();
-        let known = || self.symbols().named_function(self.library(), name).map(FunctionRef::Known);
+        let known = || {
+            let library = self.symbols().library_of(self.library(), name);
+            self.symbols().own_function(library, name).map(FunctionRef::Known)
+        };
         let found = match own.or_else(known) {
             Some(found) => {
                 self.agree(index, function, found)?;

@@ -11,7 +11,7 @@ use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use rustc_hash::FxHashMap;
 
-use super::definition::{Abandoned, References};
+use super::definition::{Abandoned, Definition, References};
 use super::functions::{Functions, Source};
 use super::namespace::{Meaning, Namespace};
 use super::stub::{UNDEFINED_ENTRY, stub_in};
@@ -199,7 +199,7 @@ impl Symbols {
 
     /// The library that has a name which code of another one may use: the first, if the host has
     /// it.
-    pub(super) fn library_of(&self, library: LibraryId, name: &str) -> LibraryId {
+    pub(crate) fn library_of(&self, library: LibraryId, name: &str) -> LibraryId {
         if self.hosts.contains_key(name) { self.names.main().library } else { library }
     }
 
@@ -252,20 +252,8 @@ impl Symbols {
         })
     }
 
-    /// The function of that name and signature: what the name means to the code of a library, or
-    /// has meant for those who call it by that signature.
-    pub(super) fn function_of(
-        &self,
-        library: LibraryId,
-        name: &str,
-        signature: &str,
-    ) -> Option<u32> {
-        let library = self.library_of(library, name);
-        let meant = self.names.function(library, name);
-        self.with_signature(meant, library, name, signature)
-    }
-
-    /// The same of what the library itself has.
+    /// The function of that name and signature: what the name means in a library, or what code
+    /// of the library calls by it.
     pub(super) fn own_function_of(
         &self,
         library: LibraryId,
@@ -273,18 +261,8 @@ impl Symbols {
         signature: &str,
     ) -> Option<u32> {
         let own = self.own_definition(library, name);
-        self.with_signature(own, library, name, signature)
-    }
-
-    fn with_signature(
-        &self,
-        meant: Option<u32>,
-        library: LibraryId,
-        name: &str,
-        signature: &str,
-    ) -> Option<u32> {
         let unclaimed = self.names.unclaimed(library, name).iter().copied();
-        let mut all = meant.into_iter().chain(unclaimed);
+        let mut all = own.into_iter().chain(unclaimed);
         all.find(|&number| self.signature_text(number) == signature)
     }
 
@@ -314,8 +292,36 @@ impl Symbols {
         matches!(self.functions.entry(number).life.source(), Some((Source::Loaded, _)))
     }
 
+    /// The function that code of a module calls by a name, if there is one: that of its library,
+    /// which leads to another library's if its own has none. One that the module defined itself
+    /// once may have another signature by now.
+    pub(crate) fn meant_by(
+        &self,
+        definition: &Definition,
+        name: &str,
+        signature: &str,
+    ) -> Option<u32> {
+        let (module, library) = (&definition.module, definition.home.library);
+        let id = module.function_named(name);
+        let own = id.and_then(|id| definition.number(id));
+        let meant = self.own_definition(library, name);
+        let local = || id.and_then(|id| definition.local(id));
+        let other = || self.own_function_of(self.library_of(library, name), name, signature);
+        own.filter(|_| meant == own).or_else(local).or_else(other)
+    }
+
+    /// The data object that code of a module names, if there is one.
+    pub(crate) fn data_meant_by<'a>(
+        &'a self,
+        definition: &'a Definition,
+        name: &str,
+    ) -> Option<&'a Arc<DataSymbol>> {
+        let own = definition.data.get(name);
+        own.or_else(|| self.names.data(definition.home.library, name))
+    }
+
     /// Whether a function has a definition, and is not only named by code that looks elsewhere.
-    pub(super) fn is_settled(&self, number: u32) -> bool {
+    pub(crate) fn is_settled(&self, number: u32) -> bool {
         let source = self.functions.entry(number).life.source();
         source.is_some_and(|(source, _)| !matches!(source, Source::Elsewhere))
     }

@@ -56,9 +56,13 @@ fn a_name_means_what_a_library_has_and_then_what_it_is_linked_to_in_order() {
     assert_eq!(call_in(&a, "h").unwrap(), 31);
     a.link_to(&c, Reach::Exports).unwrap();
     assert_eq!(call_in(&a, "g").unwrap(), 20, "linked again, it is the last");
-    assert_eq!(call_in(&a, "h").unwrap(), 31, "code goes on to where it led");
+    assert_eq!(call_in(&a, "h").unwrap(), 21, "for code that is there, too");
+    let g = a.func::<(), u64>("g").unwrap();
     a.unlink(&b).unwrap();
+    assert_eq!((call_in(&a, "h").unwrap(), g.call(()).unwrap()), (31, 30));
     a.unlink(&c).unwrap();
+    assert_eq!(stopped_by(call_in(&a, "h")).0, TrapCode::MissingFunction);
+    assert_eq!(stopped_by(g.call(())).0, TrapCode::MissingFunction);
     assert!(a.func::<(), u64>("g").is_err());
     assert!(engine.func::<(), u64>("f").is_err(), "`main` sees none of them");
     assert_eq!(engine.library("b").unwrap().name(), "b");
@@ -158,7 +162,9 @@ fn aliases_export_again_and_follow_what_they_stand_for() {
     assert_eq!(call_in(&middle, "renamed").unwrap(), 5);
     middle.remove("renamed").unwrap();
     assert!(middle.func::<(), u64>("renamed").is_err());
-    assert_eq!(g.call(()).unwrap(), 6, "code goes on to where it led");
+    assert_eq!(stopped_by(g.call(())).0, TrapCode::MissingFunction);
+    middle.alias("renamed", (&base, "f"), Visibility::Exported).unwrap();
+    assert_eq!(g.call(()).unwrap(), 6);
     let circle = base.alias("f", (&base, "f"), Visibility::Exported);
     assert_eq!(circle.unwrap_err().to_string(), "the alias would stand for itself: @f -> @f");
     let unknown = middle.alias("x", (&base, "y"), Visibility::Exported);
@@ -283,8 +289,6 @@ fn a_library_is_cleared_and_deleted_and_its_memory_comes_back() {
     let anew = engine.add_library("base").unwrap();
     user.link_to(&anew, Reach::Exports).unwrap();
     anew.define(&constant("f", 20)).unwrap();
-    assert!(call_in(&user, "h").is_err(), "code goes on to where it led");
-    user.define(&successor("h", "f")).unwrap();
     assert_eq!(call_in(&user, "h").unwrap(), 21);
     user.delete().unwrap();
     anew.delete().unwrap();
@@ -492,4 +496,40 @@ fn ways_to_other_libraries_go_with_the_code_that_takes_them() {
     base.remove("f").unwrap();
     engine.collect();
     assert_eq!(in_use(&engine), before);
+}
+
+#[test]
+fn what_a_name_means_does_not_depend_on_what_was_compiled_when() {
+    let engine = engine();
+    let [user, first, second] =
+        ["user", "first", "second"].map(|name| engine.add_library(name).unwrap());
+    user.link_to(&first, Reach::Exports).unwrap();
+    user.link_to(&second, Reach::Exports).unwrap();
+    second.define(&constant("f", 20)).unwrap();
+    for name in ["early", "late"] {
+        user.define(&successor(name, "f")).unwrap();
+    }
+    let both = || ["early", "late"].map(|name| call_in(&user, name).unwrap());
+    assert_eq!(call_in(&user, "early").unwrap(), 21);
+    first.define(&constant("f", 10)).unwrap();
+    assert_eq!(both(), [11, 11], "a library before the one that had it has one now");
+    first.remove("f").unwrap();
+    assert_eq!(both(), [21, 21]);
+    first.alias("f", (&second, "g"), Visibility::Exported).unwrap_err();
+    second.define(&constant("g", 30)).unwrap();
+    first.alias("f", (&second, "g"), Visibility::Exported).unwrap();
+    assert_eq!(both(), [31, 31]);
+    second.alias("g", (&second, "f"), Visibility::Exported).unwrap();
+    assert_eq!(both(), [21, 21], "what an alias stands for stands for something else");
+    second.define(&constant("g", 40)).unwrap();
+    assert_eq!(both(), [41, 41]);
+    user.define(&constant("f", 1)).unwrap();
+    assert_eq!(both(), [2, 2]);
+    user.remove("f").unwrap();
+    assert_eq!(both(), [41, 41]);
+    let unit = first.add_tracker().unwrap();
+    unit.define(&constant("f", 50)).unwrap();
+    assert_eq!(both(), [51, 51]);
+    unit.remove().unwrap();
+    assert_eq!(both(), [21, 21]);
 }

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Function, Linkage, Module};
+use super::{ClassData, DataObject, Function, Linkage, Module, Symbol};
 use crate::body::{Body, Translation};
 use crate::entity::{AliasClass, DataId, FuncId, PrimaryMap, SigId};
 use crate::types::{Aggregate, Param, Signature, Type, TypeKind};
@@ -17,6 +17,59 @@ pub struct Extract {
     pub module: Module,
     /// The function there.
     pub function: FuncId,
+}
+
+impl Extract {
+    /// Defines a function here that is only declared by the body of another extract, where it may
+    /// have another name; what that names and is not declared here is declared. Tells whether it
+    /// could: whatever else has a name in both must be the same in both.
+    pub fn adopt(&mut self, id: FuncId, other: &Extract) -> Option<()> {
+        let from = &other.module;
+        let original = from.function(other.function)?;
+        let is_declared = self.module.function(id).is_some_and(|it| it.body.is_none());
+        if !is_declared || !self.agrees_with(other) {
+            return None;
+        }
+        let mut importer = Importer::new(from, &mut self.module);
+        if importer.signature(original.sig) != importer.to.function(id)?.sig {
+            return None;
+        }
+        importer.functions.insert(other.function, id);
+        let body = importer.body(original.body.as_deref()?);
+        let adopted = self.module.function_mut(id)?;
+        adopted.linkage = original.linkage;
+        adopted.attributes = original.attributes.clone();
+        adopted.body = Some(Box::new(body));
+        Some(())
+    }
+
+    /// Whether what both modules declare is the same in both.
+    fn agrees_with(&mut self, extract: &Extract) -> bool {
+        let other = &extract.module;
+        if self.module.target != other.target {
+            return false;
+        }
+        let mut importer = Importer::new(other, &mut self.module);
+        let mut functions = other.functions().filter(|&(id, _)| id != extract.function);
+        functions.all(|(_, function)| importer.agrees_on_function(function))
+            && other.data_objects().all(|(_, object)| importer.agrees_on_data(object))
+            && self.agrees_on_classes(other)
+    }
+
+    /// Classes of the same names are the same. Where a module has others, accesses of both might
+    /// be taken for accesses of different memory.
+    fn agrees_on_classes(&self, other: &Module) -> bool {
+        let parent = |module: &Module, class: &ClassData| {
+            class.parent.expand().map(|parent| module.class_name(parent).to_owned())
+        };
+        let is_here = |class: &ClassData| {
+            let known = self.module.alias_class_named(&class.name);
+            let known = known.and_then(|known| self.module.class(known));
+            known.is_some_and(|known| parent(&self.module, known) == parent(other, class))
+        };
+        self.module.alias_classes().len() == 0
+            || other.alias_classes().all(|(_, class)| is_here(class))
+    }
 }
 
 impl Module {
@@ -168,6 +221,33 @@ impl<'a> Importer<'a> {
     }
 }
 
+impl Importer<'_> {
+    fn agrees_on_function(&mut self, function: &Function) -> bool {
+        let known = match self.to.symbol(&function.name) {
+            Some(Symbol::Function(known)) => known,
+            Some(Symbol::Data(_)) => return false,
+            None => return true,
+        };
+        let sig = self.signature(function.sig);
+        self.to.function(known).is_some_and(|known| {
+            known.sig == sig && known.linkage.is_foreign() == function.linkage.is_foreign()
+        })
+    }
+
+    fn agrees_on_data(&self, object: &DataObject) -> bool {
+        match self.to.symbol(&object.name) {
+            Some(Symbol::Data(known)) => self.to.data(known).is_some_and(|known| {
+                let foreign = (known.linkage.is_foreign(), object.linkage.is_foreign());
+                foreign.0 == foreign.1
+                    && known.layout() == object.layout()
+                    && (known.content, known.storage) == (object.content, object.storage)
+            }),
+            Some(Symbol::Function(_)) => false,
+            None => true,
+        }
+    }
+}
+
 impl Translation for Importer<'_> {
     fn ty(&mut self, ty: Type) -> Type {
         if !matches!(ty.kind(), TypeKind::Aggregate(_) | TypeKind::Function(_)) {
@@ -207,7 +287,10 @@ impl Translation for Importer<'_> {
             return known;
         }
         let Some(original) = self.from.data(data) else { return data };
-        let made = self.to.declare_data(original.declaration()).unwrap_or(data);
+        let made = match self.to.symbol(&original.name) {
+            Some(Symbol::Data(known)) => known,
+            _ => self.to.declare_data(original.declaration()).unwrap_or(data),
+        };
         self.data.insert(data, made);
         made
     }

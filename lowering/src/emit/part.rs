@@ -7,7 +7,7 @@ use super::compiler::{Compiler, Source, check};
 use crate::continuation::{FrameMap, continuation};
 use crate::error::CompileError;
 use crate::options::LowerOptions;
-use crate::pipeline::{legal_part, open_callees, passes_for};
+use crate::pipeline::{is_open, legal_part, open_callees, opens_callees, passes_for};
 use crate::target::Isa;
 use crate::unit::CompiledUnit;
 
@@ -21,6 +21,16 @@ impl Compiler {
         may_look: impl FnMut(FuncId) -> bool,
     ) -> Vec<FuncId> {
         open_callees(module, id, &passes_for(options), may_look)
+    }
+
+    /// Whether functions take over code of others at the options' level.
+    pub fn opens_callees(options: &LowerOptions) -> bool {
+        opens_callees(&passes_for(options))
+    }
+
+    /// Whether others may take over code of that function at the options' level.
+    pub fn is_open_callee(module: &Module, id: FuncId, options: &LowerOptions) -> bool {
+        is_open(module, id, &passes_for(options))
     }
 
     /// Compiles a function of a module that takes over code of those others alone.

@@ -25,6 +25,16 @@ pub fn open_callees(
     reachable_among(module, function, &opened, may_look)
 }
 
+/// Whether `passes` may take over code of that function.
+pub fn is_open(module: &Module, function: FuncId, passes: &[&'static Pass]) -> bool {
+    opened_by(passes).iter().any(|is_open| is_open(module, function))
+}
+
+/// Whether `passes` take over code of others at all.
+pub fn opens_callees(passes: &[&'static Pass]) -> bool {
+    !opened_by(passes).is_empty()
+}
+
 /// Brings a function into the form that emission takes, as
 /// [`legal_function`](super::legal_function) does, where passes look into those others alone,
 /// each of which is needed by somebody else, too.
