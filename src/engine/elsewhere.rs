@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use brolga_lifecycle::job::{Caller, Job};
 use brolga_lifecycle::life::Undefined;
+use brolga_lifecycle::names::NamesError;
 use brolga_lifecycle::resolve::{self, Functions, Made, Unresolved};
 use brolga_lowering::error::CompileError;
 
@@ -25,7 +26,7 @@ impl Shared {
     ) -> Result<Arc<Placed>, Unresolved<Arc<LoadError>>> {
         let code = resolve::resolve(self, caller, number);
         match &code {
-            Err(Unresolved::Failed(_)) if self.looks_elsewhere(number) => {}
+            Err(Unresolved::Failed(error)) if is_nowhere(error) => {}
             Err(Unresolved::Undefined(_)) => {}
             _ => return code,
         }
@@ -33,7 +34,7 @@ impl Shared {
             return Err(Undefined.into());
         }
         match resolve::resolve(self, caller, number) {
-            Err(Unresolved::Failed(_)) if self.looks_elsewhere(number) => Err(Undefined.into()),
+            Err(Unresolved::Failed(error)) if is_nowhere(&error) => Err(Undefined.into()),
             code => code,
         }
     }
@@ -65,7 +66,7 @@ impl Shared {
     pub(super) fn lead_elsewhere(&self, number: u32) -> Compiled {
         let mut symbols = self.symbols();
         let name = self.name_of(number);
-        let missing = || Arc::new(LoadError::MissingSymbol { name: name.clone() });
+        let missing = || Arc::new(LoadError::from(NamesError::Unknown(name.clone())));
         let target = elsewhere(&symbols, number).ok_or_else(missing)?;
         let (_, version) = self.life(target).source().ok_or_else(missing)?;
         let mut stage = self.stage(&mut symbols);
@@ -105,6 +106,11 @@ impl Shared {
         }
         Err(not_made("the module that was made for it does not define it".to_owned()))
     }
+}
+
+/// Whether there was no function to lead to: whoever calls finds none, or another one by then.
+fn is_nowhere(error: &LoadError) -> bool {
+    matches!(error, LoadError::Names(NamesError::Unknown(_)))
 }
 
 /// The function that the name of an undefined one means by now to those who call it.

@@ -28,15 +28,17 @@ pub(super) fn name_of(stamp: i64) -> usize {
     (stamp % MOST_NAMES as i64) as usize
 }
 
-/// Whether a function that is called may be taken over by its caller.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Callee {
-    /// It is of another module.
-    Imported,
-    /// It is of the same one, and may not.
-    Apart,
-    /// It is of the same one, and may.
-    Inlined,
+/// In which of so many libraries each name is defined.
+pub(super) const LIBRARIES: usize = 2;
+
+/// The library of a name.
+pub(super) fn library_of(name: usize) -> usize {
+    name % LIBRARIES
+}
+
+/// Whether nobody may take over the function of a name, whatever defines it.
+fn is_apart(name: usize) -> bool {
+    name / LIBRARIES % 2 == 1
 }
 
 /// A module that defines the function of a name, and perhaps that of one that it calls. Every
@@ -46,25 +48,20 @@ pub(super) fn module(random: &mut Random, name: usize, names: usize, serial: i64
     let mut module = Module { text: String::new(), meanings: Vec::new() };
     let stamp = stamp_of(serial, name);
     let callee = (name + random.between(1, REACH)).min(names);
+    let is_together = random.below(2) == 0 && library_of(callee) == library_of(name);
     if callee == names || random.below(4) == 0 {
         let is_broken = random.below(32) == 0;
         module.leaf(name, stamp, if is_broken { Leaf::Broken } else { Leaf::Whole });
         return module;
     }
-    let kind = match random.below(3) {
-        0 => Callee::Imported,
-        1 => Callee::Apart,
-        _ => Callee::Inlined,
-    };
-    match kind {
-        Callee::Imported => {
+    match is_together {
+        true => module.leaf(callee, stamp_of(serial, callee), Leaf::Whole),
+        false => {
             let _ = writeln!(module.text, "import func @f{callee}(i64) -> (i64, i64, i64)");
         }
-        Callee::Apart => module.leaf(callee, stamp_of(serial, callee), Leaf::Apart),
-        Callee::Inlined => module.leaf(callee, stamp_of(serial, callee), Leaf::Whole),
     }
     if random.below(2) == 0 {
-        module.looping(name, callee, stamp, kind);
+        module.looping(name, callee, stamp);
     } else {
         module.calling(name, callee, stamp);
     }
@@ -75,56 +72,54 @@ pub(super) fn module(random: &mut Random, name: usize, names: usize, serial: i64
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leaf {
     Whole,
-    /// Nobody takes it over.
-    Apart,
     /// Nobody can compile it.
     Broken,
 }
 
 impl Module {
+    fn head(&mut self, name: usize) {
+        let inline = if is_apart(name) { " inline never" } else { "" };
+        let results = "(i64, i64, i64)";
+        let _ =
+            writeln!(self.text, "export func @f{name}(i64) -> {results}{inline} {{\nb(%n: i64):");
+    }
+
     fn leaf(&mut self, name: usize, stamp: i64, leaf: Leaf) {
-        let inline = if leaf == Leaf::Apart { " inline never" } else { "" };
-        let _ = writeln!(
-            self.text,
-            "export func @f{name}(i64) -> (i64, i64, i64){inline} {{\nb(%n: i64):"
-        );
+        self.head(name);
         // Of two ways one gives no value to what is returned.
         let body = match leaf {
             Leaf::Broken => {
                 "    %c = icmp.i64 eq %n, 0\n    branch %c, then, end\nthen:\n    \
                              %x = add.i64 %n, 1\n    jump end\nend:\n    return %x, 0, 0"
             }
-            Leaf::Whole | Leaf::Apart => &format!("    return {stamp}, 0, 0"),
+            Leaf::Whole => &format!("    return {stamp}, 0, 0"),
         };
         let _ = writeln!(self.text, "{body}\n}}");
         let meaning = match leaf {
             Leaf::Broken => Meaning::Broken,
-            Leaf::Whole | Leaf::Apart => Meaning::Function(stamp),
+            Leaf::Whole => Meaning::Function(stamp),
         };
         self.meanings.push((name, meaning));
     }
 
     fn calling(&mut self, name: usize, callee: usize, stamp: i64) {
+        self.head(name);
         let _ = writeln!(
             self.text,
-            "export func @f{name}(i64) -> (i64, i64, i64) {{\nb(%n: i64):\n    \
-             %a, %b, %c = call @f{callee}(%n)\n    return {stamp}, %a, %b\n}}"
+            "    %a, %b, %c = call @f{callee}(%n)\n    return {stamp}, %a, %b\n}}"
         );
         self.meanings.push((name, Meaning::Function(stamp)));
     }
 
     /// Says after each round what it was given: by a number below 0 for the name, if it might
     /// have taken the function over.
-    fn looping(&mut self, name: usize, callee: usize, stamp: i64, kind: Callee) {
-        let who = match kind {
-            Callee::Inlined => -1 - callee as i64,
-            Callee::Imported | Callee::Apart => callee as i64,
-        };
+    fn looping(&mut self, name: usize, callee: usize, stamp: i64) {
+        let who = if is_apart(callee) { callee as i64 } else { -1 - callee as i64 };
+        let _ = writeln!(self.text, "import func @note(i64, i64, i64) -> ()");
+        self.head(name);
         let _ = writeln!(
             self.text,
-            "import func @note(i64, i64, i64) -> ()\n\
-             export func @f{name}(i64) -> (i64, i64, i64) {{\nb(%n: i64):\n    \
-             jump loop(0)\nloop(%i: i64):\n    \
+            "    jump loop(0)\nloop(%i: i64):\n    \
              %a, %b, %c = call @f{callee}(0)\n    call @note({stamp}, {who}, %a)\n    \
              %j = add.i64 %i, 1\n    %more = icmp.i64 slt %j, %n\n    \
              branch %more, loop(%j), end\nend:\n    return {stamp}, %a, %b\n}}"

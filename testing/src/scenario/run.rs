@@ -2,18 +2,21 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use brolga::{Budgets, CallError, Config, Engine, Function, FunctionError, Stats, Tiering};
+use brolga::{
+    Budgets, CallError, Config, Engine, Function, FunctionError, Library, Reach, Stats, Tiering,
+};
 use brolga_ir::trap::TrapCode;
 use brolga_lowering::options::Polls;
 
 use super::Scenario;
-use super::function::{self, MOST_NAMES, name_of};
+use super::function::{self, LIBRARIES, MOST_NAMES, library_of, name_of};
 use super::history::{History, Meaning, Moment, Span};
 use crate::random::Random;
 
@@ -58,6 +61,8 @@ impl fmt::Display for Outcome {
 
 struct World {
     engine: Engine,
+    /// Each sees the others.
+    libraries: Vec<Library>,
     history: Arc<History>,
     names: usize,
     serial: AtomicI64,
@@ -76,8 +81,10 @@ pub fn run(scenario: &Scenario) -> Result<Outcome, String> {
     let names = scenario.names.min(MOST_NAMES);
     let history = Arc::new(History::new(names, scenario.threads + 1));
     let engine = engine(&history)?;
+    let libraries = libraries(&engine).map_err(|error| error.to_string())?;
     let world = World {
         engine,
+        libraries,
         history,
         names,
         serial: AtomicI64::new(1),
@@ -122,7 +129,24 @@ fn engine(history: &Arc<History>) -> Result<Engine, String> {
     Ok(engine)
 }
 
+fn libraries(engine: &Engine) -> Result<Vec<Library>, Box<dyn Error>> {
+    let all: Result<Vec<Library>, _> =
+        (0..LIBRARIES).map(|number| engine.add_library(&format!("library.{number}"))).collect();
+    let all = all?;
+    for library in &all {
+        for other in all.iter().filter(|other| other.name() != library.name()) {
+            library.link_to(other, Reach::Exports)?;
+        }
+    }
+    Ok(all)
+}
+
 impl World {
+    /// The library that has a name.
+    fn library(&self, name: usize) -> &Library {
+        &self.libraries[library_of(name)]
+    }
+
     /// Has everything made that stays: ways to the host, and to the runtime.
     fn warm_up(&self, scenario: &Scenario) {
         let mut actor = Actor::new(self, scenario.threads, scenario.seed);
@@ -156,7 +180,7 @@ impl World {
     fn remove_all(&self) {
         for name in 0..self.names {
             let began = self.history.begin_change(&[(name, Meaning::Undefined)]);
-            let _ = self.engine.remove(&format!("f{name}"));
+            let _ = self.library(name).remove(&format!("f{name}"));
             self.history.end_change([name], began);
         }
     }
@@ -225,7 +249,7 @@ impl<'a> Actor<'a> {
             0..75 => self.call(name),
             75..90 => self.define(name),
             90..94 => self.remove(name),
-            94..97 => drop(self.world.engine.compile(&format!("f{name}"))),
+            94..97 => drop(self.world.library(name).compile(&format!("f{name}"))),
             97..99 => self.handles[name] = None,
             _ => self.world.engine.collect(),
         }
@@ -237,7 +261,7 @@ impl<'a> Actor<'a> {
         let module = function::module(&mut self.random, name, world.names, serial);
         let began = world.history.begin_change(&module.meanings);
         let names = || module.meanings.iter().map(|&(name, _)| name);
-        match world.engine.define(&module.text) {
+        match world.library(name).define(&module.text) {
             Ok(()) => world.history.end_change(names(), began),
             Err(error) => {
                 world.history.forget_change(names(), began);
@@ -250,7 +274,7 @@ impl<'a> Actor<'a> {
     fn remove(&self, name: usize) {
         let world = self.world;
         let began = world.history.begin_change(&[(name, Meaning::Undefined)]);
-        match world.engine.remove(&format!("f{name}")) {
+        match world.library(name).remove(&format!("f{name}")) {
             Ok(()) | Err(FunctionError::Missing { .. }) => {
                 world.history.end_change([name], began);
             }
@@ -282,9 +306,11 @@ impl<'a> Actor<'a> {
 
     /// What names meant to a call, each within it.
     fn enter(&mut self, name: usize, rounds: i64) -> Result<Vec<(usize, Meaning)>, String> {
+        // By way of whichever library: all of them see it.
+        let library = &self.world.libraries[self.random.below(LIBRARIES)];
         let handle = match &self.handles[name] {
             Some(handle) => handle,
-            None => match self.world.engine.func(&format!("f{name}")) {
+            None => match library.func(&format!("f{name}")) {
                 Ok(handle) => self.handles[name].insert(handle),
                 Err(FunctionError::Missing { .. }) => {
                     return Ok(vec![(name, Meaning::Undefined)]);
