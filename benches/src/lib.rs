@@ -11,6 +11,7 @@ pub mod backend;
 pub mod checks;
 pub mod join;
 pub mod kernel;
+pub mod lifecycle;
 pub mod programs;
 pub mod race;
 pub mod report;

@@ -14,8 +14,9 @@ mod library;
 mod removal;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
+use hashbrown::DefaultHashBuilder;
 use thiserror::Error;
 
 use library::{Alias, Entry, Library, Own};
@@ -120,7 +121,7 @@ pub struct Names<T> {
     libraries: BTreeMap<LibraryId, Library<T>>,
     trackers: BTreeMap<TrackerId, Tracker>,
     numbers: u32,
-    hasher: RandomState,
+    hasher: DefaultHashBuilder,
 }
 
 impl<T> Default for Names<T> {
@@ -129,7 +130,7 @@ impl<T> Default for Names<T> {
             libraries: BTreeMap::new(),
             trackers: BTreeMap::new(),
             numbers: 0,
-            hasher: RandomState::new(),
+            hasher: DefaultHashBuilder::default(),
         }
     }
 }
@@ -261,6 +262,19 @@ impl<T: Clone + PartialEq> Names<T> {
 
 /// Definitions.
 impl<T: Clone + PartialEq> Names<T> {
+    /// Makes room for so many names under a key.
+    pub fn reserve(&mut self, tracker: TrackerId, count: usize, texts: &impl Texts<T>) {
+        let library = self.trackers.get(&tracker).map(|it| it.library);
+        if let Some(library) = library.and_then(|id| self.libraries.get_mut(&id)) {
+            library.reserve(&self.hasher, count, texts);
+        }
+    }
+
+    /// Whether a library has any names that stand for others.
+    pub fn has_aliases(&self, library: LibraryId) -> bool {
+        self.libraries.get(&library).is_some_and(|library| !library.aliases.is_empty())
+    }
+
     /// Gives a name its definition, which knows that name already.
     ///
     /// # Errors
@@ -297,9 +311,12 @@ impl<T: Clone + PartialEq> Names<T> {
         Ok(old.map_or(Outcome::Added, |old| Outcome::Replaced(old.definition)))
     }
 
-    /// Lists a place under a key.
+    /// Lists a place under a key. What has a library's main one, the library itself knows.
     fn note(&mut self, tracker: TrackerId, place: u32) {
         let Some(of) = self.trackers.get_mut(&tracker) else { return };
+        if self.libraries.get(&of.library).is_some_and(|library| library.main == tracker) {
+            return;
+        }
         if of.places.len() >= of.bound
             && let Some(library) = self.libraries.get_mut(&of.library)
         {

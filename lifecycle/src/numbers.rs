@@ -31,12 +31,54 @@ enum Stage {
     Retired,
 }
 
+/// How a number stands, and who refers to it, in one word: there may be very many.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    references: u32,
-    stage: Stage,
+struct Entry(u32);
+
+impl Entry {
+    const ESCAPED: u32 = 4;
+    const REFERENCE: u32 = 8;
+
+    fn new() -> Entry {
+        Entry(Stage::InUse as u32)
+    }
+
+    fn stage(self) -> Stage {
+        match self.0 % Self::ESCAPED {
+            0 => Stage::Free,
+            1 => Stage::InUse,
+            2 => Stage::Buried,
+            _ => Stage::Retired,
+        }
+    }
+
+    fn set_stage(&mut self, stage: Stage) {
+        self.0 = self.0 / Self::ESCAPED * Self::ESCAPED + stage as u32;
+    }
+
     /// Whether the address is with somebody who does not say when it is of no use any more.
-    has_escaped: bool,
+    fn has_escaped(self) -> bool {
+        self.0 & Self::ESCAPED != 0
+    }
+
+    fn escape(&mut self) {
+        self.0 |= Self::ESCAPED;
+    }
+
+    fn references(self) -> u32 {
+        self.0 / Self::REFERENCE
+    }
+
+    /// Counts one more; tells whether there was room.
+    fn refer(&mut self) -> bool {
+        let more = self.0.checked_add(Self::REFERENCE);
+        self.0 = more.unwrap_or(self.0);
+        more.is_some()
+    }
+
+    fn release(&mut self) {
+        self.0 = self.0.checked_sub(Self::REFERENCE).unwrap_or(self.0);
+    }
 }
 
 /// The numbers of an engine.
@@ -52,52 +94,55 @@ impl Numbers {
         Numbers::default()
     }
 
-    /// A number for a function; the least that was never given if none is free. Nothing if there
-    /// are no more.
+    /// A number for a function, of 31 bits; the least that was never given if none is free.
+    /// Nothing if there are no more.
     pub fn give(&mut self) -> Option<u32> {
-        let entry = Entry { references: 0, stage: Stage::InUse, has_escaped: false };
+        let entry = Entry::new();
         if let Some(number) = self.free.pop() {
             *self.entries.get_mut(number as usize)? = entry;
             return Some(number);
         }
-        let number = u32::try_from(self.entries.len()).ok().filter(|&it| it != u32::MAX)?;
+        let number = u32::try_from(self.entries.len()).ok().filter(|&it| it <= u32::MAX >> 1)?;
         self.entries.push(entry);
         Some(number)
     }
 
+    /// Makes room for so many more.
+    pub fn reserve(&mut self, count: usize) {
+        self.entries.reserve(count.saturating_sub(self.free.len()));
+    }
+
     fn entry(&mut self, number: u32) -> Option<&mut Entry> {
         let entry = self.entries.get_mut(number as usize)?;
-        (entry.stage != Stage::Free).then_some(entry)
+        (entry.stage() != Stage::Free).then_some(entry)
     }
 
     /// Notes that code or a handle refers to it. Tells whether it could: what is retired is on
     /// its way out, and whoever names the function gets another number.
     pub fn refer(&mut self, number: u32) -> bool {
         let Some(entry) = self.entry(number) else { return false };
-        let can = entry.stage != Stage::Retired && entry.references < u32::MAX;
-        entry.references += u32::from(can);
-        can
+        entry.stage() != Stage::Retired && entry.refer()
     }
 
     /// Notes that code or a handle that referred to it is gone.
     pub fn release(&mut self, number: u32) -> Fate {
         let Some(entry) = self.entry(number) else { return Fate::Stays };
-        entry.references = entry.references.saturating_sub(1);
+        entry.release();
         Self::judge(entry)
     }
 
     /// Notes that somebody outside has the address: the number is never given again.
     pub fn escape(&mut self, number: u32) {
         if let Some(entry) = self.entry(number) {
-            entry.has_escaped = true;
+            entry.escape();
         }
     }
 
     /// Notes that the function has no definition any more.
     pub fn bury(&mut self, number: u32) -> Fate {
         let Some(entry) = self.entry(number) else { return Fate::Stays };
-        if entry.stage == Stage::InUse {
-            entry.stage = Stage::Buried;
+        if entry.stage() == Stage::InUse {
+            entry.set_stage(Stage::Buried);
         }
         Self::judge(entry)
     }
@@ -106,16 +151,16 @@ impl Numbers {
     /// [`refer`](Self::refer).
     pub fn revive(&mut self, number: u32) -> bool {
         let Some(entry) = self.entry(number) else { return false };
-        let can = entry.stage != Stage::Retired;
+        let can = entry.stage() != Stage::Retired;
         if can {
-            entry.stage = Stage::InUse;
+            entry.set_stage(Stage::InUse);
         }
         can
     }
 
     fn judge(entry: &mut Entry) -> Fate {
-        if entry.stage == Stage::Buried && entry.references == 0 && !entry.has_escaped {
-            entry.stage = Stage::Retired;
+        if entry.stage() == Stage::Buried && entry.references() == 0 && !entry.has_escaped() {
+            entry.set_stage(Stage::Retired);
             return Fate::Retires;
         }
         Fate::Stays
@@ -124,9 +169,9 @@ impl Numbers {
     /// Takes back a number that was retired, now that no thread can be inside.
     pub fn reuse(&mut self, number: u32) {
         if let Some(entry) = self.entry(number)
-            && entry.stage == Stage::Retired
+            && entry.stage() == Stage::Retired
         {
-            entry.stage = Stage::Free;
+            entry.set_stage(Stage::Free);
             self.free.push(number);
         }
     }
@@ -134,7 +179,7 @@ impl Numbers {
     /// Those that are not free, in their order.
     pub fn all(&self) -> impl Iterator<Item = u32> + '_ {
         let numbered = (0..).zip(&self.entries);
-        numbered.filter(|(_, entry)| entry.stage != Stage::Free).map(|(number, _)| number)
+        numbered.filter(|(_, entry)| entry.stage() != Stage::Free).map(|(number, _)| number)
     }
 
     /// How many are not free.

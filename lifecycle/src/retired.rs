@@ -26,16 +26,16 @@ impl<T> Retired<T> {
         waiting.push_back((epochs.end(), thing));
     }
 
-    /// Gives what no thread can be inside of, in time for that alone. The caller drops it,
-    /// outside of every lock.
-    pub fn collect(&self, epochs: &Epochs) -> Vec<T> {
+    /// Gives what no thread can be inside of, the oldest first and so many at most, in time for
+    /// these alone. The caller drops it, outside of every lock.
+    pub fn collect(&self, epochs: &Epochs, most: usize) -> Vec<T> {
         if self.is_empty() {
             return Vec::new();
         }
         let oldest = epochs.oldest();
         let mut waiting = lock(&self.waiting);
         let count = waiting.partition_point(|&(epoch, _)| epoch < oldest);
-        waiting.drain(..count).map(|(_, thing)| thing).collect()
+        waiting.drain(..count.min(most)).map(|(_, thing)| thing).collect()
     }
 
     /// How many things wait.

@@ -1,25 +1,28 @@
 //! What every function has, by its number: found without a lock, and never moved.
 //!
-//! Parts of the table are made when a number in them is first asked for, each twice as large as
-//! the one before it: at most half of what there is stands empty.
+//! Parts of the table are made when a number in them is first asked for. They grow with it, so that
+//! there are few of them, and about a twelfth of what there is stands empty at most.
 
 use std::sync::OnceLock;
 
 /// Entries of the first part; a power of two.
 const FIRST: usize = 64;
 
-/// So many parts hold every number of 32 bits.
-const PARTS: usize = 27;
+/// So many rows hold every number of 32 bits; each is twice as long as the one before it.
+const ROWS: usize = 27;
+
+/// So many parts each row has; those of the first rows are no smaller than [`FIRST`].
+const PARTS_OF_ROW: usize = 8;
 
 /// An entry for each number, as good as new until somebody changes it.
 #[derive(Debug)]
 pub struct Table<T> {
-    parts: [OnceLock<Box<[T]>>; PARTS],
+    parts: [OnceLock<Box<[T]>>; ROWS * PARTS_OF_ROW],
 }
 
 impl<T> Default for Table<T> {
     fn default() -> Table<T> {
-        Table { parts: [const { OnceLock::new() }; PARTS] }
+        Table { parts: [const { OnceLock::new() }; ROWS * PARTS_OF_ROW] }
     }
 }
 
@@ -49,9 +52,12 @@ struct Place {
 impl Place {
     fn of(number: u32) -> Place {
         let shifted = number as usize + FIRST;
-        let length = 1_usize << shifted.ilog2();
-        let part = (length.ilog2() - FIRST.ilog2()) as usize;
-        Place { part, index: shifted - length, length }
+        let row_length = 1_usize << shifted.ilog2();
+        let row = (row_length.ilog2() - FIRST.ilog2()) as usize;
+        let length = (row_length / PARTS_OF_ROW).max(FIRST);
+        let in_row = shifted - row_length;
+        let part = row * PARTS_OF_ROW + in_row / length;
+        Place { part, index: in_row % length, length }
     }
 }
 
@@ -69,7 +75,7 @@ mod tests {
         let numbers = (0..1_000).chain((6..32).flat_map(|bit| [(1 << bit) - 1, 1 << bit]));
         for number in numbers.chain([u32::MAX]) {
             let place = Place::of(number);
-            assert!(place.part < PARTS && place.index < place.length, "{number}");
+            assert!(place.part < ROWS * PARTS_OF_ROW && place.index < place.length, "{number}");
             seen.insert((place.part, place.index));
         }
         // Powers of two below 1,000 are counted once.

@@ -60,8 +60,8 @@ pub(super) fn define_for(
             sources.extend(shared.take_out(&mut symbols, *number, (home.library, name)));
         }
     }
-    drop(sources);
-    shared.free_some();
+    shared.leave(sources);
+    shared.free_little();
     Ok(())
 }
 
@@ -92,8 +92,8 @@ pub(super) fn define_callback(
             }
         }
     }
-    drop(sources);
-    shared.free_some();
+    shared.leave(sources);
+    shared.free_little();
     Ok(())
 }
 
@@ -112,8 +112,8 @@ pub(super) fn remove(shared: &Shared, (library, name): Full<'_>) -> Result<(), F
         }
         shared.take_out(&mut symbols, number, (library, name))
     };
-    drop(source);
-    shared.free_some();
+    shared.leave(source);
+    shared.free_little();
     Ok(())
 }
 

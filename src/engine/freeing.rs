@@ -1,7 +1,7 @@
 //! Giving back what nothing leads to any more and no thread is inside of.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use brolga_lifecycle::numbers::Fate;
 use brolga_lifecycle::resolve::{self, Functions};
@@ -23,7 +23,40 @@ pub(super) enum Retiree {
 /// trying costs about as much as freeing a few.
 const FEW: usize = 32;
 
+/// When so many wait, whoever changes definitions frees some, a few at a time. Else that is left to
+/// those who compile, to whom it adds little: a definition takes a few microseconds.
+const MANY: usize = 512;
+
+/// What is freed so at a time.
+const SOME: usize = 128;
+
 impl Shared {
+    /// Leaves sources to be dropped to whoever comes to it: that takes time by their size.
+    pub(super) fn leave(&self, sources: impl IntoIterator<Item = Source>) {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(sources);
+    }
+
+    /// Takes so many of these, for the caller to drop.
+    fn take_left(&self, most: usize) -> Vec<Source> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = left.len().min(most);
+        left.drain(..count).collect()
+    }
+
+    /// Frees a little, if very much waits for it.
+    pub(super) fn free_little(&self) {
+        if self.left.lock().unwrap_or_else(PoisonError::into_inner).len() >= MANY {
+            drop(self.take_left(SOME));
+        }
+        if self.retired.len() >= MANY.max(2 * self.lingering.load(Ordering::Relaxed)) {
+            for retiree in self.retired.collect(&self.environment.epochs, SOME) {
+                self.free(retiree);
+            }
+            self.settle(self.abandoned.take());
+            self.note_lingering();
+        }
+    }
+
     /// Frees what can be, once enough waits for it.
     pub(super) fn free_some(&self) {
         let enough = FEW.max(2 * self.lingering.load(Ordering::Relaxed));
@@ -35,7 +68,8 @@ impl Shared {
     /// Frees what can be, and whatever that leaves without use.
     pub(super) fn free_all(&self) {
         loop {
-            for retiree in self.retired.collect(&self.environment.epochs) {
+            drop(self.take_left(usize::MAX));
+            for retiree in self.retired.collect(&self.environment.epochs, usize::MAX) {
                 self.free(retiree);
             }
             let list = self.abandoned.take();
@@ -44,6 +78,10 @@ impl Shared {
             }
             self.settle(list);
         }
+        self.note_lingering();
+    }
+
+    fn note_lingering(&self) {
         self.lingering.store(self.retired.len(), Ordering::Relaxed);
         if !self.retired.is_empty() {
             self.environment.registry.request(Attention::Renew);

@@ -121,7 +121,8 @@ pub(super) fn delete(shared: &Shared, library: LibraryId) -> Result<(), Namespac
 }
 
 fn require_nothing_loaded(symbols: &mut Symbols, library: LibraryId) -> Result<(), NamespaceError> {
-    let all: Vec<Meaning> = symbols.names.libraries().definitions(library).copied().collect();
+    let all = symbols.names.libraries().definitions(library);
+    let all: Vec<Meaning> = all.copied().map(Meaning::from).collect();
     match all.into_iter().find(|&meaning| is_loaded(symbols, meaning)) {
         Some(meaning) => Err(NamespaceError::Loaded { name: symbols.names.text(meaning) }),
         None => Ok(()),
@@ -134,10 +135,11 @@ impl Shared {
         &self,
         symbols: &mut Symbols,
         library: LibraryId,
-        all: impl IntoIterator<Item = Meaning>,
+        all: impl IntoIterator<Item = impl Into<Meaning>>,
     ) -> Vec<Removed> {
         let mut removed = Vec::new();
         for meaning in all {
+            let meaning = meaning.into();
             match meaning {
                 Meaning::Function(number) => {
                     let name = symbols.names.text(meaning);

@@ -92,6 +92,7 @@ impl Functions for Shared {
 
     fn published(&self, _: u32, started: &Started<Source>, code: &Arc<Placed>, goal: Goal) {
         self.tell_compiled(started, code, goal);
+        self.free_some();
     }
 
     fn failed(&self, function: u32, started: &Started<Source>, error: &Arc<LoadError>, goal: Goal) {

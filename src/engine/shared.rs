@@ -23,7 +23,7 @@ use super::pool::Pool;
 use super::stats::Tally;
 use super::trace::CompileTrace;
 use crate::error::{CodeMemoryError, EngineError};
-use crate::link::{Abandoned, Functions, Home, Resident, Stage, Symbols};
+use crate::link::{Abandoned, Functions, Home, Resident, Source, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
 use crate::runtime::{Debuggers, Environment};
 
@@ -56,6 +56,8 @@ pub(crate) struct Shared {
     pub(super) abandoned: Arc<Abandoned>,
     /// What was taken out, and is not free yet.
     pub(super) retired: Retired<Retiree>,
+    /// Sources that nothing is defined by any more, and that nobody has dropped yet.
+    pub(super) left: Mutex<Vec<Source>>,
     /// How much of that could not be freed when it was last tried.
     pub(super) lingering: AtomicUsize,
     /// Who waits for whom to compile.
@@ -93,6 +95,7 @@ impl Shared {
             functions: Arc::clone(&symbols.functions),
             abandoned: Arc::clone(&symbols.abandoned),
             retired: Retired::new(),
+            left: Mutex::default(),
             lingering: AtomicUsize::new(0),
             waits: Waits::new(),
             tally: Tally::default(),

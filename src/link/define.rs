@@ -88,6 +88,8 @@ struct Numbered {
 enum Plan {
     /// The function is new to the engine.
     New,
+    /// So it is, but the name is not: others go by it, of other signatures.
+    Instead,
     /// It has that number, as it had before.
     Again(u32),
     /// Another definition stands in its place.
@@ -106,6 +108,7 @@ impl Stage<'_> {
     ) -> Result<Defined, LoadError> {
         self.symbols.names.check(home)?;
         let plans = plan_all(self.symbols, home.library, &module)?;
+        self.symbols.numbers.reserve(plans.len());
         let Numbered { numbers, superseded, given } = self.number(home.library, &module, &plans)?;
         match self.place(module, (home, trust), numbers.clone(), callbacks, foreign) {
             Ok(definition) => {
@@ -131,9 +134,9 @@ impl Stage<'_> {
         self.symbols.names.check(home)?;
         let text = signature_text(types, signature);
         let full = (home.library, name);
-        let (number, is_new) = match plan_name(self.symbols, full, Linkage::Export, &text)? {
+        let (number, is_new) = match plan_name(self.symbols, full, Linkage::Export, || text)? {
             Plan::Again(number) => (number, false),
-            Plan::New | Plan::Overridden => (self.symbols.give_number()?, true),
+            Plan::New | Plan::Instead | Plan::Overridden => (self.symbols.give_number()?, true),
         };
         if let Err(failure) = self.ensure_symbol(number, full, || Arc::clone(types), signature) {
             if is_new {
@@ -163,7 +166,7 @@ impl Stage<'_> {
             let number = match plan {
                 Plan::Overridden => continue,
                 Plan::Again(number) => *number,
-                Plan::New => match self.symbols.give_number() {
+                Plan::New | Plan::Instead => match self.symbols.give_number() {
                     Ok(number) => number,
                     Err(error) => {
                         self.symbols.take_back(&given);
@@ -172,13 +175,16 @@ impl Stage<'_> {
                 },
             };
             let Some(function) = module.function(*id) else { continue };
-            if matches!(plan, Plan::New) {
+            if matches!(plan, Plan::New | Plan::Instead) {
                 given.push(number);
             }
-            if function.linkage != Linkage::Local {
-                let others = self.symbols.others_of(library, &function.name, number);
-                superseded.extend(others.into_iter().map(|other| (other, function.name.clone())));
-            }
+            let others = match plan {
+                Plan::Again(_) | Plan::Instead => {
+                    self.symbols.others_of(library, &function.name, number)
+                }
+                Plan::New | Plan::Overridden => Vec::new(),
+            };
+            superseded.extend(others.into_iter().map(|other| (other, function.name.clone())));
             if let Some(place) = numbers.get_mut(id.as_u32() as usize) {
                 *place = number;
             }
@@ -252,6 +258,7 @@ impl Stage<'_> {
     pub(crate) fn enter(&mut self, defined: &Defined) -> Result<Replaced, LoadError> {
         let Defined { named, definition, .. } = defined;
         let mut replaced = Replaced::NoAlias;
+        self.symbols.names.reserve(definition.home, named.len());
         for &(number, id) in named {
             let Some(function) = definition.module.function(id) else { continue };
             self.symbols.numbers.revive(number);
@@ -311,8 +318,8 @@ fn plan(
         check_function_name(&function.name)?;
         return Ok(Plan::New);
     }
-    let signature = signature_text(&module.types, module.signature_of(id));
-    plan_name(symbols, (library, &function.name), function.linkage, &signature)
+    let signature = || signature_text(&module.types, module.signature_of(id));
+    plan_name(symbols, (library, &function.name), function.linkage, signature)
 }
 
 /// What becomes of a name that others see.
@@ -320,7 +327,7 @@ fn plan_name(
     symbols: &Symbols,
     (library, name): (LibraryId, &str),
     linkage: Linkage,
-    signature: &str,
+    signature: impl FnOnce() -> String,
 ) -> Result<Plan, LoadError> {
     check_function_name(name)?;
     let is_weak = linkage == Linkage::Weak;
@@ -328,7 +335,8 @@ fn plan_name(
     if is_weak && (is_host || symbols.names.has(library, name)) {
         return Ok(Plan::Overridden);
     }
-    let is_loaded = match symbols.names.own(library, name) {
+    let own = symbols.names.own(library, name);
+    let is_loaded = match own {
         Some(Meaning::Function(number)) => symbols.is_loaded(number),
         Some(Meaning::Data(_)) => true,
         None => false,
@@ -336,5 +344,8 @@ fn plan_name(
     if is_host || is_loaded {
         return Err(LoadError::Duplicate { name: name.into() });
     }
-    Ok(symbols.own_function_of(library, name, signature).map_or(Plan::New, Plan::Again))
+    if own.is_none() && symbols.names.unclaimed(library, name).is_empty() {
+        return Ok(Plan::New);
+    }
+    Ok(symbols.own_function_of(library, name, &signature()).map_or(Plan::Instead, Plan::Again))
 }

@@ -24,6 +24,30 @@ pub(crate) enum Meaning {
     Data(u32),
 }
 
+/// The same in a word: there may be very many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Packed(u32);
+
+const DATA: u32 = 1 << 31;
+
+impl From<Meaning> for Packed {
+    fn from(meaning: Meaning) -> Packed {
+        match meaning {
+            Meaning::Function(number) => Packed(number & !DATA),
+            Meaning::Data(place) => Packed(place | DATA),
+        }
+    }
+}
+
+impl From<Packed> for Meaning {
+    fn from(Packed(word): Packed) -> Meaning {
+        match word & DATA {
+            0 => Meaning::Function(word),
+            _ => Meaning::Data(word & !DATA),
+        }
+    }
+}
+
 /// Where definitions come in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Home {
@@ -42,9 +66,9 @@ struct Known {
     data: Vec<Option<Arc<DataSymbol>>>,
 }
 
-impl Texts<Meaning> for Known {
-    fn with_text<R>(&self, meaning: &Meaning, look: impl FnOnce(&str) -> R) -> R {
-        match *meaning {
+impl Texts<Packed> for Known {
+    fn with_text<R>(&self, meaning: &Packed, look: impl FnOnce(&str) -> R) -> R {
+        match Meaning::from(*meaning) {
             Meaning::Function(number) => self.functions.entry(number).with_name(look),
             Meaning::Data(place) => {
                 let data = self.data.get(place as usize).and_then(Option::as_deref);
@@ -66,7 +90,7 @@ pub(crate) enum Replaced {
 /// The names of an engine.
 #[derive(Debug)]
 pub(crate) struct Namespace {
-    names: Names<Meaning>,
+    names: Names<Packed>,
     known: Known,
     free_data: Vec<u32>,
     /// Functions that code of a library has named, and that the name does not mean there.
@@ -93,7 +117,7 @@ impl Namespace {
     }
 
     /// Libraries, keys, and what they see. Definitions go by way of this namespace alone.
-    pub(crate) fn libraries(&mut self) -> &mut Names<Meaning> {
+    pub(crate) fn libraries(&mut self) -> &mut Names<Packed> {
         &mut self.names
     }
 
@@ -114,7 +138,7 @@ impl Namespace {
 
     /// What a name means to the code of a library.
     pub(crate) fn meaning(&self, library: LibraryId, name: &str) -> Option<Meaning> {
-        self.names.look_up(library, name, &self.known)
+        self.names.look_up(library, name, &self.known).map(Meaning::from)
     }
 
     /// The function that a name means to the code of a library.
@@ -135,7 +159,7 @@ impl Namespace {
 
     /// What a library itself defines by a name.
     pub(crate) fn own(&self, library: LibraryId, name: &str) -> Option<Meaning> {
-        self.names.own(library, name, &self.known).copied()
+        self.names.own(library, name, &self.known).copied().map(Meaning::from)
     }
 
     /// Whether a library has the name itself, be it as an alias.
@@ -195,6 +219,11 @@ impl Namespace {
         }
     }
 
+    /// Makes room for so many names.
+    pub(super) fn reserve(&mut self, home: Home, count: usize) {
+        self.names.reserve(home.tracker, count, &self.known);
+    }
+
     /// Has a name mean a function from now on, which knows its name. What it has meant is left
     /// unclaimed: those who call it by its signature go on to do so.
     pub(super) fn define_function(
@@ -203,7 +232,7 @@ impl Namespace {
         name: &str,
         number: u32,
     ) -> Result<Replaced, NamesError> {
-        let is_alias = self.is_alias(home.library, name);
+        let is_alias = self.names.has_aliases(home.library) && self.is_alias(home.library, name);
         let old = self.define(home, name, Meaning::Function(number))?;
         self.claim(home.library, name, number);
         if let Some(Meaning::Function(old)) = old.filter(|&old| old != Meaning::Function(number)) {
@@ -238,11 +267,11 @@ impl Namespace {
         name: &str,
         meaning: Meaning,
     ) -> Result<Option<Meaning>, NamesError> {
-        let new = (name, meaning);
+        let new = (name, meaning.into());
         let outcome = self.names.define(tracker, new, visibility, Strength::Strong, &self.known)?;
         Ok(match outcome {
             Outcome::Added | Outcome::Kept(_) => None,
-            Outcome::Replaced(old) => Some(old),
+            Outcome::Replaced(old) => Some(old.into()),
         })
     }
 
@@ -256,7 +285,7 @@ impl Namespace {
         let Home { tracker, visibility, .. } = home;
         Ok(match self.names.alias(tracker, name, target, visibility, &self.known)? {
             Outcome::Added | Outcome::Kept(_) => None,
-            Outcome::Replaced(old) => Some(old),
+            Outcome::Replaced(old) => Some(old.into()),
         })
     }
 
@@ -271,7 +300,7 @@ impl Namespace {
 
     /// Takes the definition of a name out, though code may go on to name the function.
     pub(super) fn take_function(&mut self, library: LibraryId, name: &str, number: u32) -> bool {
-        self.names.take(library, name, &Meaning::Function(number))
+        self.names.take(library, name, &Meaning::Function(number).into())
     }
 
     /// Whoever names that function from now on gets another. So a name never leads to a number
@@ -289,7 +318,7 @@ impl Namespace {
 
     /// The name of what a name means.
     pub(crate) fn text(&self, meaning: Meaning) -> Box<str> {
-        self.known.with_text(&meaning, |text| text.into())
+        self.known.with_text(&meaning.into(), |text| text.into())
     }
 
     /// A data object is gone, and so is what its name meant, if it meant that.
@@ -297,7 +326,7 @@ impl Namespace {
         let Some(Meaning::Data(place)) = self.own(data.library, &data.name) else { return };
         let found = self.known.data.get(place as usize).and_then(Option::as_ref);
         if found.is_some_and(|found| Arc::ptr_eq(found, data)) {
-            self.names.take(data.library, &data.name, &Meaning::Data(place));
+            self.names.take(data.library, &data.name, &Meaning::Data(place).into());
             self.free_place(place);
         }
     }
@@ -306,7 +335,7 @@ impl Namespace {
     pub(crate) fn remove_tracker(
         &mut self,
         tracker: TrackerId,
-    ) -> Result<Vec<Meaning>, NamesError> {
+    ) -> Result<Vec<Packed>, NamesError> {
         self.names.remove_tracker(tracker, &self.known)
     }
 

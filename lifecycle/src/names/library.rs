@@ -2,9 +2,9 @@
 //! own, and is asked for it.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
-use hashbrown::HashTable;
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::{LibraryId, Reach, Strength, Texts, TrackerId, Visibility};
 
@@ -108,7 +108,7 @@ impl<T> Library<T> {
     /// Puts an entry of a new name somewhere; gives its place.
     pub(super) fn insert(
         &mut self,
-        hasher: &RandomState,
+        hasher: &DefaultHashBuilder,
         hash: u64,
         entry: Entry<T>,
         texts: &impl Texts<T>,
@@ -130,6 +130,31 @@ impl<T> Library<T> {
                 .map_or(0, |entry| texts.with_text(&entry.definition, |text| hasher.hash_one(text)))
         });
         place
+    }
+
+    /// Makes room for so many more.
+    pub(super) fn reserve(
+        &mut self,
+        hasher: &DefaultHashBuilder,
+        count: usize,
+        texts: &impl Texts<T>,
+    ) {
+        self.entries.reserve(count.saturating_sub(self.free.len()));
+        let entries = &self.entries;
+        self.index.reserve(count, |&place| {
+            entries[place as usize].as_ref().map_or(0, |entry| {
+                texts.with_text(&entry.definition, |text| hasher.hash_one(text))
+            })
+        });
+    }
+
+    /// The places that came in under that key.
+    pub(super) fn places_of(&self, tracker: TrackerId) -> Vec<u32> {
+        let all = (0..).zip(&self.entries);
+        let is_its = |entry: &Option<Entry<T>>| {
+            entry.as_ref().is_some_and(|entry| entry.tracker == tracker)
+        };
+        all.filter(|(_, entry)| is_its(entry)).map(|(place, _)| place).collect()
     }
 
     /// Takes out the entry at a place, whose name has that hash.

@@ -69,6 +69,7 @@ impl<T: Clone + PartialEq> Names<T> {
         let taken = self.trackers.remove(&tracker);
         let mut taken = taken.ok_or(NamesError::NoTracker(tracker))?;
         if is_main {
+            taken.places = self.library(id)?.places_of(tracker);
             self.trackers.insert(tracker, Tracker::new(id));
         }
         taken.places.sort_unstable();
@@ -90,6 +91,7 @@ impl<T: Clone + PartialEq> Names<T> {
             return Ok(());
         }
         let Tracker { places, aliases, .. } = self.take_tracker(from)?;
+        let is_main = self.library(library)?.main == to;
         let library = self.library_mut(library)?;
         for name in &aliases {
             if let Some(alias) = library.aliases.get_mut(name) {
@@ -104,8 +106,10 @@ impl<T: Clone + PartialEq> Names<T> {
             }
         }
         if let Some(of) = self.trackers.get_mut(&to) {
-            of.places.extend(moved);
             of.aliases.extend(aliases);
+            if !is_main {
+                of.places.extend(moved);
+            }
         }
         Ok(())
     }

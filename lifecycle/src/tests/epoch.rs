@@ -17,10 +17,10 @@ fn what_is_retired_waits_for_those_who_were_inside() {
         epochs.register(&pin);
         epochs.enter(&pin);
         retired.retire(&epochs, "first");
-        assert_eq!(retired.collect(&epochs), [""; 0]);
+        assert_eq!(retired.collect(&epochs, usize::MAX), [""; 0]);
         assert_eq!(retired.len(), 1);
         Epochs::leave(&pin);
-        assert_eq!(retired.collect(&epochs), ["first"]);
+        assert_eq!(retired.collect(&epochs, usize::MAX), ["first"]);
         assert!(retired.is_empty());
     }
 }
@@ -33,9 +33,9 @@ fn who_comes_in_later_keeps_only_what_is_retired_later() {
         retired.retire(&epochs, "before");
         epochs.enter(&pin);
         retired.retire(&epochs, "behind");
-        assert_eq!(retired.collect(&epochs), ["before"]);
+        assert_eq!(retired.collect(&epochs, usize::MAX), ["before"]);
         epochs.renew(&pin);
-        assert_eq!(retired.collect(&epochs), ["behind"]);
+        assert_eq!(retired.collect(&epochs, usize::MAX), ["behind"]);
         Epochs::leave(&pin);
         epochs.unregister(&pin);
     }
@@ -48,7 +48,7 @@ fn a_thread_that_is_gone_keeps_nothing() {
     epochs.register(&pin);
     epochs.unregister(&pin);
     retired.retire(&epochs, 7);
-    assert_eq!(retired.collect(&epochs), [7]);
+    assert_eq!(retired.collect(&epochs, usize::MAX), [7]);
 }
 
 /// A litmus test of the real barrier: readers count how often they find what was freed.
@@ -82,13 +82,13 @@ fn nobody_inside_finds_what_was_freed() {
             for pair in blocks.windows(2) {
                 word.store(std::ptr::from_ref(&*pair[1]).cast_mut(), Ordering::Release);
                 retired.retire(&epochs, &pair[0]);
-                for freed in retired.collect(&epochs) {
+                for freed in retired.collect(&epochs, usize::MAX) {
                     freed.store(FREED, Ordering::Relaxed);
                 }
             }
             is_over.store(1, Ordering::Relaxed);
         });
-        let rest = retired.collect(&epochs).len();
+        let rest = retired.collect(&epochs, usize::MAX).len();
         let freed = blocks.iter().filter(|block| block.load(Ordering::Relaxed) == FREED).count();
         assert_eq!(freed + rest, blocks.len() - 1);
     }

@@ -171,7 +171,7 @@ impl Freeing {
     }
 
     fn collect(&self) {
-        for number in self.retired.collect(&self.epochs) {
+        for number in self.retired.collect(&self.epochs, usize::MAX) {
             self.codes[number].write(FREED);
         }
     }
@@ -232,7 +232,7 @@ impl Freeing {
 
     /// Frees the first body alone.
     fn collect_first(&self) {
-        for number in self.retired.collect(&self.epochs) {
+        for number in self.retired.collect(&self.epochs, usize::MAX) {
             if number == 0 {
                 self.codes[0].write(FREED);
             }

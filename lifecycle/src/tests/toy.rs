@@ -181,7 +181,7 @@ impl Toy {
 
     /// Frees what can be; gives the number of what cannot.
     pub(crate) fn collect(&self) -> usize {
-        for body in self.retired.collect(&self.epochs) {
+        for body in self.retired.collect(&self.epochs, usize::MAX) {
             body.is_freed.store(1, Ordering::Relaxed);
         }
         self.retired.len()
