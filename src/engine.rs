@@ -37,6 +37,7 @@ use std::sync::{Arc, Weak};
 use brolga_ir::datum::Datum;
 use brolga_ir::module::Module;
 use brolga_ir::report::Trap;
+use brolga_ir::verify::Verified;
 
 pub use arguments::{Argument, Arguments, Results};
 pub use call::CallOptions;
@@ -47,6 +48,7 @@ pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
 pub use ledger::FunctionRecord;
 pub use library::{Library, Tracker};
+use load::Verification;
 pub use native::Native;
 pub use precompile::Precompiled;
 use shared::Full;
@@ -131,8 +133,20 @@ impl Engine {
     /// # Errors
     /// As [`load`](Self::load); nothing of any of them stays in the engine then.
     pub fn load_modules(&self, modules: &[Module]) -> Result<(), LoadError> {
-        load::check_safe(&self.shared, modules)?;
-        load::load(&self.shared, modules)
+        let modules: Vec<&Module> = modules.iter().collect();
+        load::check_safe(&self.shared, &modules)?;
+        load::load(&self.shared, &modules, Verification::Pending)
+    }
+
+    /// Loads modules in the safe dialect that are known to keep the rules: they are not verified
+    /// again, which takes about as long as making the code of the first tier.
+    ///
+    /// # Errors
+    /// As [`load_modules`](Self::load_modules).
+    pub fn load_verified(&self, modules: &[Verified]) -> Result<(), LoadError> {
+        let modules: Vec<&Module> = modules.iter().map(Verified::module).collect();
+        load::check_safe(&self.shared, &modules)?;
+        load::load(&self.shared, &modules, Verification::Done)
     }
 
     /// Loads a module that may use addresses, foreign functions and promises.
@@ -148,7 +162,7 @@ impl Engine {
     /// its thread's stack.
     pub unsafe fn load_unsafe(&self, text: &str) -> Result<(), LoadError> {
         let module = brolga_ir::text::parse_module(text).map_err(LoadError::Text)?;
-        load::load(&self.shared, std::slice::from_ref(&module))
+        load::load(&self.shared, &[&module], Verification::Pending)
     }
 
     /// Loads modules that may use addresses, foreign functions and promises.
@@ -159,7 +173,8 @@ impl Engine {
     /// # Safety
     /// As [`load_unsafe`](Self::load_unsafe), for each of them.
     pub unsafe fn load_modules_unsafe(&self, modules: &[Module]) -> Result<(), LoadError> {
-        load::load(&self.shared, modules)
+        let modules: Vec<&Module> = modules.iter().collect();
+        load::load(&self.shared, &modules, Verification::Pending)
     }
 
     /// Defines the functions of a module in the safe dialect, from its text; each is compiled at

@@ -34,6 +34,7 @@ mod rule;
 mod safety;
 mod shape;
 mod types;
+mod verified;
 
 use std::fmt;
 
@@ -52,6 +53,7 @@ pub(crate) use line::{cut_head, cut_line, cut_message, cut_name};
 pub(crate) use report::shown_block;
 pub use rule::Rule;
 pub use safety::{require_safe, require_safe_declarations, require_safe_function};
+pub use verified::Verified;
 
 use report::Report;
 

@@ -251,18 +251,15 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
                 None
             }
             Phase::Ready(ready) if ready.stamp <= stamp => {
-                let source = ready.source.clone();
                 slot.lead_through();
-                let old = mem::replace(&mut state.phase, Phase::Pending(source));
+                // The source goes from one phase to the other: its count is everybody's.
+                let old = mem::replace(&mut state.phase, Phase::Undefined);
+                let Phase::Ready(ready) = old else { return None };
+                let Ready { source, code, upgrade, .. } = *ready;
+                state.phase = Phase::Pending(source);
                 drop(state);
-                match old {
-                    Phase::Ready(ready) => {
-                        let Ready { code, upgrade, .. } = *ready;
-                        end(upgrade);
-                        Some(code)
-                    }
-                    _ => None,
-                }
+                end(upgrade);
+                Some(code)
             }
             Phase::Ready(ready) => {
                 let mine = ready.upgrade.take_if(|job| job.stamp() <= stamp);

@@ -83,6 +83,11 @@ pub trait Functions {
     /// of.
     fn retire(&self, code: Self::Code);
 
+    /// The same of several.
+    fn retire_all(&self, codes: Vec<Self::Code>) {
+        codes.into_iter().for_each(|code| self.retire(code));
+    }
+
     /// Which thread waits for what.
     fn waits(&self) -> &Waits;
 
@@ -126,19 +131,21 @@ pub fn remove<F: Functions>(functions: &F, function: u32) -> Result<Option<F::So
 }
 
 fn settle<F: Functions>(functions: &F, change: Change<F::Source, F::Code>) -> Option<F::Source> {
-    for Dependent { function, stamp } in change.dependents {
+    let Change { source, code, dependents } = change;
+    if dependents.is_empty() {
+        code.into_iter().for_each(|code| functions.retire(code));
+        return source;
+    }
+    let mut codes = Vec::with_capacity(dependents.len() + 1);
+    for Dependent { function, stamp } in dependents {
         if is_mutated("resolve-dependents") {
             continue;
         }
-        let code = functions.life(function).invalidate(functions.slot(function), stamp);
-        if let Some(code) = code {
-            functions.retire(code);
-        }
+        codes.extend(functions.life(function).invalidate(functions.slot(function), stamp));
     }
-    if let Some(code) = change.code {
-        functions.retire(code);
-    }
-    change.source
+    codes.extend(code);
+    functions.retire_all(codes);
+    source
 }
 
 /// The code of a function, which is compiled if it must be: by this thread, or by another that

@@ -26,6 +26,14 @@ impl<T> Retired<T> {
         waiting.push_back((epochs.end(), thing));
     }
 
+    /// Takes in several things at once, with the same promise for each.
+    pub fn retire_all(&self, epochs: &Epochs, things: Vec<T>) {
+        let mut waiting = lock(&self.waiting);
+        waiting.reserve(things.len());
+        let epoch = epochs.end();
+        waiting.extend(things.into_iter().map(|thing| (epoch, thing)));
+    }
+
     /// Gives what no thread can be inside of, the oldest first and so many at most, in time for
     /// these alone. The caller drops it, outside of every lock.
     pub fn collect(&self, epochs: &Epochs, most: usize) -> Vec<T> {

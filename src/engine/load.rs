@@ -19,7 +19,7 @@ use crate::link::{Incoming, LinkFailure, Names, Prepared, Present, Workers, prep
 use crate::runtime::ensure_room_to_compile;
 
 /// Whether safe code may load `modules`.
-pub(super) fn check_safe(shared: &Shared, modules: &[Module]) -> Result<(), LoadError> {
+pub(super) fn check_safe(shared: &Shared, modules: &[&Module]) -> Result<(), LoadError> {
     if shared.options.stack_guard == StackGuard::Omit {
         return Err(LoadError::NoStackGuard);
     }
@@ -29,9 +29,22 @@ pub(super) fn check_safe(shared: &Shared, modules: &[Module]) -> Result<(), Load
     Ok(())
 }
 
+/// Whether somebody has verified modules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verification {
+    /// It is to be done.
+    Pending,
+    /// It was.
+    Done,
+}
+
 /// Loads `modules` together: all of them, or nothing.
-pub(super) fn load(shared: &Shared, modules: &[Module]) -> Result<(), LoadError> {
-    load_with(shared, modules, None)
+pub(super) fn load(
+    shared: &Shared,
+    modules: &[&Module],
+    verification: Verification,
+) -> Result<(), LoadError> {
+    load_with(shared, modules, verification, None)
 }
 
 /// Defines a function of the host and loads the module that imports it: both,
@@ -41,18 +54,26 @@ pub(super) fn load_host(
     host: &NewHost,
     importer: &Module,
 ) -> Result<(), LoadError> {
-    load_with(shared, std::slice::from_ref(importer), Some(host))
+    load_with(shared, &[importer], Verification::Pending, Some(host))
 }
 
-fn load_with(shared: &Shared, modules: &[Module], host: Option<&NewHost>) -> Result<(), LoadError> {
+fn load_with(
+    shared: &Shared,
+    modules: &[&Module],
+    verification: Verification,
+    host: Option<&NewHost>,
+) -> Result<(), LoadError> {
     let _span = spans::load(modules.len());
     ensure_room_to_compile()?;
     let mut watch = Watch::start(shared);
-    for module in modules {
-        verify_module(module, &verify::Options::default())?;
+    if verification == Verification::Pending {
+        for module in modules {
+            verify_module(module, &verify::Options::default())?;
+        }
     }
     watch.tell(LoadStep::Verify);
-    let incoming: Vec<Incoming<'_>> = modules.iter().map(incoming_module).collect();
+    let incoming: Vec<Incoming<'_>> =
+        modules.iter().map(|module| incoming_module(module)).collect();
     loop {
         let present = Present::of(&shared.symbols());
         let present = match host {

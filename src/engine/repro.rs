@@ -101,9 +101,9 @@ impl Shared {
     }
 
     /// The same of modules that are loaded.
-    pub(super) fn with_load_repro(&self, modules: &[Module], error: CompileError) -> CompileError {
+    pub(super) fn with_load_repro(&self, modules: &[&Module], error: CompileError) -> CompileError {
         let CompileError::Panicked { function, .. } = &error else { return error };
-        let found = modules.iter().find_map(|module| {
+        let found = modules.iter().find_map(|&module| {
             let id = module.function_named(function)?;
             module.function(id)?.body.as_ref().map(|_| (module, id))
         });

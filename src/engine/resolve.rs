@@ -103,6 +103,11 @@ impl Functions for Shared {
         self.retired.retire(&self.environment.epochs, Retiree::Code(code));
     }
 
+    fn retire_all(&self, codes: Vec<Arc<Placed>>) {
+        let codes = codes.into_iter().map(Retiree::Code).collect();
+        self.retired.retire_all(&self.environment.epochs, codes);
+    }
+
     fn waits(&self) -> &Waits {
         &self.waits
     }

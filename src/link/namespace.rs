@@ -332,10 +332,7 @@ impl Namespace {
     }
 
     /// What came in under a key, which is nobody's name any more.
-    pub(crate) fn remove_tracker(
-        &mut self,
-        tracker: TrackerId,
-    ) -> Result<Vec<Packed>, NamesError> {
+    pub(crate) fn remove_tracker(&mut self, tracker: TrackerId) -> Result<Vec<Packed>, NamesError> {
         self.names.remove_tracker(tracker, &self.known)
     }
 

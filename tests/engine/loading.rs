@@ -2,7 +2,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use brolga::ir::builder::ModuleBuilder;
+use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
+use brolga::ir::types::Type;
+use brolga::ir::verify::Verified;
 use brolga::lowering::options::StackGuard;
 use brolga::{Config, Engine, FunctionError, Level, LoadError, LoadStep, Observer};
 
@@ -362,4 +366,25 @@ fn a_stack_that_is_too_small_to_compile_on_is_an_error_that_names_its_size() {
         loaded += usize::from(builder.spawn(attempt).unwrap().join().unwrap());
     }
     assert!((1..6).contains(&loaded), "{loaded}");
+}
+
+#[test]
+fn verified_modules_are_loaded_without_another_look_but_for_what_safe_code_vouches_for() {
+    let mut builder = ModuleBuilder::new("m");
+    let function = builder.export("twice", &[Type::I64], &[Type::I64]);
+    let mut b = builder.define(function);
+    let (x, two) = (b.param(0), b.param(0));
+    let sum = b.add(x, two);
+    b.return_values(&[sum]);
+    b.finish().unwrap();
+    let verified = builder.finish_verified().unwrap();
+    let engine = Engine::new(Config::default()).unwrap();
+    engine.load_verified(&[verified]).unwrap();
+    assert_eq!(engine.func::<(i64,), i64>("twice").unwrap().call((4,)).unwrap(), 8);
+    let text = "func @f(ptr) -> i64 {\nb(%p: ptr):\n    %x = load.i64 %p\n    return %x\n}";
+    let unsafe_module = Verified::check(parse_module(text).unwrap()).unwrap();
+    let refused = engine.load_verified(&[unsafe_module]).unwrap_err();
+    assert!(matches!(refused, LoadError::NotSafe(_)), "{refused}");
+    let broken = parse_module("func @f() -> i64 {\nb:\n    return\n}").unwrap();
+    assert!(Verified::check(broken).is_err());
 }

@@ -6,7 +6,7 @@ use super::types::Types;
 use crate::entity::{DataId, FuncId, ReservedValue, SigId};
 use crate::module::{Attributes, DataItem, DataObject, Linkage, Module};
 use crate::types::{Signature, Type};
-use crate::verify::{cut_message, cut_name, verify_declarations};
+use crate::verify::{Verified, cut_message, cut_name, verify_declarations};
 
 /// Builds a module.
 #[derive(Debug)]
@@ -91,14 +91,23 @@ impl ModuleBuilder {
     /// # Errors
     /// Every mistake in the declarations; those in functions have been
     /// reported when these were finished, and leave functions without a body.
-    pub fn finish(mut self) -> Result<Module, BuildErrors> {
+    pub fn finish(self) -> Result<Module, BuildErrors> {
+        Ok(self.finish_verified()?.into_module())
+    }
+
+    /// The same for those who would verify the module again: each of its functions was verified
+    /// when it was finished.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn finish_verified(mut self) -> Result<Verified, BuildErrors> {
         if let Err(errors) = verify_declarations(&self.module) {
             self.errors.omitted += errors.omitted;
             for error in errors.errors {
                 self.errors.push(|| BuildError::from_verifier(error, None));
             }
         }
-        self.errors.into_result().map(|()| self.module)
+        self.errors.into_result().map(|()| Verified::of_verified_parts(self.module))
     }
 }
 

@@ -142,18 +142,17 @@ impl<T> Library<T> {
         self.entries.reserve(count.saturating_sub(self.free.len()));
         let entries = &self.entries;
         self.index.reserve(count, |&place| {
-            entries[place as usize].as_ref().map_or(0, |entry| {
-                texts.with_text(&entry.definition, |text| hasher.hash_one(text))
-            })
+            entries[place as usize]
+                .as_ref()
+                .map_or(0, |entry| texts.with_text(&entry.definition, |text| hasher.hash_one(text)))
         });
     }
 
     /// The places that came in under that key.
     pub(super) fn places_of(&self, tracker: TrackerId) -> Vec<u32> {
         let all = (0..).zip(&self.entries);
-        let is_its = |entry: &Option<Entry<T>>| {
-            entry.as_ref().is_some_and(|entry| entry.tracker == tracker)
-        };
+        let is_its =
+            |entry: &Option<Entry<T>>| entry.as_ref().is_some_and(|entry| entry.tracker == tracker);
         all.filter(|(_, entry)| is_its(entry)).map(|(place, _)| place).collect()
     }
 
