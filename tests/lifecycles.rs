@@ -1,7 +1,7 @@
 //! Functions that are compiled at their first call, defined anew, removed and freed.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Barrier};
 use std::thread;
 
 use brolga::ir::trap::TrapCode;
@@ -475,4 +475,24 @@ fn a_loop_that_never_returns_goes_on_in_code_that_is_gone() {
         }
         assert_eq!(stopped_by(spin.call(())).0, TrapCode::MissingFunction);
     });
+}
+
+#[test]
+fn sixty_four_threads_that_call_a_pending_function_at_once_have_it_compiled_once() {
+    let engine = engine();
+    engine.define(&constant("f", 7)).unwrap();
+    let f = engine.func::<(), u64>("f").unwrap();
+    let barrier = Barrier::new(64);
+    let before = engine.stats();
+    let right = thread::scope(|scope| {
+        let call = || {
+            barrier.wait();
+            f.call(()).unwrap() == 7
+        };
+        let threads: Vec<_> = (0..64).map(|_| scope.spawn(call)).collect();
+        threads.into_iter().filter_map(|thread| thread.join().ok()).filter(|&right| right).count()
+    });
+    let compiled = engine.stats();
+    let count = compiled.lowered + compiled.copied - before.lowered - before.copied;
+    assert_eq!((right, count), (64, 1));
 }

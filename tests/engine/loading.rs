@@ -122,7 +122,7 @@ fn data_is_shared_between_modules_loaded_together() {
     let engine = Engine::new(Config::default()).unwrap();
     let user = "import data @d size 8\nfunc @f() -> i64 {\nentry:\n    %x = data_load.i64 @d, 0\n    return %x\n}";
     let owner = "data @d = { i64 7 }";
-    let modules = [user, owner].map(|text| brolga::ir::text::parse_module(text).unwrap());
+    let modules = [user, owner].map(|text| parse_module(text).unwrap());
     engine.load_modules(&modules).unwrap();
     let f = engine.func::<(), i64>("f").unwrap();
     assert_eq!(f.call(()).unwrap(), 7);
@@ -198,7 +198,7 @@ fn modules_loaded_together_stand_or_fall_together() {
     ];
     let before = engine.books();
     for bad in bad {
-        let modules = [good, bad].map(|text| brolga::ir::text::parse_module(text).unwrap());
+        let modules = [good, bad].map(|text| parse_module(text).unwrap());
         let error = engine.load_modules(&modules).unwrap_err();
         assert!(error.to_string().contains('@'), "{error}");
         let reversed = [modules[1].clone(), modules[0].clone()];
