@@ -1,5 +1,5 @@
 //! Repository tasks: `cargo xtask tidy`, `docs`, `linear`, `soak`, `scenario`,
-//! `llvm`, `torture`, `corpus`, `kernels`, `bench-report`, `schedules`.
+//! `llvm`, `torture`, `corpus`, `kernels`, `bench-report`, `schedules`, `sanitize`.
 //!
 //! They know the repository, not the product: nothing here is published.
 #![allow(
@@ -14,6 +14,7 @@ mod linear;
 mod markdown;
 mod repository;
 mod rust_text;
+mod sanitize;
 mod schedules;
 mod stencils;
 mod tidy;
@@ -33,6 +34,9 @@ usage: cargo xtask tidy [CHECK…]   what the compiler cannot see; all checks if
        cargo xtask schedules [mutations]
                                    the primitives of lifecycle/ under loom and shuttle, or each
                                    fault built in that these must find
+       cargo xtask sanitize [valgrind] [address] [miri] [thread]
+                                   the engine's tests under what watches memory; all of these
+                                   that the machine has, if none is named
        cargo xtask soak …          long runs of generated input; says more by itself
        cargo xtask scenario …      functions that come, change and go while threads run them;
                                    says more by --help
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         ["schedules", "mutations"] => {
             Repository::load().and_then(|repository| schedules::check_mutations(&repository))
         }
+        ["sanitize", names @ ..] => sanitize::check(names),
         ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
         ["soak", options @ ..] => run_released("brolga-testing", "soak", &[], options),
         ["scenario", options @ ..] => run_released("brolga-testing", "scenario", &[], options),
