@@ -109,6 +109,8 @@ pub const NAMES: &[&str] = &[
     "brolga-O1",
     "brolga-O2",
     "brolga-O3",
+    "brolga-quick",
+    "brolga-tiered",
     "brolga-O2-polls",
     "brolga-O2-bare",
     "cranelift-none",
@@ -122,10 +124,16 @@ pub const NAMES: &[&str] = &[
     "native",
 ];
 
-/// Those that are another one under other conditions: they tell what polls, guards and
-/// vectors are worth, and are nobody's choice.
-pub const VARIANTS: &[&str] =
-    &["brolga-O2-polls", "brolga-O2-bare", "llvm-O2-128", "llvm-O2-scalar"];
+/// Those that are another one under other conditions: they tell what polls, guards, tiers and
+/// vectors are worth, and are nobody's choice where all of a program is compiled at once.
+pub const VARIANTS: &[&str] = &[
+    "brolga-quick",
+    "brolga-tiered",
+    "brolga-O2-polls",
+    "brolga-O2-bare",
+    "llvm-O2-128",
+    "llvm-O2-scalar",
+];
 
 /// What the names of our levels start with.
 pub const OURS: &str = "brolga-";

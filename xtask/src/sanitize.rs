@@ -85,7 +85,7 @@ impl Watcher {
 }
 
 /// Tests that compare times, or whose programs run for long.
-const TIMED: [&str; 3] = ["deadline", "within", "forking"];
+const TIMED: [&str; 4] = ["deadline", "within", "forking", "small_stack"];
 
 /// Sanitizers are options of rustc that are not for everybody yet; the stable one has them, too.
 fn sanitized(command: &mut Command, name: &str) {

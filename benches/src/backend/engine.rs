@@ -1,11 +1,11 @@
 //! Ourselves, at a level.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use brolga::ir::module::Module;
 use brolga::lowering::options::{Polls, StackGuard};
-use brolga::{Config, Engine, Function, Level, LoadStep, Observer};
+use brolga::{Budgets, Config, Engine, Function, Level, LoadStep, Observer, Tier, Tiering};
 
 use super::{Backend, BackendError, Callable, Compiled, Input, Phases};
 use crate::source::Source;
@@ -19,20 +19,42 @@ pub struct Brolga {
     pub polls: Polls,
     /// Whether its code looks for the end of the stack.
     pub stack_guard: StackGuard,
+    /// What decides how well functions are compiled.
+    pub way: Way,
+}
+
+/// What decides how well functions are compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// The level alone: all at once, when the module is loaded.
+    Level,
+    /// Stencils are copied where there are some, when the module is loaded.
+    Quick,
+    /// How often they run: each at its first call, and better later.
+    Tiered,
 }
 
 impl Brolga {
     /// A level as an embedder gets it who says nothing else, `O2`; with polls in loops and at
-    /// entries, `O2-polls`; or without polls and guards, `O2-bare`. None of another name.
+    /// entries, `O2-polls`; or without polls and guards, `O2-bare`. Tiers: the first alone,
+    /// `quick`, or all of them, `tiered`. None of another name.
     pub fn named(name: &str) -> Option<Brolga> {
+        let (polls, stack_guard) = (Config::default().polls, StackGuard::Emit);
+        let tiered = Brolga { level: Level::O2, polls, stack_guard, way: Way::Tiered };
+        match name {
+            "quick" => return Some(Brolga { way: Way::Quick, ..tiered }),
+            "tiered" => return Some(tiered),
+            _ => {}
+        }
         let (level, around) = name.split_once('-').unwrap_or((name, ""));
         let (polls, stack_guard) = match around {
-            "" => (Config::default().polls, StackGuard::Emit),
+            "" => (polls, stack_guard),
             "polls" => (Polls::LoopsAndEntries, StackGuard::Emit),
             "bare" => (Polls::Off, StackGuard::Omit),
             _ => return None,
         };
-        Some(Brolga { level: Level::from_name(level)?, polls, stack_guard })
+        let (level, way) = (Level::from_name(level)?, Way::Level);
+        Some(Brolga { level, polls, stack_guard, way })
     }
 }
 
@@ -58,14 +80,29 @@ impl Input for Loadable<'_> {
             stack_guard: self.ours.stack_guard,
             reservation: 1 << 30,
             allow_symbols: vec!["*".to_owned()],
+            tiering: match self.ours.way {
+                Way::Level => Tiering::Fixed(Tier::Hot),
+                Way::Quick => Tiering::Fixed(Tier::Quick),
+                Way::Tiered => Tiering::Adaptive(Budgets::default()),
+            },
             observer: Some(Arc::clone(&clock) as _),
             ..Config::default()
         };
         let engine = Engine::new(config)?;
         let before = engine.books().live_code;
-        // SAFETY: the module is one of the suite, none of which calls deep, or what whoever
-        // races us trusts.
-        unsafe { engine.load_modules_unsafe(std::slice::from_ref(&self.module))? };
+        match self.ours.way {
+            // SAFETY: the module is one of the suite, none of which calls deep, or what whoever
+            // races us trusts.
+            Way::Level | Way::Quick => unsafe {
+                engine.load_modules_unsafe(std::slice::from_ref(&self.module))?;
+            },
+            Way::Tiered => {
+                let start = Instant::now();
+                // SAFETY: as above.
+                unsafe { engine.define_module_unsafe(self.module.clone())? };
+                clock.loaded(LoadStep::Link, start.elapsed());
+            }
+        }
         let function = engine.func::<(i64,), i64>(self.symbol)?;
         let phases = std::mem::take(&mut *clock.0.lock().unwrap_or_else(PoisonError::into_inner));
         let code_bytes = (engine.books().live_code - before) as u64;
