@@ -25,8 +25,7 @@ enum Watcher {
 }
 
 impl Watcher {
-    const ALL: [Watcher; 4] =
-        [Watcher::Valgrind, Watcher::Address, Watcher::Miri, Watcher::Thread];
+    const ALL: [Watcher; 4] = [Watcher::Valgrind, Watcher::Address, Watcher::Miri, Watcher::Thread];
 
     const fn name(self) -> &'static str {
         match self {
@@ -84,8 +83,9 @@ impl Watcher {
     }
 }
 
-/// Tests that compare times, or whose programs run for long.
-const TIMED: [&str; 4] = ["deadline", "within", "forking", "small_stack"];
+/// Tests that stop what takes too long, or that would take hours.
+const TIMED: [&str; 6] =
+    ["deadline", "within", "forking", "small_stack", "everything_back", "every_budget"];
 
 /// Sanitizers are options of rustc that are not for everybody yet; the stable one has them, too.
 fn sanitized(command: &mut Command, name: &str) {
