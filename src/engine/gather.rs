@@ -129,20 +129,20 @@ impl Shared {
                 }
                 Symbol::Data(_) => data_fate(&symbols, here, there, &name),
             };
-            match (fate, symbol) {
-                (Fate::Same, _) => {}
-                (Fate::Unknown, _) => return None,
-                (Fate::Another, Symbol::Function(_)) => {
-                    let new =
-                        fresh_name(&name, [&here.module, &gathered.extract.module, &body.module]);
-                    body.module.rename(symbol, &new).ok()?;
+            match fate {
+                Fate::Same => continue,
+                Fate::Unknown => return None,
+                Fate::Another => {}
+            }
+            let modules = [&here.module, &gathered.extract.module, &body.module];
+            let new = fresh_name(&name, modules);
+            body.module.rename(symbol, &new).ok()?;
+            match symbol {
+                Symbol::Function(_) => {
                     let named = NamedBy { definition: Arc::clone(there), name };
                     bound.functions.insert(new, named);
                 }
-                (Fate::Another, Symbol::Data(_)) => {
-                    let new =
-                        fresh_name(&name, [&here.module, &gathered.extract.module, &body.module]);
-                    body.module.rename(symbol, &new).ok()?;
+                Symbol::Data(_) => {
                     let data = symbols.data_meant_by(there, &name)?;
                     bound.data.insert(new, Arc::clone(data));
                 }
