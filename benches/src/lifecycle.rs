@@ -143,7 +143,11 @@ mod tests {
     #[test]
     fn every_row_is_measured() {
         let rows = measure(Extent::Little, &[], |_| ()).unwrap();
-        assert!(rows.len() >= 12);
-        assert!(rows.iter().all(|row| !row.found.is_empty()));
+        assert_eq!(rows.len(), 16);
+        // These are no matter of how fast the machine is.
+        for what in ["compiled of them", "that were not allowed"] {
+            let row = rows.iter().find(|row| row.what.contains(what)).unwrap();
+            assert!(row.is_met, "{row}");
+        }
     }
 }

@@ -77,19 +77,12 @@ pub(super) fn define_callback(
     {
         let mut symbols = shared.symbols();
         let later = shared.stage(&mut symbols).define_later(home, name, (types, signature));
-        // What is refused is dropped behind the lock.
-        match later {
-            Ok(Later { number, superseded, replaced }) => {
-                shared.look_again(&symbols, [name], replaced);
-                sources.extend(resolve::define(shared, number, source));
-                for other in superseded {
-                    sources.extend(shared.take_out(&mut symbols, other, (home.library, name)));
-                }
-            }
-            Err(error) => {
-                drop(symbols);
-                return Err(error);
-            }
+        // What is refused is dropped behind the lock, which is the younger one.
+        let Later { number, superseded, replaced } = later?;
+        shared.look_again(&symbols, [name], replaced);
+        sources.extend(resolve::define(shared, number, source));
+        for other in superseded {
+            sources.extend(shared.take_out(&mut symbols, other, (home.library, name)));
         }
     }
     shared.leave(sources);

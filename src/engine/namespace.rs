@@ -49,20 +49,14 @@ pub(super) fn alias(
     name: &str,
     target: (LibraryId, &str),
 ) -> Result<(), NamespaceError> {
-    let removed = {
-        let mut symbols = shared.symbols();
+    take_names(shared, |symbols| {
         let own = symbols.names.own(home.library, name);
-        if symbols.hosts.contains_key(name) || own.is_some_and(|own| is_loaded(&symbols, own)) {
+        if symbols.hosts.contains_key(name) || own.is_some_and(|own| is_loaded(symbols, own)) {
             return Err(NamespaceError::Loaded { name: name.into() });
         }
         let old = symbols.names.alias(home, name, target)?;
-        let removed = shared.take_all(&mut symbols, home.library, old);
-        shared.look_again(&symbols, [], Replaced::Alias);
-        removed
-    };
-    drop(removed);
-    shared.free_some();
-    Ok(())
+        Ok((home.library, old.into_iter().collect::<Vec<_>>()))
+    })
 }
 
 fn is_loaded(symbols: &Symbols, meaning: Meaning) -> bool {
@@ -74,46 +68,44 @@ fn is_loaded(symbols: &Symbols, meaning: Meaning) -> bool {
 
 /// Takes out what came in under a key.
 pub(super) fn remove_tracker(shared: &Shared, tracker: TrackerId) -> Result<(), NamespaceError> {
-    let removed = {
-        let mut symbols = shared.symbols();
+    take_names(shared, |symbols| {
         let library = symbols.names.libraries().library_of(tracker)?;
-        let all = symbols.names.remove_tracker(tracker)?;
-        let removed = shared.take_all(&mut symbols, library, all);
-        shared.look_again(&symbols, [], Replaced::Alias);
-        removed
-    };
-    drop(removed);
-    shared.free_some();
-    Ok(())
+        Ok((library, symbols.names.remove_tracker(tracker)?))
+    })
 }
 
 /// Takes out all that a library has.
 pub(super) fn clear(shared: &Shared, library: LibraryId) -> Result<(), NamespaceError> {
-    let removed = {
-        let mut symbols = shared.symbols();
-        require_nothing_loaded(&mut symbols, library)?;
-        let all = symbols.names.libraries().clear(library)?;
-        let removed = shared.take_all(&mut symbols, library, all);
-        shared.look_again(&symbols, [], Replaced::Alias);
-        removed
-    };
-    drop(removed);
-    shared.free_some();
-    Ok(())
+    take_names(shared, |symbols| {
+        require_nothing_loaded(symbols, library)?;
+        Ok((library, symbols.names.libraries().clear(library)?))
+    })
 }
 
 /// Takes a library out.
 pub(super) fn delete(shared: &Shared, library: LibraryId) -> Result<(), NamespaceError> {
+    if library == shared.main.library {
+        return Err(NamespaceError::Main);
+    }
+    take_names(shared, |symbols| {
+        require_nothing_loaded(symbols, library)?;
+        Ok((library, symbols.names.libraries().remove_library(library)?))
+    })?;
+    drop(shared.generators.remove_of(library));
+    Ok(())
+}
+
+/// Takes names out of a library, with what they meant, which is dropped with nothing locked.
+fn take_names<M: Into<Meaning>>(
+    shared: &Shared,
+    take: impl FnOnce(&mut Symbols) -> Result<(LibraryId, Vec<M>), NamespaceError>,
+) -> Result<(), NamespaceError> {
     let removed = {
         let mut symbols = shared.symbols();
-        if library == shared.main.library {
-            return Err(NamespaceError::Main);
-        }
-        require_nothing_loaded(&mut symbols, library)?;
-        let all = symbols.names.libraries().remove_library(library)?;
+        let (library, all) = take(&mut symbols)?;
         let removed = shared.take_all(&mut symbols, library, all);
         shared.look_again(&symbols, [], Replaced::Alias);
-        (removed, shared.generators.remove_of(library))
+        removed
     };
     drop(removed);
     shared.free_some();

@@ -39,6 +39,18 @@ where
     })
 }
 
+/// A function that is made later, which gives a number; and how often it was made.
+fn counted(library: &Library, name: &'static str, number: u64) -> Arc<AtomicU64> {
+    let asked = Arc::new(AtomicU64::new(0));
+    let count = Arc::clone(&asked);
+    later(library, name, move || {
+        count.fetch_add(1, Ordering::Relaxed);
+        Ok(constant(name, number))
+    })
+    .unwrap();
+    asked
+}
+
 #[test]
 fn a_name_means_what_a_library_has_and_then_what_it_is_linked_to_in_order() {
     let engine = engine();
@@ -359,13 +371,7 @@ fn data_are_a_librarys_as_functions_are() {
 fn a_callback_makes_the_module_of_a_function_at_its_first_call() {
     let engine = engine();
     let library = engine.add_library("library").unwrap();
-    let asked = Arc::new(AtomicU64::new(0));
-    let count = Arc::clone(&asked);
-    later(&library, "f", move || {
-        count.fetch_add(1, Ordering::Relaxed);
-        Ok(constant("f", 3))
-    })
-    .unwrap();
+    let asked = counted(&library, "f", 3);
     library.define(&successor("g", "f")).unwrap();
     let g = library.func::<(), u64>("g").unwrap();
     library.compile("g").unwrap();
@@ -438,13 +444,7 @@ fn a_callback_may_use_the_library_and_what_is_defined_meanwhile_has_the_last_wor
 fn many_threads_that_first_call_what_a_callback_makes_have_it_made_once() {
     let engine = engine();
     let library = engine.add_library("library").unwrap();
-    let asked = Arc::new(AtomicU64::new(0));
-    let count = Arc::clone(&asked);
-    later(&library, "f", move || {
-        count.fetch_add(1, Ordering::Relaxed);
-        Ok(constant("f", 3))
-    })
-    .unwrap();
+    let asked = counted(&library, "f", 3);
     let f = library.func::<(), u64>("f").unwrap();
     thread::scope(|scope| {
         for _ in 0..16 {
