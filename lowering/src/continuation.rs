@@ -38,7 +38,6 @@
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
-use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, EntityRef, FuncId, Inst, SecondaryMap, Slot, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{Access, InstData, Payload};
@@ -48,6 +47,7 @@ use brolga_ir::types::{Arity, Convention, Param, Scalar, Signature, Type};
 
 use crate::analysis::addresses::Base;
 use crate::analysis::escape::Escapes;
+use crate::analysis::liveness::Liveness;
 use crate::pass::remove_unreachable_blocks;
 use crate::pass::variables::Variables;
 
@@ -100,7 +100,9 @@ struct Departure<'a> {
     block: Block,
     frame: &'a FrameMap,
     homes: SecondaryMap<Value, Option<i32>>,
-    dominators: Dominators,
+    /// The values that what is left uses and does not define on every way to the use, in
+    /// ascending order.
+    needed: Vec<Value>,
     /// Blocks that the block leads to, itself among them.
     left: SecondaryMap<Block, bool>,
     /// The block that is entered.
@@ -122,7 +124,6 @@ impl<'a> Departure<'a> {
     fn of(mut body: Body, block: Block, frame: &'a FrameMap) -> Option<Departure<'a>> {
         let first = body.layout.entry()?;
         let graph = FlowGraph::new(&body);
-        let dominators = Dominators::new(&graph);
         if !graph.is_reachable(block) {
             return None;
         }
@@ -133,6 +134,7 @@ impl<'a> Departure<'a> {
                 pending.extend(graph.successors(block));
             }
         }
+        let needed = Liveness::new(&body, &graph).live_in(block).to_vec();
         let mut homes = SecondaryMap::new();
         frame.values.iter().for_each(|&(value, home)| homes[value] = Some(home));
         let entry = body.make_block();
@@ -140,16 +142,15 @@ impl<'a> Departure<'a> {
         body.layout.insert_block_after(entry, first);
         body.layout.remove_block(first);
         body.layout.insert_block_after(first, entry);
-        Some(Departure { body, block, frame, homes, dominators, left, entry, base })
+        Some(Departure { body, block, frame, homes, needed, left, entry, base })
     }
 
     fn depart(mut self) -> Option<Body> {
-        let needed = self.needed();
-        let fates = self.fates(&needed);
+        let fates = self.fates();
         let slots = self.place_slots(&fates)?;
         let mut replaced: SecondaryMap<Value, Option<Value>> = SecondaryMap::new();
         let mut carried = Vec::new();
-        for value in needed {
+        for value in std::mem::take(&mut self.needed) {
             let found = match self.slot_of(value) {
                 Some(slot) => slots.get(slot.index()).copied()?,
                 None => self.read(value)?,
@@ -192,23 +193,6 @@ impl<'a> Departure<'a> {
         Some(self.body.constant(Constant::scalar(Type::I64, u128::from(value.cast_unsigned()))?))
     }
 
-    /// The values that what is left uses and does not define on every way to the use, in the
-    /// order of their uses, each once.
-    fn needed(&self) -> Vec<Value> {
-        let (mut needed, mut seen) = (Vec::new(), SecondaryMap::<Value, bool>::new());
-        let body = &self.body;
-        for block in body.layout.blocks().filter(|&block| self.left[block]) {
-            for value in body.layout.insts(block).flat_map(|inst| body.uses(inst)) {
-                let Some(home) = body.defining_block(value) else { continue };
-                let is_before = home != self.block && self.dominators.dominates(home, self.block);
-                if is_before && !std::mem::replace(&mut seen[value], true) {
-                    needed.push(value);
-                }
-            }
-        }
-        needed
-    }
-
     /// The slot whose address a value is.
     fn slot_of(&self, value: Value) -> Option<Slot> {
         let ValueDef::Result(inst, _) = self.body.value_def(value) else { return None };
@@ -220,7 +204,7 @@ impl<'a> Departure<'a> {
 
     /// Which slots can be copied: nobody else has their address, and neither has a value that
     /// the frame holds.
-    fn fates(&self, needed: &[Value]) -> Vec<Fate> {
+    fn fates(&self) -> Vec<Fate> {
         let body = &self.body;
         let escapes = Escapes::new(body);
         let mut fates: Vec<Fate> = (0..body.slots().len())
@@ -229,7 +213,7 @@ impl<'a> Departure<'a> {
                 false => Fate::Copied,
             })
             .collect();
-        let held = needed.iter().chain(body.params(self.block));
+        let held = self.needed.iter().chain(body.params(self.block));
         for &value in held.filter(|&&value| self.slot_of(value).is_none()) {
             match escapes.bases().of(value) {
                 Base::Slot(slot) => {

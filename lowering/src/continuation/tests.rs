@@ -58,24 +58,24 @@ fn what_comes_from_before_is_read_and_what_is_defined_anew_meets_it() {
         &[
             r#"func @"f from block2"(ptr) -> i64 {"#,
             "block5(%14: ptr):",
-            "%15 = load.i64 %14-24",
-            "%16 = load.i64 %14-32",
-            "%17 = load.i64 %14-16",
-            "%18 = load.i64 %14-8",
+            "%15 = load.i64 %14-8",
+            "%16 = load.i64 %14-16",
+            "%17 = load.i64 %14-24",
+            "%18 = load.i64 %14-32",
             "%19 = load.i64 %14-40",
             "%20 = load.i64 %14-48",
-            "jump inner(%19, %20, %16, %15)",
+            "jump inner(%19, %20, %18, %17)",
             "outer(%i: i64):",
             "%square = mul.i64 %i, %i",
             "jump inner(%i, 0, %square, %i)",
             "inner(%j: i64, %k: i64, %21: i64, %22: i64):",
             "%s = add.i64 %j, %21",
-            "%t = add.i64 %s, %17",
+            "%t = add.i64 %s, %16",
             "%next = add.i64 %k, 1",
             "%more = icmp.i64 slt %next, %22",
             "branch %more, inner(%t, %next, %21, %22), after",
             "after:",
-            "%again = icmp.i64 slt %t, %18",
+            "%again = icmp.i64 slt %t, %15",
             "branch %again, outer(%t), end",
             "end:",
             "return %t",
@@ -88,6 +88,53 @@ fn what_comes_from_before_is_read_and_what_is_defined_anew_meets_it() {
 fn a_value_without_a_home_leaves_nothing() {
     let homes = [("n", -8), ("i", -24), ("square", -32), ("j", -40), ("k", -48)];
     assert_eq!(left(NESTED, "inner", &homes, &[]), None);
+}
+
+#[test]
+fn what_is_used_where_it_is_defined_alone_needs_no_home() {
+    let text = "
+func @f(i64) -> i64 {
+b(%n: i64):
+    jump outer(0)
+outer(%i: i64):
+    %square = mul.i64 %i, %i
+    %start = add.i64 %square, 1
+    jump inner(%start)
+inner(%j: i64):
+    %next = add.i64 %j, 3
+    %more = icmp.i64 slt %next, %n
+    branch %more, inner(%next), after
+after:
+    %again = icmp.i64 slt %next, 99
+    branch %again, outer(%next), end
+end:
+    return %next
+}
+";
+    expect(
+        left(text, "inner", &[("n", -8), ("j", -16)], &[]),
+        &[
+            r#"func @"f from block2"(ptr) -> i64 {"#,
+            "block5(%12: ptr):",
+            "%13 = load.i64 %12-8",
+            "%14 = load.i64 %12-16",
+            "jump inner(%14)",
+            "outer(%i: i64):",
+            "%square = mul.i64 %i, %i",
+            "%start = add.i64 %square, 1",
+            "jump inner(%start)",
+            "inner(%j: i64):",
+            "%next = add.i64 %j, 3",
+            "%more = icmp.i64 slt %next, %13",
+            "branch %more, inner(%next), after",
+            "after:",
+            "%again = icmp.i64 slt %next, 99",
+            "branch %again, outer(%next), end",
+            "end:",
+            "return %next",
+            "}",
+        ],
+    );
 }
 
 #[test]
