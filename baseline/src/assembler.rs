@@ -154,26 +154,23 @@ impl Assembler {
         &self.code[..self.length]
     }
 
-    /// The code from a place on.
-    pub(crate) fn code_from(&mut self, place: usize) -> &mut [u8] {
-        &mut self.code[place..self.length]
-    }
-
     /// The first so many bytes of a word.
     #[inline]
     fn put_word(&mut self, word: u64, count: usize) {
-        let end = self.length + WORD;
-        if end > self.code.len() {
-            self.make_room();
+        let start = self.length;
+        let room = self.code.get_mut(start..).and_then(<[u8]>::first_chunk_mut);
+        match room {
+            Some(room) => *room = word.to_le_bytes(),
+            None => self.put_with_room(word),
         }
-        self.code[self.length..end].copy_from_slice(&word.to_le_bytes());
-        self.length += count;
+        self.length = start + count;
     }
 
     #[cold]
-    fn make_room(&mut self) {
-        let room = (2 * self.code.len()).max(LEAST_ROOM);
+    fn put_with_room(&mut self, word: u64) {
+        let room = (2 * self.code.len()).max(self.length + LEAST_ROOM);
         self.code.resize(room, 0);
+        self.code[self.length..][..WORD].copy_from_slice(&word.to_le_bytes());
     }
 
     /// All bytes of an array of at most a word.
@@ -570,6 +567,18 @@ impl Assembler {
     /// `add r10, …; call r10`.
     pub(crate) fn call_reference(&mut self, entry: u8) {
         self.put([0x49, 0x83, 0xc2, entry, 0x41, 0xff, 0xd2]);
+    }
+
+    /// Puts the lowest bytes of a number in where a stencil has a hole of 1, 2 or 4 bytes.
+    #[inline]
+    pub(crate) fn fill(&mut self, place: u32, width: u8, number: i64) {
+        let Some(hole) = self.code.get_mut(place as usize..) else { return };
+        match (width, hole) {
+            (1, [byte, ..]) => *byte = number as u8,
+            (2, [a, b, ..]) => [*a, *b] = (number as u16).to_le_bytes(),
+            (_, [a, b, c, d, ..]) => [*a, *b, *c, *d] = (number as u32).to_le_bytes(),
+            _ => {}
+        }
     }
 
     /// Puts 32 bits in where room was left.

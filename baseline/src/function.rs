@@ -60,7 +60,8 @@ pub(crate) struct Buffers {
     /// Call sites by their index, and where they go on with what is thrown.
     handlers: Vec<(usize, Label)>,
     slots: Vec<Room>,
-    /// The place of each block in the order of the text.
+    /// The place of each block in the order of the text, if there is anything to do on ways
+    /// back.
     order: Vec<u32>,
     hashes: Vec<Option<SignatureHash>>,
 }
@@ -127,6 +128,9 @@ impl Buffers {
         self.handlers.clear();
         self.slots.clear();
         self.order.clear();
+        if !edge::looks_around(options) {
+            return;
+        }
         self.order.resize(body.block_count(), 0);
         for (place, block) in (1..).zip(body.layout.blocks()) {
             self.order[block.index()] = place;
@@ -172,6 +176,16 @@ pub(crate) fn emit(
         outgoing: 0,
     };
     emitter.emit(function)
+}
+
+/// Whether an instruction is told by its op and operands alone, and has its operands brought
+/// where it takes them, or everything home: what the last one gave is not lost.
+fn is_simple(data: &InstData) -> bool {
+    match data.payload {
+        Payload::None => !matches!(data.op, Op::Return | Op::CallIndirect | Op::ReturnCallIndirect),
+        Payload::IntCond(_) | Payload::FloatCond(_) | Payload::Access(_) => true,
+        _ => false,
+    }
 }
 
 impl<'a> Emitter<'a> {
@@ -263,6 +277,9 @@ impl<'a> Emitter<'a> {
         block: Block,
         next: Option<Block>,
     ) -> Emitted {
+        if is_simple(data) {
+            return self.simple(inst, data);
+        }
         let (body, unsupported) = (self.body, Unsupported::Op(data.op));
         let args = body.args(inst);
         if let Some(last) = self.last

@@ -2,7 +2,7 @@
 //! on. What is used once, by the next instruction, needs none.
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{EntityRef, Value};
+use brolga_ir::entity::{EntityRef, Inst, Value};
 
 use crate::key::{Bank, Class};
 
@@ -18,6 +18,8 @@ struct Home {
     uses: u8,
     /// Nothing if it takes more than a word.
     class: Option<Class>,
+    /// Whether it is made out of nothing, and needs no home.
+    is_constant: bool,
 }
 
 /// The frame of a function as it grows, below the frame pointer.
@@ -30,7 +32,8 @@ pub(crate) struct Homes {
 }
 
 impl Homes {
-    /// Begins with a function, whose uses it counts: O(values and uses).
+    /// Begins with a function, whose uses it counts: O(values and uses). Those in instructions
+    /// that stand nowhere count, too: a value is brought home then which need not be.
     pub(crate) fn begin(&mut self, body: &Body) {
         self.size = 0;
         self.spare.clear();
@@ -38,14 +41,16 @@ impl Homes {
         let values = (0..body.value_count() as u32).map(Value::from_u32);
         self.homes.extend(values.map(|value| {
             let class = Class::of(body.value_type(value));
-            Home { depth: 0, uses: 0, class }
+            Home { depth: 0, uses: 0, class, is_constant: false }
         }));
-        for block in body.layout.blocks() {
-            for inst in body.layout.insts(block) {
-                self.count(body.args(inst));
+        for (_, value) in body.constants() {
+            if let Some(home) = self.homes.get_mut(value.index()) {
+                home.is_constant = true;
             }
-            let last = body.layout.last_inst(block);
-            for target in last.into_iter().flat_map(|inst| body.targets(inst)) {
+        }
+        for inst in (0..body.inst_count() as u32).map(Inst::from_u32) {
+            self.count(body.args(inst));
+            for target in body.targets(inst) {
                 self.count(body.target_args(target));
             }
         }
@@ -64,6 +69,12 @@ impl Homes {
     #[inline]
     pub(crate) fn uses(&self, value: Value) -> u8 {
         self.homes.get(value.index()).map_or(0, |home| home.uses)
+    }
+
+    /// Whether a value is made out of nothing.
+    #[inline]
+    pub(crate) fn is_constant(&self, value: Value) -> bool {
+        self.homes.get(value.index()).is_some_and(|home| home.is_constant)
     }
 
     /// The class of a value, if it is a word.

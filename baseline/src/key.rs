@@ -90,10 +90,29 @@ classes! {
     I1x2 = "i1x2", I1 x 2, Vector;
 }
 
+/// The classes of scalars, in the order of these.
+const OF_SCALARS: [Option<Class>; Scalar::ALL.len()] = {
+    let mut classes = [None; Scalar::ALL.len()];
+    let mut index = 0;
+    while index < classes.len() {
+        classes[index] = Class::of_scalar(Scalar::ALL[index]);
+        index += 1;
+    }
+    classes
+};
+
 impl Class {
     /// The class of a type; none for a type that stencils do not compute with.
     #[inline]
     pub fn of(ty: Type) -> Option<Class> {
+        // Asked of each value and each op: most are of a scalar type.
+        match ty.as_scalar() {
+            Some(scalar) => OF_SCALARS[scalar as usize],
+            None => Class::of_others(ty),
+        }
+    }
+
+    fn of_others(ty: Type) -> Option<Class> {
         match ty.kind() {
             TypeKind::None => Some(Class::None),
             TypeKind::Scalar(scalar) => Class::of_scalar(scalar),

@@ -125,7 +125,7 @@ impl Jitdump {
             index: state.count,
         };
         let records = record::of_unit(placed, &origin)
-            .ok_or_else(|| JitdumpError::TooLarge { name: placed.unit.name.clone() })?;
+            .ok_or_else(|| JitdumpError::TooLarge { name: (*placed.unit.name).into() })?;
         state.file.append(&records).map_err(|source| self.write_error(source))?;
         state.count += 1;
         Ok(())

@@ -95,7 +95,7 @@ impl PerfMap {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(line.as_bytes()).map_err(|source| PerfMapError::Write {
             path: self.path.clone(),
-            name: placed.unit.name.clone(),
+            name: (*placed.unit.name).into(),
             source,
         })
     }

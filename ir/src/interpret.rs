@@ -237,7 +237,7 @@ impl<'m> Interpreter<'m> {
     /// then those that no module defines.
     pub fn data_objects(&self) -> impl Iterator<Item = DataPlace> + '_ {
         self.machine.program.data.iter().map(|data| DataPlace {
-            name: data.name.clone(),
+            name: (*data.name).into(),
             address: data.address,
             size: data.layout.size,
             content: data.content,

@@ -3,6 +3,8 @@
 mod data;
 mod extract;
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use thiserror::Error;
 
@@ -129,11 +131,14 @@ pub enum Returns {
     Twice,
 }
 
+/// The name of a function or a data object: whoever mentions it shares the text.
+pub type Name = Arc<str>;
+
 /// A function of a module.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its name, unique in the module together with those of data objects.
-    pub name: Box<str>,
+    pub name: Name,
     /// What it takes and gives.
     pub sig: SigId,
     /// Who defines it.
@@ -189,7 +194,7 @@ pub struct Module {
     data: PrimaryMap<DataId, DataObject>,
     classes: PrimaryMap<AliasClass, ClassData>,
     class_names: HashMap<Box<str>, AliasClass>,
-    symbols: HashMap<Box<str>, Symbol>,
+    symbols: HashMap<Name, Symbol>,
     order: Vec<Symbol>,
     strings: Vec<Box<str>>,
     string_ids: HashMap<Box<str>, u32>,
@@ -210,7 +215,8 @@ impl Module {
     ) -> Result<FuncId, DeclareError> {
         self.claim(name)?;
         let attributes = Attributes::default();
-        let function = Function { name: name.into(), sig, linkage, attributes, body: None };
+        let name = Name::from(name);
+        let function = Function { name: Arc::clone(&name), sig, linkage, attributes, body: None };
         let id = self.functions.push(function);
         self.enter(name, Symbol::Function(id));
         Ok(id)
@@ -219,9 +225,9 @@ impl Module {
     /// Declares a data object.
     pub fn declare_data(&mut self, object: DataObject) -> Result<DataId, DeclareError> {
         self.claim(&object.name)?;
-        let name = object.name.clone();
+        let name = Arc::clone(&object.name);
         let id = self.data.push(object);
-        self.enter(&name, Symbol::Data(id));
+        self.enter(name, Symbol::Data(id));
         Ok(id)
     }
 
@@ -232,9 +238,10 @@ impl Module {
             Symbol::Function(id) => self.functions.get_mut(id).map(|it| &mut it.name),
             Symbol::Data(id) => self.data.get_mut(id).map(|it| &mut it.name),
         };
-        if let Some(old) = old.map(|old| std::mem::replace(old, name.into())) {
+        let name = Name::from(name);
+        if let Some(old) = old.map(|old| std::mem::replace(old, Arc::clone(&name))) {
             self.symbols.remove(&old);
-            self.symbols.insert(name.into(), symbol);
+            self.symbols.insert(name, symbol);
         }
         Ok(())
     }
@@ -246,8 +253,8 @@ impl Module {
         }
     }
 
-    fn enter(&mut self, name: &str, symbol: Symbol) {
-        self.symbols.insert(name.into(), symbol);
+    fn enter(&mut self, name: Name, symbol: Symbol) {
+        self.symbols.insert(name, symbol);
         self.order.push(symbol);
     }
 

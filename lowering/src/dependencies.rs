@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use brolga_ir::module::Name;
 use rustc_hash::FxHashSet;
 
 use crate::emit::Compiler;
@@ -22,7 +23,7 @@ pub struct Dependencies {
 #[derive(Clone, Debug)]
 enum Dependency {
     Thunk(ThunkRequest),
-    Prelude(Box<str>),
+    Prelude(Name),
 }
 
 impl Dependencies {
@@ -67,7 +68,7 @@ impl Dependencies {
             Dependency::Prelude(name) => {
                 let module = prelude::module();
                 let id = module.function_named(&name);
-                let id = id.ok_or_else(|| CompileError::NoBody { function: name.clone() })?;
+                let id = id.ok_or_else(|| CompileError::NoBody { function: (*name).into() })?;
                 let unit = compiler.lower_function(module, id, isa, options)?;
                 (UnitSymbol::Prelude(name), unit)
             }

@@ -6,6 +6,7 @@
 use std::fmt::{self, Write};
 
 use brolga_ir::datum::Datum;
+use brolga_ir::module::Name;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Convention, Signature, Type, TypePool};
 
@@ -19,14 +20,14 @@ pub enum UnitSymbol {
     /// The address of a function's stub: what a reference to it holds.
     Stub(SymbolName),
     /// A data object of this module: near.
-    Data(Box<str>),
+    Data(Name),
     /// The 8-byte slot that holds the address of a symbol that may be far:
     /// data of another module or of the process, a foreign function, or the
     /// closure behind a function of the host.
-    AddressSlot(Box<str>),
+    AddressSlot(Name),
     /// The 8-byte slot that holds where in the thread's table of thread-local
     /// data an object has its entry, in bytes.
-    ThreadLocalOffset(Box<str>),
+    ThreadLocalOffset(Name),
     /// The thunk by which compiled code calls a foreign function, by the
     /// function's name and the signature of the call.
     ForeignThunk(SymbolName),
@@ -41,7 +42,7 @@ pub enum UnitSymbol {
     /// An entry of the runtime.
     Runtime(RuntimeEntry),
     /// A function of the prelude, linked into every program that needs it.
-    Prelude(Box<str>),
+    Prelude(Name),
 }
 
 impl fmt::Display for UnitSymbol {
@@ -66,7 +67,7 @@ impl fmt::Display for UnitSymbol {
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SymbolName {
     /// The name in the module.
-    pub name: Box<str>,
+    pub name: Name,
     /// The hash of its signature, equal in every process.
     pub signature: SignatureHash,
 }
@@ -253,7 +254,7 @@ pub struct RootMap {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CompiledUnit {
     /// The function's name, or that of the thunk.
-    pub name: Box<str>,
+    pub name: Name,
     /// Code and the constants that it reads, from the entry on.
     pub code: Vec<u8>,
     /// The alignment of the code, a power of two.
@@ -264,7 +265,7 @@ pub struct CompiledUnit {
     pub call_sites: Vec<CallSite>,
     /// The functions whose code it has taken over, in the order of their module:
     /// when one is defined anew, it is out of date.
-    pub inlined: Vec<Box<str>>,
+    pub inlined: Vec<Name>,
     /// Source locations that `call_sites` and `lines` name.
     pub frames: Vec<SourceFrame>,
     /// Source locations of the code, by ascending offset.

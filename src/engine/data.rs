@@ -72,7 +72,7 @@ fn locate(
     bytes: usize,
 ) -> Result<*mut u8, DataError> {
     let end = offset.saturating_add(bytes as u64);
-    let name = || data.name.clone();
+    let name = || Box::<str>::from(&*data.name);
     if end > data.size {
         return Err(DataError::Bounds { name: name(), offset, end, size: data.size });
     }

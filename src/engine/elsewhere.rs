@@ -66,7 +66,7 @@ impl Shared {
     pub(super) fn lead_elsewhere(&self, number: u32) -> Compiled {
         let mut symbols = self.symbols();
         let name = self.name_of(number);
-        let missing = || Arc::new(LoadError::from(NamesError::Unknown(name.clone())));
+        let missing = || Arc::new(LoadError::from(NamesError::Unknown((*name).into())));
         let target = elsewhere(&symbols, number).ok_or_else(missing)?;
         let (_, version) = self.life(target).source().ok_or_else(missing)?;
         let mut stage = self.stage(&mut symbols);

@@ -70,7 +70,7 @@ impl Shared {
         }
         let definition = started.source.definition();
         let name = definition.and_then(|(definition, id)| {
-            definition.module.function(id).map(|function| function.name.clone())
+            definition.module.function(id).map(|function| (*function.name).into())
         });
         let name = name.unwrap_or_else(|| self.name_of(function));
         let reason = reason(&started.source, goal);

@@ -227,7 +227,7 @@ impl DynamicFunction {
     fn check(&self, arguments: &[Datum]) -> Result<(), CallError> {
         let (types, signature) = (self.types(), self.signature());
         let fault = |reason: String| CallError::Arguments {
-            name: self.handle.symbol.name.clone(),
+            name: (*self.handle.symbol.name).into(),
             signature: self.handle.symbol.signature_text(),
             reason,
         };

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use brolga_ir::entity::FuncId;
-use brolga_ir::module::{Extract, Linkage, Module, Symbol};
+use brolga_ir::module::{Extract, Linkage, Module, Name, Symbol};
 use brolga_lifecycle::life::Version;
 use brolga_lifecycle::resolve::{self, Functions};
 use brolga_lowering::emit::Compiler;
@@ -119,7 +119,7 @@ impl Shared {
         let own = body.function;
         let all: Vec<Symbol> = body.module.declarations().to_vec();
         for symbol in all.into_iter().filter(|&symbol| symbol != Symbol::Function(own)) {
-            let name: Box<str> = body.module.symbol_name(symbol).into();
+            let name: Name = body.module.symbol_name(symbol).into();
             let fate = match symbol {
                 Symbol::Function(id) => {
                     let is_foreign =
@@ -160,7 +160,7 @@ impl Shared {
         &self,
         symbols: &mut Symbols,
         bound: &Bound,
-        inlined: &[Box<str>],
+        inlined: &[Name],
     ) -> Result<Depended, LinkFailure> {
         let mut depended = Depended::default();
         for name in inlined {
@@ -269,7 +269,7 @@ fn data_fate(symbols: &Symbols, here: &Definition, there: &Definition, name: &st
 }
 
 /// A name that none of the modules has.
-fn fresh_name(name: &str, modules: [&Module; 3]) -> Box<str> {
+fn fresh_name(name: &str, modules: [&Module; 3]) -> Name {
     let is_free = |new: &String| modules.iter().all(|module| module.symbol(new).is_none());
     let names = (1u64..).map(|number| format!("{name}.{number}"));
     names.into_iter().find(is_free).unwrap_or_default().into()

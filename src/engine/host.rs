@@ -117,10 +117,10 @@ impl NewHost {
 
     /// Whether the name is free for it, and whether modules import it already.
     fn check(&self, symbols: &Symbols) -> Result<Importers, LoadError> {
-        let name = &self.name;
+        let name = &*self.name;
         check_function_name(name)?;
         if symbols.names.is_anywhere(name) || symbols.hosts.contains_key(name) {
-            return Err(LoadError::Duplicate { name: name.clone() });
+            return Err(LoadError::Duplicate { name: name.into() });
         }
         let main = symbols.names.main().library;
         let Some(number) = symbols.named_function(main, name) else {
@@ -130,7 +130,7 @@ impl NewHost {
         let declared = signature_text(&TypePool::default(), &self.definition.signature);
         let known = symbols.signature_text(number);
         if declared != known {
-            return Err(LoadError::SignatureMismatch { name: name.clone(), declared, known });
+            return Err(LoadError::SignatureMismatch { name: name.into(), declared, known });
         }
         Ok(Importers::Some)
     }
@@ -138,13 +138,13 @@ impl NewHost {
     /// Enters the name if it is free.
     pub(super) fn enter(&self, symbols: &mut Symbols) -> Result<(), LoadError> {
         self.check(symbols)?;
-        symbols.hosts.insert(self.name.clone(), self.definition.clone());
+        symbols.hosts.insert((*self.name).into(), self.definition.clone());
         Ok(())
     }
 
     /// Takes the name out again, before anybody else could see it.
     pub(super) fn withdraw(&self, symbols: &mut Symbols) {
-        symbols.hosts.remove(&self.name);
+        symbols.hosts.remove(&*self.name);
     }
 }
 

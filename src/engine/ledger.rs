@@ -37,7 +37,7 @@ pub(super) fn ledger(shared: &Shared) -> Vec<FunctionRecord> {
         let Making { tier, took } = Making::of(&placed)?;
         Some(FunctionRecord {
             library: shared.symbols().library_name_of(number),
-            name: placed.unit.name.clone(),
+            name: (*placed.unit.name).into(),
             tier,
             compile_time: took,
             code_bytes: placed.size(),

@@ -286,11 +286,11 @@ impl Shared {
     pub(super) fn name_of(&self, function: u32) -> Box<str> {
         let entry = self.functions.entry(function);
         if let Some(symbol) = entry.symbol() {
-            return symbol.name.clone();
+            return (*symbol.name).into();
         }
         let definition = entry.life.source().and_then(|(source, _)| source.definition());
         let name = definition.and_then(|(definition, id)| {
-            definition.module.function(id).map(|function| function.name.clone())
+            definition.module.function(id).map(|function| (*function.name).into())
         });
         name.unwrap_or_default()
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use brolga_ir::module::Name;
 use brolga_lifecycle::life::Version;
 
 use super::definition::Definition;
@@ -12,7 +13,7 @@ use super::symbols::DataSymbol;
 #[derive(Clone, Debug)]
 pub(crate) struct NamedBy {
     pub(crate) definition: Arc<Definition>,
-    pub(crate) name: Box<str>,
+    pub(crate) name: Name,
 }
 
 /// A function whose body is at hand, by the name that code has for it.
@@ -31,9 +32,9 @@ pub(crate) struct Seen {
 /// Names that are not those of the function's own module and library, and those of bodies.
 #[derive(Debug, Default)]
 pub(crate) struct Bound {
-    pub(crate) functions: BTreeMap<Box<str>, NamedBy>,
-    pub(crate) data: BTreeMap<Box<str>, Arc<DataSymbol>>,
-    pub(crate) bodies: BTreeMap<Box<str>, Seen>,
+    pub(crate) functions: BTreeMap<Name, NamedBy>,
+    pub(crate) data: BTreeMap<Name, Arc<DataSymbol>>,
+    pub(crate) bodies: BTreeMap<Name, Seen>,
 }
 
 impl Bound {

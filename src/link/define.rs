@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use brolga_ir::entity::FuncId;
-use brolga_ir::module::{Linkage, Module};
+use brolga_ir::module::{Linkage, Module, Name};
 use brolga_ir::types::{Signature, TypePool};
 use brolga_lifecycle::names::LibraryId;
 use brolga_lowering::emit::Compiler;
@@ -27,7 +27,7 @@ pub(crate) struct Defined {
     /// Functions by their numbers, with what they are compiled from now.
     pub(crate) sources: Vec<(u32, Source)>,
     /// Functions whose name is to mean another one, of another signature.
-    pub(crate) superseded: Vec<(u32, Box<str>)>,
+    pub(crate) superseded: Vec<(u32, Name)>,
     /// The names that others see from then on.
     named: Vec<(u32, FuncId)>,
     definition: Arc<Definition>,
@@ -79,7 +79,7 @@ struct Numbered {
     /// By their ids; [`IMPORTED`] for those that are only declared.
     numbers: Box<[u32]>,
     /// Others that their names have meant.
-    superseded: Vec<(u32, Box<str>)>,
+    superseded: Vec<(u32, Name)>,
     /// Those that are new.
     given: Vec<u32>,
 }

@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use brolga_ir::entity::FuncId;
-use brolga_ir::module::{Linkage, Module};
+use brolga_ir::module::{Linkage, Module, Name};
 use brolga_ir::types::TypePool;
 use brolga_ir::verify::{
     self, VerifyErrors, require_safe_declarations, require_safe_function, verify_declarations,
@@ -39,7 +39,7 @@ pub(crate) struct Definition {
     types: OnceLock<Arc<TypePool>>,
     /// Those of the functions that it defines, by their ids.
     numbers: Box<[u32]>,
-    pub(crate) data: FxHashMap<Box<str>, Arc<DataSymbol>>,
+    pub(crate) data: FxHashMap<Name, Arc<DataSymbol>>,
     /// Data of others, which its own hold the addresses of.
     imported: Vec<Arc<DataSymbol>>,
     /// What is known of functions that have been looked at.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use brolga_ir::entity::{Block, FuncId};
-use brolga_ir::module::{Linkage, Module};
+use brolga_ir::module::{Linkage, Module, Name};
 use brolga_ir::types::{Signature, TypePool};
 use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::tiers::Tier;
@@ -245,7 +245,7 @@ impl Stage<'_> {
             | UnitSymbol::ThreadLocalOffset(name) => Some(name),
             _ => None,
         });
-        let data: BTreeSet<&Box<str>> = data.collect();
+        let data: BTreeSet<&Name> = data.collect();
         let own = |name: &str| {
             let bound = lazy.bound.data.get(name);
             bound.or_else(|| lazy.definition.data.get(name)).map(Arc::clone)
@@ -310,7 +310,7 @@ impl Stage<'_> {
         &mut self,
         lazy: &Lazy<'_>,
         prepared: &[Prepared],
-    ) -> Result<(Used, FxHashMap<Box<str>, FunctionRef>), LinkFailure> {
+    ) -> Result<(Used, FxHashMap<Name, FunctionRef>), LinkFailure> {
         let (mut used, mut found) = (Used::default(), FxHashMap::default());
         used.called.extend(lazy.slots);
         let own = prepared.iter().filter(|it| {
@@ -475,7 +475,7 @@ impl Stage<'_> {
             name: name.into(),
             library,
             types: types(),
-            signature: signature.clone(),
+            signature: Arc::new(signature.clone()),
             stub: draft.publish()?,
             entry,
             platform,

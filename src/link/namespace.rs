@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use brolga_ir::module::Name;
 use brolga_lifecycle::names::{
     LibraryId, Names, NamesError, Outcome, Strength, Texts, TrackerId, Visibility,
 };
@@ -94,7 +95,7 @@ pub(crate) struct Namespace {
     known: Known,
     free_data: Vec<u32>,
     /// Functions that code of a library has named, and that the name does not mean there.
-    unclaimed: FxHashMap<LibraryId, FxHashMap<Box<str>, Vec<u32>>>,
+    unclaimed: FxHashMap<LibraryId, FxHashMap<Name, Vec<u32>>>,
     main: Home,
 }
 

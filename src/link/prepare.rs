@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use brolga_ir::entity::FuncId;
-use brolga_ir::module::{Linkage, Module, Symbol};
+use brolga_ir::module::{Linkage, Module, Name, Symbol};
 use brolga_ir::types::TypePool;
 use brolga_lowering::dependencies::Dependencies;
 use brolga_lowering::emit::Compiler;
@@ -34,7 +34,7 @@ pub(crate) enum Purpose {
     /// A thunk that other units call.
     Thunk(UnitSymbol),
     /// A function of the prelude.
-    Prelude(Box<str>),
+    Prelude(Name),
 }
 
 impl Purpose {
@@ -73,7 +73,7 @@ pub(crate) struct Prepared {
 pub(crate) struct Present {
     dependencies: Dependencies,
     /// Functions of the host that no module has been linked to.
-    unlinked_hosts: FxHashSet<Box<str>>,
+    unlinked_hosts: FxHashSet<Name>,
 }
 
 impl Present {
@@ -123,7 +123,7 @@ struct Work<'a, 'b> {
     isa: &'a Isa,
     options: &'a LowerOptions,
     dependencies: Dependencies,
-    unlinked_hosts: FxHashSet<Box<str>>,
+    unlinked_hosts: FxHashSet<Name>,
     done: Vec<Prepared>,
 }
 

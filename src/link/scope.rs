@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use brolga_ir::entity::{DataId, FuncId};
-use brolga_ir::module::{DataObject, Function, Linkage, Module, Storage, Symbol};
+use brolga_ir::module::{DataObject, Function, Linkage, Module, Name, Storage, Symbol};
 use brolga_ir::types::TypePool;
 use brolga_lifecycle::names::LibraryId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -61,8 +61,8 @@ pub(super) struct NewData {
 /// The names of one module.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    pub functions: FxHashMap<Box<str>, FunctionRef>,
-    pub data: FxHashMap<Box<str>, DataRef>,
+    pub functions: FxHashMap<Name, FunctionRef>,
+    pub data: FxHashMap<Name, DataRef>,
 }
 
 /// A module on its way into an engine.
@@ -79,7 +79,7 @@ pub(crate) struct Names {
     pub(super) data: Vec<NewData>,
     pub(super) scopes: Vec<Scope>,
     /// New slots that hold addresses of the process, by name.
-    pub(super) foreign: BTreeMap<Box<str>, Arc<Slot>>,
+    pub(super) foreign: BTreeMap<Name, Arc<Slot>>,
     /// Weak definitions in whose place others stand.
     pub(super) overridden: FxHashSet<(usize, FuncId)>,
     /// The address of the budget that the unit counts down, if it does.
@@ -88,8 +88,8 @@ pub(crate) struct Names {
     pub(super) home: Home,
     /// How long their data are there.
     pub(super) stay: Stay,
-    global_functions: FxHashMap<Box<str>, FunctionRef>,
-    global_data: FxHashMap<Box<str>, DataRef>,
+    global_functions: FxHashMap<Name, FunctionRef>,
+    global_data: FxHashMap<Name, DataRef>,
 }
 
 /// What there is around modules on their way in.
@@ -166,7 +166,7 @@ impl Names {
     pub(super) fn of_data<'n>(
         modules: &[Incoming<'_>; 1],
         own: impl Fn(&str) -> Option<Arc<DataSymbol>>,
-        wanted: impl IntoIterator<Item = &'n Box<str>>,
+        wanted: impl IntoIterator<Item = &'n Name>,
         around: Around<'_>,
         reservation: &Reservation,
         foreign: &mut ForeignLookup<'_>,
@@ -226,20 +226,18 @@ impl Names {
         all
     }
 
-    /// The functions that have a name in the modules; `new` has the numbers of new ones.
-    pub(super) fn functions_of(&self, new: &[u32]) -> Vec<u32> {
+    /// The functions that have a name in the modules, in no order; `new` has the numbers of new
+    /// ones.
+    pub(super) fn numbers(&self, new: &[u32]) -> impl Iterator<Item = u32> {
         let named = self.scopes.iter().flat_map(|scope| scope.functions.values());
-        let numbers = named.filter_map(|found| match *found {
+        named.filter_map(|found| match *found {
             FunctionRef::Known(number) => Some(number),
             FunctionRef::New(index) => new.get(index).copied(),
-        });
-        let mut numbers: Vec<u32> = numbers.collect();
-        numbers.sort_unstable();
-        numbers
+        })
     }
 
     /// What the functions of a single module are.
-    pub(super) fn set_functions(&mut self, functions: FxHashMap<Box<str>, FunctionRef>) {
+    pub(super) fn set_functions(&mut self, functions: FxHashMap<Name, FunctionRef>) {
         if let Some(scope) = self.scopes.first_mut() {
             scope.functions = functions;
         }
@@ -341,7 +339,7 @@ impl Resolver<'_, '_> {
         if visibility == Visibility::Global {
             let imported = self.symbols().own_function(self.library(), &name).is_some();
             if imported || self.is_defined(&name) {
-                return Err(LoadError::Duplicate { name });
+                return Err(LoadError::Duplicate { name: (*name).into() });
             }
             self.names.global_data.insert(name.clone(), found.clone());
         }
@@ -373,7 +371,7 @@ impl Resolver<'_, '_> {
     ) -> Result<FunctionRef, LoadError> {
         let name = &function.name;
         if self.is_defined(name) {
-            return Err(LoadError::Duplicate { name: name.clone() });
+            return Err(LoadError::Duplicate { name: (**name).into() });
         }
         let found = match self.symbols().own_function(self.library(), name) {
             Some(number) => {
@@ -485,7 +483,7 @@ impl Resolver<'_, '_> {
         if declared == known {
             return Ok(());
         }
-        Err(LoadError::SignatureMismatch { name: function.name.clone(), declared, known })
+        Err(LoadError::SignatureMismatch { name: (*function.name).into(), declared, known })
     }
 
     fn declared_text(&self, index: usize, function: &Function) -> String {
@@ -501,7 +499,7 @@ impl Resolver<'_, '_> {
             data.map(|data| DataRef::Known(Arc::clone(data)))
         };
         let found = self.names.global_data.get(name).cloned().or_else(known);
-        let found = found.ok_or_else(|| LoadError::MissingData { name: name.clone() })?;
+        let found = found.ok_or_else(|| LoadError::MissingData { name: (**name).into() })?;
         let (size, storage) = match &found {
             DataRef::Known(data) => (data.size, data.storage()),
             DataRef::New(new) => {
@@ -511,7 +509,7 @@ impl Resolver<'_, '_> {
             }
         };
         if size < object.size || storage != object.storage {
-            let (name, declared) = (name.clone(), object.size);
+            let (name, declared) = ((**name).into(), object.size);
             return Err(LoadError::DataMismatch { name, declared, actual: size });
         }
         self.names.scopes[index].data.insert(name.clone(), found);

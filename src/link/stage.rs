@@ -8,6 +8,7 @@ mod write;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use brolga_ir::module::Name;
 use brolga_lowering::unit::UnitSymbol;
 use rustc_hash::FxHashMap;
 
@@ -80,10 +81,10 @@ struct Drafts {
     data: Vec<DraftData>,
     /// Where the units begin in the batch.
     units: usize,
-    prelude: FxHashMap<Box<str>, usize>,
+    prelude: FxHashMap<Name, usize>,
     thunks: FxHashMap<UnitSymbol, usize>,
     /// Slots that units read, by who reads them and the name.
-    slots: BTreeMap<(SlotOwner, Box<str>), Arc<Slot>>,
+    slots: BTreeMap<(SlotOwner, Name), Arc<Slot>>,
 }
 
 /// Whose name a slot goes by.
@@ -113,7 +114,7 @@ impl Stage<'_> {
     ) -> Result<(), LinkFailure> {
         let linked = self.link_units(modules, names, prepared, |_| ())?;
         // The code stays, and so does what it names.
-        for number in names.functions_of(&linked.numbers) {
+        for number in names.numbers(&linked.numbers) {
             self.symbols.numbers.escape(number);
         }
         let data = linked.data.into_iter().chain(names.known_data());

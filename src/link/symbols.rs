@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use brolga_ir::module::Name;
 use brolga_ir::types::{Convention, Signature, TypePool};
 use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::numbers::{Fate, Numbers};
@@ -22,13 +23,13 @@ use crate::runtime::{HostClosure, Placed};
 /// A function of an engine: a name, a stub, and what it leads to.
 pub(crate) struct FunctionSymbol {
     /// Its name.
-    pub name: Box<str>,
+    pub name: Name,
     /// The library whose name that is.
     pub library: LibraryId,
     /// The types of the module that named it first.
     pub types: Arc<TypePool>,
     /// What it takes and gives.
-    pub signature: Signature,
+    pub signature: Arc<Signature>,
     /// The block that holds the stub.
     pub(super) stub: Block,
     pub(super) entry: Slot,
@@ -107,7 +108,7 @@ pub(crate) fn check_function_name(name: &str) -> Result<(), LoadError> {
 #[derive(Debug)]
 pub(crate) struct DataSymbol {
     /// Its name.
-    pub name: Box<str>,
+    pub name: Name,
     /// The library whose name that is.
     pub library: LibraryId,
     /// Bytes.
@@ -159,15 +160,15 @@ pub(crate) struct Symbols {
     /// What nobody needs any more who had it.
     pub abandoned: Arc<Abandoned>,
     /// Functions of the host.
-    pub hosts: FxHashMap<Box<str>, HostDefinition>,
+    pub hosts: FxHashMap<Name, HostDefinition>,
     /// Thunks, by what units call them.
     pub thunks: FxHashMap<brolga_lowering::unit::UnitSymbol, Arc<Placed>>,
     /// The ways in, by the text of the signature.
     pub entries: FxHashMap<Box<str>, Arc<Placed>>,
     /// Slots that hold addresses of foreign functions and data, by name.
-    pub foreign: FxHashMap<Box<str>, Arc<Slot>>,
+    pub foreign: FxHashMap<Name, Arc<Slot>>,
     /// Functions of the prelude, by name.
-    pub prelude: FxHashMap<Box<str>, u32>,
+    pub prelude: FxHashMap<Name, u32>,
     /// What lives as long as the engine: code, data, slots.
     pub kept: Vec<Kept>,
 }

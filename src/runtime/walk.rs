@@ -121,13 +121,13 @@ pub(super) fn append_frames(trap: &mut Trap, placed: &Placed, pc: usize) {
     let known = placed.call_site(pc).and_then(|site| site.frame);
     let mut chain = unit.frame_chain(known).peekable();
     if chain.peek().is_none() {
-        let (function, kind) = (unit.name.clone(), FrameKind::Called);
+        let (function, kind) = ((*unit.name).into(), FrameKind::Called);
         trap.push_frame(Frame { function, file: None, line: 0, column: 0, kind });
     }
     while let Some(source) = chain.next() {
         let kind = if chain.peek().is_some() { FrameKind::Inlined } else { FrameKind::Called };
         trap.push_frame(Frame {
-            function: source.function.clone().unwrap_or_else(|| unit.name.clone()),
+            function: source.function.clone().unwrap_or_else(|| (*unit.name).into()),
             file: source.file.clone(),
             line: source.line,
             column: source.column,

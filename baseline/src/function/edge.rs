@@ -3,16 +3,21 @@
 use brolga_ir::body::ValueDef;
 use brolga_ir::entity::{Block, EntityRef, Value};
 use brolga_ir::instruction::Target;
-use brolga_lowering::options::{Counting, Polls};
+use brolga_lowering::options::{Counting, LowerOptions, Polls};
 
 use super::Emitter;
 use crate::assembler::Word;
+
+/// Whether there is anything to do on the way back in a loop.
+pub(super) fn looks_around(options: &LowerOptions) -> bool {
+    options.polls == Polls::LoopsAndEntries || options.counting == Counting::Emit
+}
 
 impl Emitter<'_> {
     /// Goes on at a target.
     pub(super) fn edge(&mut self, from: Block, target: &Target, next: Option<Block>) {
         self.hand_over(target);
-        if self.goes_back(from, target.block) {
+        if looks_around(self.options) && self.goes_back(from, target.block) {
             self.count(Some(target.block));
             if self.options.polls == Polls::LoopsAndEntries {
                 self.poll();
@@ -26,9 +31,8 @@ impl Emitter<'_> {
 
     /// Whether there is nothing to do on the way to a target.
     pub(super) fn is_bare(&self, from: Block, target: &Target) -> bool {
-        let looks_around =
-            self.options.polls == Polls::LoopsAndEntries || self.options.counting == Counting::Emit;
-        target.args.is_empty() && !(looks_around && self.goes_back(from, target.block))
+        target.args.is_empty()
+            && !(looks_around(self.options) && self.goes_back(from, target.block))
     }
 
     /// An edge back in the order of the text is on every cycle.
@@ -43,7 +47,7 @@ impl Emitter<'_> {
         let (args, params) = (body.target_args(target), body.params(target.block));
         // A parameter of the target that is handed on to a later one has changed by then.
         let is_late = |(index, &arg): (u32, &Value)| matches!(body.value_def(arg), ValueDef::Param(block, at) if block == target.block && at < index);
-        if !(0..).zip(args).any(is_late) {
+        if args.len() < 2 || !(0..).zip(args).any(is_late) {
             for (&arg, &param) in args.iter().zip(params) {
                 if arg != param && self.buffers.homes.uses(param) > 0 {
                     let home = self.buffers.homes.home(param);

@@ -24,6 +24,9 @@ impl Emitter<'_> {
     /// The bits of a constant that is a word.
     #[inline]
     pub(super) fn constant(&self, value: Value) -> Option<u64> {
+        if !self.buffers.homes.is_constant(value) {
+            return None;
+        }
         self.body.as_scalar_constant(value).map(|bits| bits as u64)
     }
 
@@ -89,15 +92,27 @@ impl Emitter<'_> {
     /// From its home, or out of nothing.
     #[inline]
     fn bring(&mut self, value: Value, into: Place) {
-        match (self.constant(value), into) {
-            (Some(bits), Place::Integer(register)) => self.assembler().number(register, bits),
-            (Some(bits), Place::Float(register)) => self.assembler().float(register, bits),
-            (_, Place::Vector(register)) if let Some(bits) = self.vector_constant(value) => {
-                self.assembler().vector(register, bits);
+        if self.buffers.homes.is_constant(value) && self.make(value, into) {
+            return;
+        }
+        let home = self.buffers.homes.home(value);
+        self.assembler().load(into, Word::Frame(home));
+    }
+
+    /// A constant, out of nothing; false if it is not one that a register holds.
+    fn make(&mut self, value: Value, into: Place) -> bool {
+        match into {
+            Place::Vector(register) => {
+                let bits = self.vector_constant(value);
+                bits.map(|bits| self.assembler().vector(register, bits)).is_some()
             }
-            _ => {
-                let home = self.buffers.homes.home(value);
-                self.assembler().load(into, Word::Frame(home));
+            Place::Integer(register) => {
+                let bits = self.constant(value);
+                bits.map(|bits| self.assembler().number(register, bits)).is_some()
+            }
+            Place::Float(register) => {
+                let bits = self.constant(value);
+                bits.map(|bits| self.assembler().float(register, bits)).is_some()
             }
         }
     }

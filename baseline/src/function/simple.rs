@@ -12,11 +12,20 @@ use super::exit::bare;
 use super::{Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Counts, Place, RESULTS, Register};
 use crate::error::Unsupported;
-use crate::key::{Class, Key, Variant};
+use crate::key::{Bank, Class, Key, Variant};
 use crate::stencil::Stencil;
 
 /// The most operands that a stencil takes.
 const OPERANDS: usize = 4;
+
+/// Where a value is that is given back first.
+fn first_result(class: Class) -> Place {
+    match class.bank() {
+        Bank::Integer => Place::Integer(RESULTS[0]),
+        Bank::Float => Place::Float(0),
+        Bank::Vector => Place::Vector(0),
+    }
+}
 
 impl Emitter<'_> {
     /// Whatever has a stencil, or next to no code.
@@ -183,9 +192,7 @@ impl Emitter<'_> {
         let start = self.assembler().offset();
         self.assembler().copy(stencil.code, usize::from(stencil.length));
         if let (Some(hole), Some(number)) = (stencil.hole, number) {
-            let code = self.assembler().code_from(start as usize + usize::from(hole.offset));
-            let (bytes, width) = (number.to_le_bytes(), usize::from(hole.width));
-            code[..width].copy_from_slice(&bytes[..width]);
+            self.assembler().fill(start + u32::from(hole.offset), hole.width, number);
         }
         for stop in stencil.stops {
             let offset = start + u32::from(stop.offset);
@@ -200,14 +207,14 @@ impl Emitter<'_> {
         let body = self.body;
         let results = body.results(inst);
         self.last = None;
+        if let &[result] = results {
+            self.define(result, first_result(self.class_of(result)?));
+            return Ok(());
+        }
         let mut counts = Counts::default();
         for &result in results {
             let place = counts.next(self.class_of(result)?.bank(), &RESULTS);
-            let place = place.ok_or(Unsupported::Signature)?;
-            match results.len() {
-                1 => self.define(result, place),
-                _ => self.define_at_home(result, place),
-            }
+            self.define_at_home(result, place.ok_or(Unsupported::Signature)?);
         }
         Ok(())
     }

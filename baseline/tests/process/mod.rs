@@ -141,7 +141,7 @@ impl<'m> Process<'m> {
                 .get_mut(start..start + unit.code.len())?
                 .copy_from_slice(&unit.code);
             placing.next += unit.code.len();
-            self.functions.insert(unit.name.clone(), base + start as u64);
+            self.functions.insert((*unit.name).into(), base + start as u64);
             self.units.push((base + start as u64, unit));
         }
         let wanted: Vec<(u64, UnitSymbol, i64)> = self
@@ -175,7 +175,7 @@ impl<'m> Process<'m> {
     /// What leads to code: a jump, to the function or the runtime.
     fn place_stub(&mut self, symbol: &UnitSymbol, placing: &mut Placing) -> Option<()> {
         let target = match symbol {
-            UnitSymbol::Call(name) | UnitSymbol::Stub(name) => *self.functions.get(&name.name)?,
+            UnitSymbol::Call(name) | UnitSymbol::Stub(name) => *self.functions.get(&*name.name)?,
             UnitSymbol::Runtime(entry) => address_of(*entry)?,
             _ => return Some(()),
         };
@@ -244,7 +244,7 @@ impl<'m> Process<'m> {
                 Datum::Fields(_) => return None,
             };
         }
-        let entry = *self.functions.get(&function.name)?;
+        let entry = *self.functions.get(&*function.name)?;
         let mut compiler = Compiler::new();
         let thunk = compiler.entry_thunk(types, signature, &self.isa).ok()?;
         let mut mapping = Mapping::new(thunk.code.len().next_multiple_of(PAGE));

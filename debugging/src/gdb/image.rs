@@ -58,7 +58,7 @@ struct Section<'a> {
 /// # Errors
 /// Any [`ImageError`].
 pub fn image(placed: &PlacedUnit<'_>) -> Result<Vec<u8>, ImageError> {
-    let name = || placed.unit.name.clone();
+    let name = || Box::<str>::from(&*placed.unit.name);
     let size = placed.size();
     let length = u32::try_from(size).ok().filter(|length| *length > 0);
     let length = length.ok_or_else(|| ImageError::Size { name: name(), size })?;

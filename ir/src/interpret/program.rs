@@ -12,7 +12,7 @@ use super::libc::Model;
 use super::memory::{Memory, MemoryError};
 use crate::datum::Datum;
 use crate::entity::{DataId, EntityRef, FuncId, SigId};
-use crate::module::{Content, DataObject, Function, Linkage, Module, Relocation, Symbol};
+use crate::module::{Content, DataObject, Function, Linkage, Module, Name, Relocation, Symbol};
 use crate::types::{Layout, Signature, TypePool};
 
 /// Why modules do not fit together.
@@ -81,7 +81,7 @@ pub(super) struct LinkedFunction<'m> {
 
 #[derive(Clone, Debug)]
 pub(super) struct LinkedData {
-    pub(super) name: Box<str>,
+    pub(super) name: Name,
     pub(super) layout: Layout,
     pub(super) content: Content,
     pub(super) address: u64,
@@ -223,7 +223,7 @@ impl<'m> Program<'m> {
         }
         for (name, bytes) in parts.data {
             let is_given =
-                |data: &&LinkedData| data.origin == Origin::Embedder && data.name == *name;
+                |data: &&LinkedData| data.origin == Origin::Embedder && *data.name == **name;
             if let Some(data) = self.data.iter().find(is_given) {
                 memory.initialise(data.address, bytes).map_err(|error| no_room(name, error))?;
             }

@@ -1,6 +1,6 @@
 //! Data objects and their bytes.
 
-use super::{Linkage, Symbol};
+use super::{Linkage, Name, Symbol};
 use crate::types::{Layout, MAX_AGGREGATE_SIZE, Scalar};
 
 /// The logarithm of the largest alignment of a data object, in bytes: a page.
@@ -65,7 +65,7 @@ impl DataItem {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataObject {
     /// Its name, unique in the module together with those of functions.
-    pub name: Box<str>,
+    pub name: Name,
     /// Who defines it; what is not defined here has no items.
     pub linkage: Linkage,
     /// Whether it may change.

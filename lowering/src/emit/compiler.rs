@@ -76,7 +76,7 @@ pub(super) struct Source<'a> {
 impl Source<'_> {
     fn name(&self) -> Box<str> {
         let function = self.module.function(self.id);
-        function.map_or_else(|| self.id.to_string().into(), |it| it.name.clone())
+        function.map_or_else(|| self.id.to_string().into(), |it| (*it.name).into())
     }
 }
 

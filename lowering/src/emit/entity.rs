@@ -3,7 +3,7 @@
 use brolga_ir::body::Initial;
 use brolga_ir::entity::{DataId, Slot};
 use brolga_ir::instruction::Payload;
-use brolga_ir::module::{DataObject, Storage};
+use brolga_ir::module::{DataObject, Name, Storage};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::Type;
@@ -238,7 +238,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// This thread's copy, made at its first use.
-    fn thread_local_address(&mut self, name: Box<str>) -> machine::Value {
+    fn thread_local_address(&mut self, name: Name) -> machine::Value {
         let offset = self.load_slot(UnitSymbol::ThreadLocalOffset(name));
         let table = self.load_record(RecordField::ThreadLocals);
         let entry = self.builder.ins().iadd(table, offset);

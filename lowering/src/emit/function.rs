@@ -163,7 +163,7 @@ pub(super) fn emit_function<'a>(
         inst: Inst::from_u32(0),
     };
     emitter.emit(&graph).map_err(|(inst, fault)| {
-        let function = subject.function.name.clone();
+        let function = (*subject.function.name).into();
         let place = place_of(subject.body, inst);
         match fault {
             Fault::Illegal(reason) => CompileError::Illegal { function, place, reason },

@@ -1,6 +1,6 @@
 //! Sections, symbols and relocations.
 
-use brolga_ir::module::{Content, DataObject, Linkage, Module, Storage, Symbol as Named};
+use brolga_ir::module::{Content, DataObject, Linkage, Module, Name, Storage, Symbol as Named};
 use cranelift_object::object::write::{
     Object, Relocation, SectionId, StandardSection, StandardSegment, Symbol, SymbolId,
     SymbolSection,
@@ -40,7 +40,7 @@ pub(super) struct ObjectWriter {
     /// What was defined, to refuse a name that two things have.
     defined: FxHashMap<String, Scope>,
     /// The functions whose code will be here.
-    functions: FxHashSet<Box<str>>,
+    functions: FxHashSet<Name>,
     /// Slots that code refers to, made once all is known.
     slots: Vec<UnitSymbol>,
 }
@@ -51,7 +51,7 @@ fn format_error(error: &object::write::Error) -> ObjectError {
 
 impl ObjectWriter {
     /// An object for the code of those functions.
-    pub(super) fn new(target: &TargetSpec, functions: FxHashSet<Box<str>>) -> ObjectWriter {
+    pub(super) fn new(target: &TargetSpec, functions: FxHashSet<Name>) -> ObjectWriter {
         let format = match target.system() {
             System::MacOs => BinaryFormat::MachO,
             System::Linux | System::Windows => BinaryFormat::Elf,

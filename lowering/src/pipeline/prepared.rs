@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{EntitySet, Exit, FuncId, SecondaryMap, SigId};
-use brolga_ir::module::{Extract, Module};
+use brolga_ir::module::{Extract, Module, Name};
 use brolga_ir::types::{Type, TypePool};
 use rustc_hash::FxHashMap;
 
@@ -32,7 +32,7 @@ pub struct Legal {
     pub function: FuncId,
     /// The names of the functions whose code it has taken over, in the order of
     /// their module.
-    pub inlined: Vec<Box<str>>,
+    pub inlined: Vec<Name>,
     declared: SecondaryMap<FuncId, Option<SigId>>,
     exits: SecondaryMap<Exit, Option<Vec<ValueShape>>>,
 }
@@ -301,6 +301,6 @@ pub(super) fn legal_among(
 }
 
 fn no_body(module: &Module, function: FuncId) -> CompileError {
-    let name = module.function(function).map(|it| it.name.clone());
+    let name = module.function(function).map(|it| (*it.name).into());
     CompileError::NoBody { function: name.unwrap_or_else(|| function.to_string().into()) }
 }

@@ -63,7 +63,7 @@ impl<'a> RunOptions<'a> {
     /// Whether to go on with a function.
     fn check_demand(&self, module: &Module, function: FuncId) -> Result<(), CompileError> {
         let Some(given_up) = self.demand.and_then(Demand::given_up) else { return Ok(()) };
-        let function = module.function(function).map(|it| it.name.clone()).unwrap_or_default();
+        let function = name_of(module, function);
         Err(match given_up {
             GivenUp::Late => CompileError::Late { function },
             GivenUp::Unwanted => CompileError::Unwanted { function },
@@ -442,7 +442,7 @@ fn settle(
 }
 
 fn name_of(module: &Module, function: FuncId) -> Box<str> {
-    module.function(function).map_or_else(Box::default, |function| function.name.clone())
+    module.function(function).map_or_else(Box::default, |function| (*function.name).into())
 }
 
 fn count(body: &Body) -> usize {

@@ -5,9 +5,11 @@ use std::mem;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
 
-use brolga_ir::entity::FuncId;
-use brolga_ir::module::Linkage;
+use brolga_ir::entity::{FuncId, SigId};
+use brolga_ir::module::{Linkage, Name};
+use brolga_ir::types::Signature;
 use brolga_lowering::prelude;
+use rustc_hash::FxHashMap;
 
 use super::draft::prelude_names;
 use super::{DraftData, DraftFunction, Drafts, LinkFailure, Linked, SlotOwner, Stage};
@@ -59,10 +61,7 @@ impl Stage<'_> {
 
     /// Keeps what the ways to functions of the host read as long as the engine, and gives what
     /// is left.
-    fn keep_host_slots(
-        &mut self,
-        slots: BTreeMap<(SlotOwner, Box<str>), Arc<Slot>>,
-    ) -> Vec<Arc<Slot>> {
+    fn keep_host_slots(&mut self, slots: BTreeMap<(SlotOwner, Name), Arc<Slot>>) -> Vec<Arc<Slot>> {
         let mut left = Vec::new();
         for ((owner, _), slot) in slots {
             match owner {
@@ -95,6 +94,7 @@ impl Stage<'_> {
         mut drafts: impl Iterator<Item = (DraftFunction, u32)>,
         blocks: &mut [Option<Block>],
     ) {
+        let mut signatures: FxHashMap<(usize, SigId), Arc<Signature>> = FxHashMap::default();
         for new in &names.functions {
             let incoming = &modules[new.module];
             let (Some((draft, number)), Some(function)) =
@@ -103,18 +103,21 @@ impl Stage<'_> {
                 continue;
             };
             let Some(stub) = blocks.get_mut(draft.stub).and_then(Option::take) else { continue };
+            let signature = signatures
+                .entry((new.module, function.sig))
+                .or_insert_with(|| Arc::new(incoming.types.sig(function.sig).clone()));
             self.symbols.functions.entry(number).set_symbol(Arc::new(FunctionSymbol {
                 name: function.name.clone(),
                 library: names.home.library,
                 types: Arc::clone(&incoming.types),
-                signature: incoming.types.sig(function.sig).clone(),
+                signature: Arc::clone(signature),
                 stub,
                 entry: draft.entry,
                 platform: draft.platform,
                 is_callable_from_c: AtomicBool::new(false),
             }));
-            if new.visibility == Visibility::Global {
-                // Until its code is there, if it is to be.
+            if new.visibility == Visibility::Global && function.body.is_none() {
+                // Until its code is there, which comes from the host if at all.
                 self.symbols.names.leave_unclaimed(names.home.library, &function.name, number);
             }
         }
@@ -126,7 +129,7 @@ impl Stage<'_> {
                 name: name.clone(),
                 library: self.symbols.names.main().library,
                 types: Arc::new(module.types.clone()),
-                signature: signature.unwrap_or_default(),
+                signature: Arc::new(signature.unwrap_or_default()),
                 stub,
                 entry: draft.entry,
                 platform: draft.platform,

@@ -3,7 +3,7 @@
 use std::alloc::Layout;
 use std::sync::{Arc, PoisonError};
 
-use brolga_ir::module::{Content, DataObject, Storage};
+use brolga_ir::module::{Content, DataObject, Name, Storage};
 use brolga_lowering::unit::UnitSymbol;
 
 use super::{DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
@@ -198,14 +198,14 @@ impl Stage<'_> {
     }
 }
 
-pub(super) fn prelude_names(prepared: &[Prepared]) -> impl Iterator<Item = Box<str>> + '_ {
+pub(super) fn prelude_names(prepared: &[Prepared]) -> impl Iterator<Item = Name> + '_ {
     prepared.iter().filter_map(|prepared| match &prepared.purpose {
         Purpose::Prelude(name) => Some(name.clone()),
         _ => None,
     })
 }
 
-fn slot_key(purpose: &Purpose, symbol: &UnitSymbol) -> Option<(SlotOwner, Box<str>)> {
+fn slot_key(purpose: &Purpose, symbol: &UnitSymbol) -> Option<(SlotOwner, Name)> {
     match (purpose, symbol) {
         (Purpose::Host(..), UnitSymbol::AddressSlot(name)) => Some((SlotOwner::Host, name.clone())),
         (

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use brolga_ir::module::{DataObject, Symbol};
 use brolga_lowering::error::CompileError;
+use brolga_lowering::unit::CodeRelocation;
 
 use super::{DraftData, Drafts, LinkFailure, Stage};
 use crate::error::LoadError;
@@ -133,27 +134,29 @@ impl Stage<'_> {
         prepared: &[Prepared],
         drafts: &mut Drafts,
     ) -> Result<(), LinkFailure> {
+        let mut targets = Vec::new();
         for (index, prepared) in prepared.iter().enumerate() {
             let unit = &prepared.unit;
             let broken = |reason: String| CompileError::BackEnd {
-                function: unit.name.clone(),
+                function: (*unit.name).into(),
                 reason: reason.into(),
             };
-            let mut code = unit.code.clone();
-            let place = drafts.units + index;
-            let Some(base) = drafts.batch.drafts().get(place).map(|draft| draft.address()) else {
-                continue;
-            };
-            for relocation in &unit.relocations {
-                let symbol = &relocation.symbol;
+            targets.clear();
+            for CodeRelocation { symbol, .. } in &unit.relocations {
                 let target = self.address_of(symbol, &prepared.purpose, names, drafts);
-                let target = target.ok_or_else(|| broken(format!("{symbol} is not there")))?;
-                relocate(&mut code, base, relocation, target)
-                    .map_err(|_| broken(format!("{symbol} is out of reach")))?;
+                targets.push(target.ok_or_else(|| broken(format!("{symbol} is not there")))?);
             }
-            if let Some(draft) = drafts.batch.drafts_mut().get_mut(place) {
-                draft.write(|bytes, _| bytes[..code.len()].copy_from_slice(&code))?;
-            }
+            let place = drafts.units + index;
+            let Some(draft) = drafts.batch.drafts_mut().get_mut(place) else { continue };
+            draft.write(|bytes, base| {
+                let code = &mut bytes[..unit.code.len()];
+                code.copy_from_slice(&unit.code);
+                let mut places = unit.relocations.iter().zip(&targets);
+                places.try_for_each(|(relocation, &target)| {
+                    relocate(code, base, relocation, target)
+                        .map_err(|_| broken(format!("{} is out of reach", relocation.symbol)))
+                })
+            })??;
         }
         Ok(())
     }

@@ -67,12 +67,18 @@ impl Image<'_> {
             let mut known = placed.unit.frame_chain(site.frame).peekable();
             if known.peek().is_none() {
                 let kind = FrameKind::Called;
-                frames.push(Frame { function: name.clone(), file: None, line: 0, column: 0, kind });
+                frames.push(Frame {
+                    function: (**name).into(),
+                    file: None,
+                    line: 0,
+                    column: 0,
+                    kind,
+                });
             }
             while let Some(source) = known.next() {
                 let is_inlined = known.peek().is_some();
                 frames.push(Frame {
-                    function: source.function.as_ref().unwrap_or(name).clone(),
+                    function: source.function.clone().unwrap_or_else(|| (**name).into()),
                     file: source.file.clone(),
                     line: source.line,
                     column: source.column,

@@ -301,7 +301,7 @@ impl Program {
         });
         let throws = role == Role::Thrower;
         let sig = self.sig_of(id);
-        let name = self.module.function(id).map_or("".into(), |function| function.name.clone());
+        let name = self.module.function(id).map_or("".into(), |function| (*function.name).into());
         if !role.is_entry() {
             let is_recursive = false;
             let params = params.clone();

@@ -71,7 +71,7 @@ pub(super) fn disagreements(
     for (_, object) in objects {
         let size = reader.word()? as usize;
         let bytes = reader.take(size)?;
-        let expected = expected.data.iter().find(|(name, _)| *name == object.name);
+        let expected = expected.data.iter().find(|(name, _)| **name == *object.name);
         if let Some((name, expected)) = expected
             && agreement == Agreement::Exact
             && let Some(at) = (0..size).find(|&at| expected.get(at) != bytes.get(at))

@@ -175,7 +175,7 @@ impl<'a, 'm> Linker<'a, 'm> {
             return Ok(());
         }
         Err(LinkError::Mismatch {
-            name: function.name.clone(),
+            name: (*function.name).into(),
             expected: signature_text(other, expected),
             found: signature_text(own, found),
         })
@@ -219,7 +219,7 @@ impl<'a, 'm> Linker<'a, 'm> {
         }
         let bytes = |size: u64| format!("{size} bytes");
         let (expected, found) = (bytes(declared.size), bytes(size));
-        Err(LinkError::Mismatch { name: declared.name.clone(), expected, found })
+        Err(LinkError::Mismatch { name: (*declared.name).into(), expected, found })
     }
 
     fn push_data(&mut self, object: &DataObject, size: u64, origin: Origin) -> usize {
@@ -249,7 +249,7 @@ impl<'a, 'm> Linker<'a, 'm> {
     }
 
     fn declare_data_outside(&mut self, object: &DataObject) -> Result<usize, LinkError> {
-        let given = self.parts.data.iter().find(|(name, _)| *name == object.name);
+        let given = self.parts.data.iter().find(|(name, _)| **name == *object.name);
         let is_model = object.linkage.is_foreign() && libc::is_data(&object.name);
         match given {
             Some((_, bytes)) => Ok(self.push_data(object, bytes.len() as u64, Origin::Embedder)),
@@ -257,7 +257,7 @@ impl<'a, 'm> Linker<'a, 'm> {
             None if object.linkage == Linkage::ForeignWeak => {
                 Ok(self.push_data(object, 0, Origin::Nobody))
             }
-            None => Err(LinkError::MissingData { name: object.name.clone() }),
+            None => Err(LinkError::MissingData { name: (*object.name).into() }),
         }
     }
 
@@ -290,7 +290,7 @@ impl<'a, 'm> Linker<'a, 'm> {
                 initial: Initial::Zeroed,
                 tag: number as u64,
             };
-            let no_room = |error| LinkError::NoRoom { name: data.name.clone(), error };
+            let no_room = |error| LinkError::NoRoom { name: (*data.name).into(), error };
             data.address = memory.allocate(&object).map_err(no_room)?;
         }
         Ok(())
