@@ -9,6 +9,7 @@ mod call;
 mod change;
 mod define;
 mod process;
+mod replacement;
 
 use std::error::Error;
 use std::fmt;
@@ -78,13 +79,14 @@ impl Extent {
 type Part = fn(Extent) -> Result<Vec<Row>, Failure>;
 
 /// Every part, by its name.
-pub const PARTS: [(&str, Part); 8] = [
+pub const PARTS: [(&str, Part); 9] = [
     ("define", define::never_called),
     ("call", call::through_a_slot),
     ("first-tier", define::first_tier),
     ("first-results", process::first_results),
     ("define-anew", change::running),
     ("a-million", change::a_million),
+    ("replacement", replacement::of_running_loops),
     ("workers", process::many_workers),
     ("padding", define::padding),
 ];
@@ -143,7 +145,7 @@ mod tests {
     #[test]
     fn every_row_is_measured() {
         let rows = measure(Extent::Little, &[], |_| ()).unwrap();
-        assert_eq!(rows.len(), 16);
+        assert_eq!(rows.len(), 19);
         // These are no matter of how fast the machine is.
         for what in ["compiled of them", "that were not allowed"] {
             let row = rows.iter().find(|row| row.what.contains(what)).unwrap();

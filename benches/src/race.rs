@@ -1,6 +1,7 @@
 //! One source through one back end in this process, measured.
 
 pub mod command;
+mod ladder;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,11 +10,14 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::backend::{Backend, BackendError, Phases};
+use self::ladder::{BUDGET, climb};
+use crate::backend::{Backend, BackendError, Compiled, Phases};
 use crate::source::Source;
 
+pub use self::ladder::Rung;
+
 /// How a race is run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Course {
     /// The argument of the calls that are measured.
     pub n: i64,
@@ -24,6 +28,8 @@ pub struct Course {
     /// How many times the same is compiled before the time that counts: with none it is the
     /// first of the process, and the compiler itself has to be paged in.
     pub precompile: usize,
+    /// Arguments of calls each of which is the only one after compiling anew.
+    pub ladder: Vec<i64>,
 }
 
 /// What was measured. The names are those of `brolga bench`, so that one reader reads both.
@@ -39,10 +45,16 @@ pub struct Lap {
     pub rss_compile_kb: u64,
     /// The monotonic clock after the first call.
     pub first_abs_ns: u64,
+    /// Nanoseconds of the first call; 0 in what does not say.
+    #[serde(default)]
+    pub first_ns: u64,
     /// Nanoseconds of each measured call.
     pub run_ns: Vec<u64>,
     /// What the last call gave.
     pub checksum: String,
+    /// What was compiled anew for one call each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rungs: Vec<Rung>,
 }
 
 impl Lap {
@@ -72,6 +84,7 @@ pub fn lap(command: &mut Command) -> Result<Lap, String> {
 /// # Errors
 /// If the source cannot be read or compiled, and whatever stops the kernel.
 pub fn run(backend: &dyn Backend, source: &Source, course: &Course) -> Result<Lap, BackendError> {
+    let threads = ladder::threads();
     let start = Instant::now();
     let input = backend.read(source)?;
     let parse = start.elapsed();
@@ -80,22 +93,28 @@ pub fn run(backend: &dyn Backend, source: &Source, course: &Course) -> Result<La
     }
     let mut compiled = input.compile()?;
     let rss_compile_kb = most_memory();
+    let start = Instant::now();
     let mut result = compiled.kernel.call(course.warm)?;
-    let first_abs_ns = monotonic_now();
+    let (first_ns, first_abs_ns) = (nanoseconds(start.elapsed()), monotonic_now());
     let mut run_ns = Vec::with_capacity(course.repetitions);
     for _ in 0..course.repetitions {
         let start = Instant::now();
         result = compiled.kernel.call(course.n)?;
         run_ns.push(nanoseconds(start.elapsed()));
     }
+    let Compiled { phases, code_bytes, kernel } = compiled;
+    // With it goes what it may have running in the background.
+    drop(kernel);
     Ok(Lap {
-        compile_ns: nanoseconds(compiled.phases.total()),
-        phases: steps(parse, &compiled.phases),
-        code_bytes: compiled.code_bytes,
+        compile_ns: nanoseconds(phases.total()),
+        phases: steps(parse, &phases),
+        code_bytes,
         rss_compile_kb,
         first_abs_ns,
+        first_ns,
         run_ns,
         checksum: result.to_string(),
+        rungs: climb(&*input, &course.ladder, threads, BUDGET)?,
     })
 }
 
@@ -132,7 +151,8 @@ mod tests {
 
     #[test]
     fn every_back_end_that_reads_the_text_gives_the_same() {
-        let course = Course { n: 100, warm: 1, repetitions: 2, precompile: 1 };
+        let course =
+            Course { n: 100, warm: 1, repetitions: 2, precompile: 1, ladder: vec![0, 100] };
         let here = NAMES.iter().filter(|name| !name.starts_with(LLVM) && **name != "native");
         for name in here {
             let lap = run(&*named(name).unwrap(), &sample(), &course).unwrap();
@@ -141,12 +161,15 @@ mod tests {
             let sum: u64 =
                 lap.phases.iter().filter(|(step, _)| *step != "parse").map(|(_, ns)| ns).sum();
             assert!(sum <= lap.compile_ns, "{name}: {lap:?}");
+            let mut rungs = lap.rungs.iter().map(|rung| (rung.n, rung.checksum.as_str()));
+            assert_eq!(rungs.next_back(), Some((100, "150")), "{name}");
+            assert!(lap.rungs.iter().all(|rung| rung.took_ns > 0), "{name}: {lap:?}");
         }
     }
 
     #[test]
     fn polls_and_guards_are_in_the_code_that_is_said_to_have_them() {
-        let course = Course { n: 5, warm: 1, repetitions: 1, precompile: 0 };
+        let course = Course { n: 5, warm: 1, repetitions: 1, precompile: 0, ladder: Vec::new() };
         let text = "func @kernel(i64) -> i64 {
             entry(%n: i64):
                 %less = icmp.i64 slt %n, 2

@@ -5,6 +5,7 @@
 //! machine does to one it does to all. A page compares only what came of one such run.
 
 mod bars;
+mod climb;
 mod drive;
 mod format;
 mod gates;

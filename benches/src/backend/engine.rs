@@ -97,9 +97,11 @@ impl Input for Loadable<'_> {
                 engine.load_modules_unsafe(std::slice::from_ref(&self.module))?;
             },
             Way::Tiered => {
+                // It takes the module, as the others do not.
+                let module = self.module.clone();
                 let start = Instant::now();
                 // SAFETY: as above.
-                unsafe { engine.define_module_unsafe(self.module.clone())? };
+                unsafe { engine.define_module_unsafe(module)? };
                 clock.loaded(LoadStep::Link, start.elapsed());
             }
         }

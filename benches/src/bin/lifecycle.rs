@@ -11,12 +11,13 @@ use brolga_benches::lifecycle::{CHILD, Extent, PARTS, measure, run_child};
 
 const USAGE: &str = "\
 Measures what it costs that functions are compiled at their first call, defined anew and freed,
-and says which bounds are met. On a busy machine that says nothing.
+and what loops take that get better code while they run, and says which bounds are met. On a
+busy machine that says nothing.
 
 usage: lifecycle [PART...]
 
-PART is define, call, first-tier, first-results, define-anew, a-million, workers or padding;
-all of them, if none is named.
+PART is define, call, first-tier, first-results, define-anew, a-million, replacement, workers or
+padding; all of them, if none is named.
 ";
 
 fn main() -> ExitCode {

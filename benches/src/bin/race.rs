@@ -1,5 +1,5 @@
-//! `race --backend NAME --file FILE --n N --warm W --reps R [--sym NAME] [--precompile K]`:
-//! one source through one back end in a process of its own.
+//! `race --backend NAME --file FILE --n N --warm W --reps R [--sym NAME] [--precompile K]
+//! [--ladder N,...]`: one source through one back end in a process of its own.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,

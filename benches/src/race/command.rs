@@ -7,7 +7,7 @@ use super::Course;
 use crate::backend::{Backend, BackendError};
 use crate::source::Source;
 
-const USAGE: &str = "usage: race|race-llvm --backend NAME --file FILE --n N --warm W --reps R [--sym NAME] [--precompile K]";
+const USAGE: &str = "usage: race|race-llvm --backend NAME --file FILE --n N --warm W --reps R [--sym NAME] [--precompile K] [--ladder N,...]";
 
 /// What no race takes.
 const MOST_SECONDS: u32 = 300;
@@ -30,10 +30,16 @@ pub fn run(
         warm: needed("warm")?.parse()?,
         repetitions: needed("reps")?.parse()?,
         precompile: option("precompile").map_or(Ok(0), str::parse)?,
+        ladder: option("ladder").map_or(Ok(Vec::new()), numbers)?,
     };
     let backend = named(needed("backend")?)?;
     let source = Source::open(Path::new(needed("file")?), option("sym").unwrap_or("kernel"))?;
     Ok(serde_json::to_string(&super::run(&*backend, &source, &course)?)?)
+}
+
+/// Numbers with commas between them.
+fn numbers(text: &str) -> Result<Vec<i64>, BackendError> {
+    text.split(',').map(|number| Ok(number.parse()?)).collect()
 }
 
 /// Lets the system end the process when it has taken far too long: a report goes on with
@@ -47,7 +53,7 @@ fn limit_time() {
 fn options(
     mut arguments: impl Iterator<Item = String>,
 ) -> Result<HashMap<String, String>, BackendError> {
-    let known = ["backend", "file", "n", "warm", "reps", "sym", "precompile"];
+    let known = ["backend", "file", "n", "warm", "reps", "sym", "precompile", "ladder"];
     let mut options = HashMap::new();
     while let Some(argument) = arguments.next() {
         let name = argument.strip_prefix("--").filter(|name| known.contains(name));

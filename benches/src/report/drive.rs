@@ -4,9 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::climb::ladder;
 use super::machine::Machine;
 use super::record::{Input, Journal, Record, Records, Temperature};
-use crate::backend::{self, BackendError, LLVM, VARIANTS};
+use super::summary::FORM;
+use crate::backend::{self, BackendError, LLVM, TIERED, VARIANTS};
 use crate::kernel::{EXAMPLES, KERNELS};
 use crate::race::{self, monotonic_now};
 use crate::source::{Form, Source, Suite};
@@ -210,14 +212,31 @@ fn race(
         ("--reps", repetitions.to_string()),
         ("--precompile", precompile.to_string()),
     ];
+    let rungs = rungs(entry, backend, temperature);
     let mut command = Command::new(plan.program(backend).unwrap_or(&plan.race));
     command.arg("--backend").arg(backend).arg("--file").arg(&entry.path);
     command.args(numbers.iter().flat_map(|(name, value)| [*name, value.as_str()]));
+    if !rungs.is_empty() {
+        command.args(["--ladder", &rungs.join(",")]);
+    }
     let start = monotonic_now();
     let outcome = race::lap(&mut command);
     let first_result_ns = outcome.as_ref().map_or(0, |lap| lap.first_abs_ns.saturating_sub(start));
     let (input, backend) = (entry.input.clone(), backend.to_owned());
     Record { input, backend, temperature, round, n, first_result_ns, outcome }
+}
+
+/// At which amounts of work the time to a result is measured, where it is not computed. Only in
+/// the form that is compared, as it takes seconds.
+fn rungs(entry: &Entry, backend: &str, temperature: Temperature) -> Vec<String> {
+    match &entry.input {
+        Input::Kernel { form, .. }
+            if form == FORM && backend == TIERED && temperature == Temperature::Warm =>
+        {
+            ladder(entry.n).iter().map(i64::to_string).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The kernels on which LLVM in the process is compared with clang.

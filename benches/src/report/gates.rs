@@ -2,6 +2,7 @@
 
 mod large;
 mod table;
+mod tiers;
 
 use std::fmt::Write;
 
@@ -50,6 +51,7 @@ pub(super) fn section(summary: &Summary) -> String {
     let run = run_times(summary, &mut standings);
     let compile = compile_times(summary, &mut standings);
     let large = large::section(summary, &mut standings);
+    let tiers = tiers::section(summary, &mut standings);
     let as_long = against_vectors_as_long(summary, &mut standings);
     let handed_over = against_what_is_handed_over(summary, &mut standings);
     let checked = checked_kernels().map(|kernel| name_of(&kernel)).collect::<Vec<_>>().join(", ");
@@ -58,7 +60,7 @@ pub(super) fn section(summary: &Summary) -> String {
          is aimed at. Run times are those of `{HELD}`'s code, which has guards of the stack and no \
          polls, to a rival's, and means as everywhere on this page; `{}` polls in loops and at \
          entries, too, and `{}` has neither.\n\n{}\n{run}\n\
-         Checked accesses are those of {checked}.\n\n{compile}\n{large}\n{as_long}\n{handed_over}\n\
+         Checked accesses are those of {checked}.\n\n{compile}\n{large}\n{tiers}\n{as_long}\n{handed_over}\n\
          Which loops have no vectors, and why not, is on \
          [a page of its own](benchmarks-loops.md).\n\n",
         CONDITIONS[0],

@@ -11,9 +11,9 @@ const FRAME: [f64; 4] = [70.0, 56.0, 590.0, 360.0];
 const NAME: [f64; 2] = [100.0, 13.0];
 
 /// Told apart by most eyes, and in the order in which they are given out.
-const COLOURS: [&str; 11] = [
+const COLOURS: [&str; 12] = [
     "#d62728", "#1f77b4", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b", "#e377c2", "#17becf",
-    "#7f7f7f", "#bcbd22", "#000000",
+    "#7f7f7f", "#bcbd22", "#000000", "#00504e",
 ];
 
 /// A line of points, or points alone.

@@ -14,8 +14,10 @@ pub(super) fn lap(compile_us: u64, run_us: u64, checksum: &str) -> Lap {
         code_bytes: 100,
         rss_compile_kb: 2048,
         first_abs_ns: 0,
+        first_ns: run_us * 1000,
         run_ns: vec![run_us * 1000 + 5, run_us * 1000],
         checksum: checksum.to_owned(),
+        rungs: Vec::new(),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::climb::Climb;
 use super::record::{Input, Record, Records, Temperature};
-use crate::backend::{OURS, VARIANTS};
+use crate::backend::{OURS, TIERED, VARIANTS};
 use crate::kernel::{Class, KERNELS};
 use crate::race::Lap;
 
@@ -25,6 +26,11 @@ pub struct Standing {
     pub warm_compile: Option<f64>,
     /// The same, the first time.
     pub cold_compile: Option<f64>,
+    /// Nanoseconds that the first call takes beyond the fastest, with an argument of one: the
+    /// data of the kernel are made in it.
+    pub prepare: Option<f64>,
+    /// The times to a result, where they are measured and not computed.
+    pub climb: Option<Climb>,
     /// From the start of a process to the first result, the fastest, in nanoseconds.
     pub first_result: Option<f64>,
     /// Bytes of code.
@@ -62,6 +68,10 @@ impl Summary {
                     if !lap.run_ns.is_empty() {
                         let of_input = results.entry((record.input.clone(), record.n)).or_default();
                         of_input.insert(record.backend.clone(), lap.checksum.clone());
+                    }
+                    for rung in &lap.rungs {
+                        let of_input = results.entry((record.input.clone(), rung.n)).or_default();
+                        of_input.insert(record.backend.clone() + ", anew", rung.checksum.clone());
                     }
                 }
                 Err(reason) => {
@@ -198,12 +208,31 @@ impl Summary {
     }
 
     /// The mean time from a module in memory to a result over some kernels, whose work takes
-    /// the yardstick `work` nanoseconds: compiling, then running.
+    /// the yardstick `work` nanoseconds: compiling, making data, then running.
     pub fn time_to_result(&self, inputs: &[Input], backend: &str, work: f64) -> Option<f64> {
+        mean(inputs.iter().filter_map(|input| self.time_of(input, backend, work)))
+    }
+
+    /// The mean of such times to a rival's, over the kernels that both ran.
+    pub fn time_ratio(
+        &self,
+        inputs: &[Input],
+        backend: &str,
+        rival: &str,
+        work: f64,
+    ) -> Option<f64> {
         mean(inputs.iter().filter_map(|input| {
-            let compile = self.standing(input, backend)?.warm_compile?;
-            Some(compile + work * self.run_ratio(input, backend)?)
+            Some(self.time_of(input, backend, work)? / self.time_of(input, rival, work)?)
         }))
+    }
+
+    fn time_of(&self, input: &Input, backend: &str, work: f64) -> Option<f64> {
+        let standing = self.standing(input, backend)?;
+        if backend == TIERED {
+            return Some(standing.climb.as_ref()?.time(work / self.run(input, YARDSTICK)?));
+        }
+        let begun = standing.warm_compile? + standing.prepare?;
+        Some(begun + work * self.run_ratio(input, backend)?)
     }
 }
 
@@ -232,6 +261,11 @@ fn standing(races: &[&Record]) -> Standing {
     let first = laps(Temperature::Cold).map(|(race, _)| race.first_result_ns as f64);
     let names: BTreeSet<&String> =
         laps(Temperature::Warm).flat_map(|(_, lap)| lap.phases.keys()).collect();
+    let prepare = laps(Temperature::Warm).filter_map(|(race, lap)| {
+        let round = run((race, lap))?;
+        Some((lap.first_ns as f64 - round).max(0.0))
+    });
+    let rungs = laps(Temperature::Warm).flat_map(|(_, lap)| &lap.rungs);
     let phase = |name: &String| {
         let times = laps(Temperature::Warm).filter_map(|(_, lap)| lap.phases.get(name));
         median(times.map(|&time| time as f64).collect())
@@ -240,6 +274,8 @@ fn standing(races: &[&Record]) -> Standing {
         run: all().filter_map(run).min_by(f64::total_cmp),
         warm_compile: compiles(Temperature::Warm),
         cold_compile: compiles(Temperature::Cold),
+        prepare: median(prepare.collect()),
+        climb: Climb::of(rungs),
         first_result: first.min_by(f64::total_cmp),
         code_bytes: median(all().map(|(_, lap)| lap.code_bytes as f64).collect()),
         memory: median(laps(Temperature::Cold).map(|(_, lap)| lap.rss_compile_kb as f64).collect()),

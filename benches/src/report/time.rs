@@ -1,9 +1,11 @@
 //! Time to result: who is first when there is so much to do.
 
-use super::format::{duration, table, table_of_texts};
+use super::climb::LADDER;
+use super::format::{duration, number, table, table_of_texts};
 use super::plot::{Plot, Series};
 use super::record::Input;
 use super::summary::{FORM, Summary, YARDSTICK, all_kernels, kernels_of};
+use crate::backend::{OURS, TIERED, VARIANTS};
 use crate::kernel::Class;
 
 /// The work at which times are told, in nanoseconds of the yardstick: from nothing to seconds.
@@ -16,7 +18,62 @@ fn fine_works() -> impl Iterator<Item = f64> {
 
 /// Those that compile in the process, and are there to be fast.
 fn competing(summary: &Summary) -> impl Iterator<Item = &'static str> {
-    summary.choices().into_iter().filter(|name| !["interpreter", "native"].contains(name))
+    let out = |name: &str| name != TIERED && VARIANTS.contains(&name);
+    let names = summary.backends().into_iter().filter(move |name| !out(name));
+    names.filter(|name| !["interpreter", "native"].contains(name))
+}
+
+/// Whom all tiers are compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Others {
+    /// Everybody else.
+    All,
+    /// Each of our levels, and the first tier alone.
+    Ours,
+}
+
+/// How much longer all tiers need to a result than the first of others, and who that is.
+fn against(summary: &Summary, others: Others, work: f64) -> Option<(f64, &'static str)> {
+    let inputs = all_kernels(FORM);
+    let those = competing(summary)
+        .filter(|&name| name != TIERED && (others == Others::All || name.starts_with(OURS)));
+    let ratios =
+        those.filter_map(|rival| Some((summary.time_ratio(&inputs, TIERED, rival, work)?, rival)));
+    ratios.max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// The same where it is most, of all amounts of work that are measured or go on from there, up to
+/// `most`; and that amount.
+pub(super) fn slowest_against(
+    summary: &Summary,
+    others: Others,
+    most: f64,
+) -> Option<(f64, &'static str, f64)> {
+    let works = LADDER[1..].iter().chain(&WORKS[WORKS.len() - 1..]).filter(|&&work| work <= most);
+    let found = works.filter_map(|&work| {
+        let (ratio, rival) = against(summary, others, work)?;
+        Some((ratio, rival, work))
+    });
+    found.max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// The rows of all tiers against others; none if these were not raced.
+fn tiers(summary: &Summary, columns: &[&str]) -> String {
+    let rows = [("the first of all others", Others::All), ("the best of our levels", Others::Ours)];
+    let rows = rows.map(|(name, others)| {
+        let cells = WORKS.map(|work| match against(summary, others, work) {
+            Some((ratio, rival)) => format!("{}, {rival}", number(ratio)),
+            None => "-".to_owned(),
+        });
+        (name.to_owned(), cells.to_vec())
+    });
+    match against(summary, Others::All, 0.0) {
+        Some(_) => format!(
+            "`{TIERED}` against others, over the kernels that both ran:\n\n{}\n",
+            table_of_texts("to", columns, rows.into_iter())
+        ),
+        None => String::new(),
+    }
 }
 
 /// Who is first, and when.
@@ -66,11 +123,18 @@ pub(super) fn section(summary: &Summary, picture: &str) -> String {
     let winners = std::iter::once(("all".to_owned(), everything.to_vec())).chain(classes);
     format!(
         "## Time to result\n\nFrom a module in memory to a result: compiling in a warm process, then \
-         running what takes LLVM's `-O2` code the time above the column. Mean over the suite, \
-         against the fastest of all.\n\n{}\nThe fastest needs {}.\n\nWho is first, by class:\n\n{}\n\
+         a call that makes the kernel's data and does what takes LLVM's `-O2` code the time above \
+         the column. It is computed of these times, but for `{TIERED}`, whose code gets better as \
+         it runs: that is measured, by the clock on the wall, as one call after compiling anew, \
+         at {}. Between these, and where less than a round of a kernel's work would be left, it is \
+         on the straight line. A kernel's last is that of a second, or the one with which two \
+         seconds are over; behind it, time goes on as between the last two. Mean over the suite, \
+         against the fastest of all.\n\n{}\nThe fastest needs {}.\n\n{}Who is first, by class:\n\n{}\n\
          ![Time to result]({picture})\n\n",
+        LADDER.map(title).join(", "),
         table("", &columns, rows),
         times.join(", "),
+        tiers(summary, &columns),
         table_of_texts("", &columns, winners),
     )
 }

@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn every_level_gives_the_same() {
-        let course = Course { n: 100, warm: 1, repetitions: 2, precompile: 1 };
+        let course = Course { n: 100, warm: 1, repetitions: 2, precompile: 1, ladder: Vec::new() };
         for name in NAMES.iter().filter(|name| name.starts_with(LLVM)) {
             let lap = run(&*named(name).unwrap(), &sample(), &course).unwrap();
             assert_eq!((lap.checksum.as_str(), lap.run_ns.len()), ("150", 2), "{name}");

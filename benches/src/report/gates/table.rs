@@ -63,6 +63,31 @@ pub(super) const LARGE: &[(&str, Large, f64)] = &[
     ("one function of 55,000 instructions", Large::Time, 0.07),
 ];
 
+/// What is bounded of the first tier, and of all tiers together.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum TierGate {
+    /// At the most: the run time of the first tier's code, where the rival's takes so long.
+    Run(&'static str, f64),
+    /// At the least: how many times as fast as the rival the first tier compiles a module.
+    Compile(&'static str, &'static str),
+    /// At the most, with up to so much work to do: the time to a result in all tiers, of that of
+    /// whoever is first of all others.
+    First(f64),
+    /// At the most, whatever there is to do: that time, of the time of the best of our levels.
+    Ours,
+}
+
+/// The bounds on tiers.
+pub(super) const TIERS: &[(TierGate, f64)] = &[
+    (TierGate::Run("llvm-O0", 6.8), 8.5),
+    (TierGate::Compile("llvm-O0", "20,000 functions"), 40.0),
+    (TierGate::First(1e7), 1.0),
+    (TierGate::Ours, 1.2),
+];
+
+/// The first tier alone.
+pub(super) const QUICK: &str = "brolga-quick";
+
 /// What is compared with vectors that are as long as ours, and how many times their run time
 /// needs a reason.
 pub(super) const AS_LONG: (&str, f64) = ("llvm-O2-128", 2.0);

@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::table::{QUICK, TIERS, TierGate};
 use super::*;
-use crate::race::Lap;
+use crate::backend::TIERED;
+use crate::race::{Lap, Rung};
 use crate::report::drive::GENERATED;
 use crate::report::record::{Record, Temperature};
 use crate::report::samples::{lap, record, records};
@@ -58,7 +60,7 @@ fn each_gate_is_said_to_be_met_or_not_under_each_condition() {
     assert!(row(&text, "| checked accesses |").starts_with(checked), "{text}");
     assert_eq!(row(&text, "| brolga-O2 |"), "| brolga-O2 | llvm-O2 | 0.030 | 0.10, met |");
     assert_eq!(row(&text, "| brolga-O0 |"), "| brolga-O0 | llvm-O2 | 0.030 | 0.025, not met |");
-    assert!(text.contains("\n10 of 19 gates are met. Not met: float; strict; struct; memory; "));
+    assert!(text.contains("\n10 of 23 gates are met. Not met: float; strict; struct; memory; "));
 }
 
 #[test]
@@ -111,6 +113,56 @@ fn large_modules_are_held_to_a_share_of_the_time_and_to_memory() {
     let long =
         "| one function of 55,000 instructions | time, of llvm-O2's | 0.100 | 0.07, not met |";
     assert!(text.contains(long), "{text}");
+}
+
+/// The section where all kernels do a millisecond's work for an argument of one, and all tiers
+/// take half a millisecond and so many µs for that.
+fn section_of_tiers(each: u64) -> String {
+    let rung =
+        |n: i64| Rung { n, took_ns: 500_000 + n as u64 * each * 1_000, checksum: "1".to_owned() };
+    let races = KERNELS.iter().flat_map(|kernel| {
+        let tiered = Lap { rungs: vec![rung(0), rung(1), rung(1_000)], ..lap(10, each, "1") };
+        [
+            record(kernel.name, "llvm-O2", Ok(lap(10_000, 1_000, "1"))),
+            record(kernel.name, "llvm-O0", Ok(lap(5_000, 2_000, "1"))),
+            record(kernel.name, QUICK, Ok(lap(1_000, 2_200, "1"))),
+            record(kernel.name, "brolga-O2", Ok(lap(1_000, 1_000, "1"))),
+            record(kernel.name, TIERED, Ok(tiered)),
+        ]
+    });
+    section(&Summary::of(&records(races.collect())))
+}
+
+#[test]
+fn all_tiers_are_held_to_the_first_of_all_for_little_work_and_to_our_best_for_any() {
+    let first = "| brolga-tiered to a result, of the first of all others, up to 10 ms |";
+    let ours = "| brolga-tiered to a result, of the best of our levels |";
+    let text = section_of_tiers(1_000);
+    assert_eq!(row(&text, first), format!("{first} 0.955, to brolga-O2 at 10 ms | 1, met |"));
+    assert_eq!(row(&text, ours), format!("{ours} 1.000, to brolga-O2 at 10 s | 1.2, met |"));
+    let text = section_of_tiers(1_500);
+    assert_eq!(row(&text, first), format!("{first} 1.409, to brolga-O2 at 10 ms | 1, not met |"));
+    assert_eq!(row(&text, ours), format!("{ours} 1.500, to brolga-O2 at 10 s | 1.2, not met |"));
+}
+
+#[test]
+fn the_first_tier_is_held_to_the_code_and_the_compile_time_of_llvm_without_passes() {
+    let run = "| run time of brolga-quick where llvm-O0 takes 6.8 |";
+    let text = section_of_tiers(1_000);
+    assert_eq!(row(&text, run), format!("{run} 7.480 | 8.5, met |"));
+    let compile = "| brolga-quick compiles 20,000 functions, times as fast as llvm-O0 |";
+    assert_eq!(row(&text, compile), format!("{compile} - | at least 40, not measured |"));
+    let with = |ours| {
+        let race = |backend: &str, compile| {
+            let input = Input::Generated { name: "20,000 functions".to_owned(), instructions: 1 };
+            let temperature = Temperature::Cold;
+            Record { input, temperature, ..record("", backend, Ok(lap(compile, 1, "1"))) }
+        };
+        let races = vec![race("llvm-O0", 1_000_000), race(QUICK, ours)];
+        row(&section(&Summary::of(&records(races))), compile)
+    };
+    assert_eq!(with(20_000), format!("{compile} 50.000 | at least 40, met |"));
+    assert_eq!(with(40_000), format!("{compile} 25.000 | at least 40, not met |"));
 }
 
 #[test]
@@ -172,14 +224,24 @@ fn reasons_are_of_kernels_that_exist_each_of_one() {
 #[test]
 fn bounds_are_of_back_ends_that_exist() {
     let names = RUN.iter().map(|gate| gate.rival).chain(COMPILE.iter().map(|(ours, _)| *ours));
-    for name in names.chain([HELD, AS_LONG.0]).chain(CONDITIONS).chain(HANDED_OVER) {
+    let tiers = TIERS.iter().filter_map(|(gate, _)| match gate {
+        TierGate::Run(rival, _) | TierGate::Compile(rival, _) => Some(*rival),
+        TierGate::First(_) | TierGate::Ours => None,
+    });
+    for name in
+        names.chain(tiers).chain([HELD, AS_LONG.0, QUICK]).chain(CONDITIONS).chain(HANDED_OVER)
+    {
         assert!(crate::backend::NAMES.contains(&name), "{name}");
     }
 }
 
 #[test]
 fn bounds_on_large_modules_are_of_modules_that_are_generated() {
-    for (name, _, _) in table::LARGE {
+    let tiers = TIERS.iter().filter_map(|(gate, _)| match gate {
+        TierGate::Compile(_, module) => Some(module),
+        _ => None,
+    });
+    for name in table::LARGE.iter().map(|(name, _, _)| name).chain(tiers) {
         assert!(GENERATED.iter().any(|(known, _, _)| known == name), "{name}");
     }
 }

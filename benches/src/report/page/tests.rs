@@ -1,6 +1,8 @@
 //! A run that was made up, so that every number on the page is known.
 
 use super::*;
+use crate::backend::TIERED;
+use crate::race::{Lap, Rung};
 use crate::report::samples::{self, lap, record};
 
 /// All kernels take LLVM a millisecond and us two; compiling takes LLVM 10 ms and us 1 ms.
@@ -66,6 +68,30 @@ fn short_work_is_won_by_who_compiles_fast_and_long_work_by_who_runs_fast() {
     assert!(first.starts_with("| all | brolga-O0 | brolga-O0 |"), "{first}");
     assert!(first.ends_with("| llvm-O2 | llvm-O2 |"), "{first}");
     assert!(text.contains("`brolga-O0` from nothing to 7.50 ms, `llvm-O2` from 10 ms"), "{text}");
+}
+
+#[test]
+fn all_tiers_are_first_where_they_were_measured_to_be_and_nowhere_if_they_were_not() {
+    let with = |rungs: &[Rung]| {
+        let mut records = records();
+        let tiered = KERNELS.iter().map(|kernel| {
+            let lap = Lap { rungs: rungs.to_vec(), ..lap(1, 1, "1") };
+            record(kernel.name, TIERED, Ok(lap))
+        });
+        records.races.extend(tiered);
+        page(&records)
+    };
+    let rung = |n, took_ns| Rung { n, took_ns, checksum: "1".to_owned() };
+    let files = with(&[rung(0, 500_000), rung(1, 9_000_000), rung(10, 9_000_000)]);
+    let text = &files[0].1;
+    assert!(text.contains("`brolga-tiered` from nothing to "), "{text}");
+    assert!(text.contains("| the best of our levels | 0.50, brolga-O0 |"), "{text}");
+    assert!(files[4].1.contains(">brolga-tiered<"), "{}", files[4].1);
+    let files = with(&[]);
+    let section = files[0].1.split("\n## Time to result\n").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    assert!(!section.contains("| brolga-tiered |"), "{section}");
+    assert!(!files[4].1.contains(">brolga-tiered<"), "{}", files[4].1);
 }
 
 #[test]
