@@ -177,6 +177,18 @@ impl Engine {
         load::load(&self.shared, &modules, Verification::Pending)
     }
 
+    /// The same of modules that somebody has verified already.
+    ///
+    /// # Errors
+    /// As [`load_modules`](Self::load_modules).
+    ///
+    /// # Safety
+    /// As [`load_unsafe`](Self::load_unsafe), for each of them.
+    pub unsafe fn load_verified_unsafe(&self, modules: &[Verified]) -> Result<(), LoadError> {
+        let modules: Vec<&Module> = modules.iter().map(Verified::module).collect();
+        load::load(&self.shared, &modules, Verification::Done)
+    }
+
     /// Defines the functions of a module in the safe dialect, from its text; each is compiled at
     /// its first call. What a function of that name was before is gone when this comes back: a
     /// call that is made from then on reaches the new definition or a newer one, whether it comes

@@ -1,5 +1,8 @@
 //! Functions of the first tier: copied together of stencils where there are any.
 
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
+
 use brolga_baseline::{Baseline, Unsupported};
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
@@ -9,11 +12,35 @@ use brolga_lowering::unit::CompiledUnit;
 
 use super::shared::Shared;
 use crate::link::{FirstTier, Unit};
+use crate::runtime::compiling_thread;
+
+/// So many functions for each thread are worth making it: one takes about 50 us to make, and a
+/// small function two to be copied together.
+const LEAST_FUNCTIONS: usize = 256;
 
 impl FirstTier for Shared {
+    /// The same functions in the same order, whatever the number of threads.
     fn make(&self, module: &Module) -> Vec<Unit> {
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
-        self.copy_together(module, bodies.map(|(id, _)| id))
+        let ids: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
+        let threads = self.compile_threads().min(ids.len() / LEAST_FUNCTIONS).max(1);
+        let (own, rest) = ids.split_at(ids.len() / threads);
+        let copy = |ids: &[FuncId]| self.copy_together(module, ids.iter().copied());
+        thread::scope(|scope| {
+            let shares = rest.chunks(own.len().max(1));
+            let start = |ids| (ids, compiling_thread().spawn_scoped(scope, move || copy(ids)).ok());
+            let others: Vec<_> = shares.map(start).collect();
+            let mut units = copy(own);
+            for (ids, other) in others {
+                units.extend(match other.map(ScopedJoinHandle::join) {
+                    Some(Ok(units)) => units,
+                    Some(Err(panic)) => resume_unwind(panic),
+                    // The system has no more threads.
+                    None => copy(ids),
+                });
+            }
+            units
+        })
     }
 }
 

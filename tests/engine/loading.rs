@@ -383,8 +383,12 @@ fn verified_modules_are_loaded_without_another_look_but_for_what_safe_code_vouch
     assert_eq!(engine.func::<(i64,), i64>("twice").unwrap().call((4,)).unwrap(), 8);
     let text = "func @f(ptr) -> i64 {\nb(%p: ptr):\n    %x = load.i64 %p\n    return %x\n}";
     let unsafe_module = Verified::check(parse_module(text).unwrap()).unwrap();
-    let refused = engine.load_verified(&[unsafe_module]).unwrap_err();
+    let unsafe_modules = [unsafe_module];
+    let refused = engine.load_verified(&unsafe_modules).unwrap_err();
     assert!(matches!(refused, LoadError::NotSafe(_)), "{refused}");
+    // SAFETY: the function is not called.
+    unsafe { engine.load_verified_unsafe(&unsafe_modules).unwrap() };
+    assert!(engine.func::<(*const i64,), i64>("f").is_ok());
     let broken = parse_module("func @f() -> i64 {\nb:\n    return\n}").unwrap();
     assert!(Verified::check(broken).is_err());
 }

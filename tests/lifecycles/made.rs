@@ -33,6 +33,38 @@ fn an_engine_says_how_functions_were_made() {
 }
 
 #[test]
+fn the_first_tier_is_the_same_by_one_thread_and_by_several() {
+    const FUNCTIONS: usize = 1500;
+    let mut text = constant("f0", 1);
+    for index in 1..FUNCTIONS {
+        // Of every hundredth one, stencils do nothing.
+        text += &match index % 100 {
+            0 => format!(
+                "func @f{index}() -> i64 {{\nb:\n    %w = add.i128 {index}, 0\n    \
+                 %x = trunc.i64 %w\n    return %x\n}}\n"
+            ),
+            _ => format!(
+                "func @f{index}() -> i64 {{\nb:\n    %x = call @f{}()\n    \
+                 %y = add.i64 %x, 1\n    return %y\n}}\n",
+                index - 1
+            ),
+        };
+    }
+    let loaded = |compile_threads| {
+        let tiering = Tiering::Fixed(Tier::Quick);
+        let engine = Engine::new(Config { tiering, compile_threads, ..Config::default() }).unwrap();
+        engine.load(&text).unwrap();
+        let last = engine.func::<(), i64>("f1499").unwrap().call(()).unwrap();
+        (last, engine.stats(), engine.books().live_code)
+    };
+    let (last, stats, code) = loaded(1);
+    assert_eq!((last, stats.copied, stats.lowered), (1499, 1486, 14));
+    for threads in [2, 3, 5] {
+        assert_eq!(loaded(threads), (last, stats.clone(), code), "{threads} threads");
+    }
+}
+
+#[test]
 fn what_is_too_large_is_refused_in_every_tier() {
     for tier in Tier::ALL {
         let engine = Engine::new(Config {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use brolga::ir::module::Module;
+use brolga::ir::verify::Verified;
 use brolga::lowering::options::{Polls, StackGuard};
 use brolga::{Budgets, Config, Engine, Function, Level, LoadStep, Observer, Tier, Tiering};
 
@@ -60,14 +60,15 @@ impl Brolga {
 
 impl Backend for Brolga {
     fn read<'a>(&'a self, source: &'a Source) -> Result<Box<dyn Input + 'a>, BackendError> {
-        let (ours, module) = (*self, source.module()?);
+        // Before any clock runs, as LLVM's columns verify nothing.
+        let (ours, module) = (*self, Verified::check(source.module()?)?);
         Ok(Box::new(Loadable { ours, module, symbol: &source.symbol }))
     }
 }
 
 struct Loadable<'a> {
     ours: Brolga,
-    module: Module,
+    module: Verified,
     symbol: &'a str,
 }
 
@@ -94,11 +95,11 @@ impl Input for Loadable<'_> {
             // SAFETY: the module is one of the suite, none of which calls deep, or what whoever
             // races us trusts.
             Way::Level | Way::Quick => unsafe {
-                engine.load_modules_unsafe(std::slice::from_ref(&self.module))?;
+                engine.load_verified_unsafe(std::slice::from_ref(&self.module))?;
             },
             Way::Tiered => {
                 // It takes the module, as the others do not.
-                let module = self.module.clone();
+                let module = self.module.module().clone();
                 let start = Instant::now();
                 // SAFETY: as above.
                 unsafe { engine.define_module_unsafe(module)? };

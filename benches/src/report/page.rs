@@ -136,7 +136,7 @@ fn verdict(summary: &Summary, ours: &str) -> String {
         let _ = writeln!(
             text,
             "- Against `{rival}`, which gets the IR as it is handed over, taken down as at `O0`: {} \
-             of its run time, {} of its compile time, which here has verifying and our passes in it.",
+             of its run time, {} of its compile time, which here has our passes in it.",
             number(ratio / rival_ratio),
             number(ours_takes / rival_takes)
         );

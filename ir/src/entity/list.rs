@@ -56,7 +56,12 @@ impl ValueList {
     /// Its values.
     #[inline]
     pub fn as_slice(self, pool: &ValueListPool) -> &[Value] {
-        pool.range(self).and_then(|range| pool.data.get(range)).unwrap_or(&[])
+        // Asked of each instruction by whoever reads it.
+        let from_length = (self.start as usize).checked_sub(1).and_then(|at| pool.data.get(at..));
+        match from_length {
+            Some([length, values @ ..]) => values.get(..length.index()).unwrap_or(&[]),
+            _ => &[],
+        }
     }
 
     /// Its values, to be changed.
