@@ -48,7 +48,6 @@ pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
 pub use ledger::FunctionRecord;
 pub use library::{Library, Tracker};
-use load::Verification;
 pub use native::Native;
 pub use precompile::Precompiled;
 use shared::Full;
@@ -58,7 +57,7 @@ pub use stats::{LeftOut, Stats};
 use crate::error::{
     CallError, DataError, EngineError, FunctionError, LibraryError, LoadError, ResolveError,
 };
-use crate::link::Trust;
+use crate::link::{Trust, Verification};
 use crate::memory::Books;
 use crate::runtime::{Attention, Resolver, ThreadEntry};
 
@@ -213,7 +212,17 @@ impl Engine {
     /// # Errors
     /// As [`define`](Self::define).
     pub fn define_module(&self, module: Module) -> Result<(), LoadError> {
-        define::define(&self.shared, module, self.shared.main, Trust::Safe)
+        define::define(&self.shared, module, self.shared.main, Trust::SAFE)
+    }
+
+    /// The same of a module that somebody has verified already: the first calls take that much
+    /// less.
+    ///
+    /// # Errors
+    /// As [`define`](Self::define).
+    pub fn define_verified(&self, module: Verified) -> Result<(), LoadError> {
+        let module = module.into_module();
+        define::define(&self.shared, module, self.shared.main, Trust::SAFE.verified())
     }
 
     /// Defines the functions of a module that may use addresses, foreign functions and promises.
@@ -227,7 +236,7 @@ impl Engine {
     /// nobody is inside any more.
     pub unsafe fn define_unsafe(&self, text: &str) -> Result<(), LoadError> {
         let module = brolga_ir::text::parse_module(text).map_err(LoadError::Text)?;
-        define::define(&self.shared, module, self.shared.main, Trust::Raw)
+        define::define(&self.shared, module, self.shared.main, Trust::RAW)
     }
 
     /// Defines the functions of a module that may use addresses, foreign functions and promises.
@@ -238,7 +247,19 @@ impl Engine {
     /// # Safety
     /// As [`define_unsafe`](Self::define_unsafe).
     pub unsafe fn define_module_unsafe(&self, module: Module) -> Result<(), LoadError> {
-        define::define(&self.shared, module, self.shared.main, Trust::Raw)
+        define::define(&self.shared, module, self.shared.main, Trust::RAW)
+    }
+
+    /// The same of a module that somebody has verified already.
+    ///
+    /// # Errors
+    /// As [`define`](Self::define).
+    ///
+    /// # Safety
+    /// As [`define_unsafe`](Self::define_unsafe).
+    pub unsafe fn define_verified_unsafe(&self, module: Verified) -> Result<(), LoadError> {
+        let module = module.into_module();
+        define::define(&self.shared, module, self.shared.main, Trust::RAW.verified())
     }
 
     /// Has the function `name` compiled, unless it is already: its first call finds it ready.
@@ -304,7 +325,7 @@ impl Engine {
     where
         F: Fn(&str) -> Result<Option<Module>, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
     {
-        self.shared.generators.add(allow, self.shared.main, Trust::Safe, Box::new(make));
+        self.shared.generators.add(allow, self.shared.main, Trust::SAFE, Box::new(make));
     }
 
     /// The same with modules that may use addresses, foreign functions and promises.
@@ -315,7 +336,7 @@ impl Engine {
     where
         F: Fn(&str) -> Result<Option<Module>, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
     {
-        self.shared.generators.add(allow, self.shared.main, Trust::Raw, Box::new(make));
+        self.shared.generators.add(allow, self.shared.main, Trust::RAW, Box::new(make));
     }
 
     /// Gives a symbol an address: modules may name it as foreign from now on, a function or data,

@@ -26,7 +26,8 @@ pub(crate) use bound::{Bound, NamedBy, Seen};
 pub(crate) use callback::Callback;
 pub(crate) use define::{Callbacks, Later};
 pub(crate) use definition::{
-    Abandoned, AbandonedList, Definition, References, Trust, check_declarations,
+    Abandoned, AbandonedList, Definition, Dialect, References, Trust, Verification,
+    check_declarations,
 };
 pub(crate) use functions::{FunctionLife, Functions, Source};
 pub(crate) use lazy::{Counted, Lazy, Making, Missing, calls_of};

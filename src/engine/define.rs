@@ -12,7 +12,9 @@ use brolga_lowering::options::StackGuard;
 use super::foreign::resolve_symbol;
 use super::shared::{Full, Shared};
 use crate::error::{FunctionError, LoadError, ResolveError};
-use crate::link::{Callback, Callbacks, Home, Later, Replaced, Source, Trust, check_declarations};
+use crate::link::{
+    Callback, Callbacks, Dialect, Home, Later, Replaced, Source, Trust, check_declarations,
+};
 use crate::runtime::{ThreadEntry, ensure_room_to_compile};
 
 /// Takes a module in: all of it, or nothing. When this comes back, each call that is made from
@@ -33,7 +35,7 @@ pub(super) fn define_for(
     (home, trust): (Home, Trust),
     job: Option<&Job>,
 ) -> Result<(), LoadError> {
-    if trust == Trust::Safe && shared.options.stack_guard == StackGuard::Omit {
+    if trust.dialect == Dialect::Safe && shared.options.stack_guard == StackGuard::Omit {
         return Err(LoadError::NoStackGuard);
     }
     check_declarations(&module, trust)?;

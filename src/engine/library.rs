@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use brolga_ir::module::Module;
 use brolga_ir::types::{Signature, TypePool};
+use brolga_ir::verify::Verified;
 use brolga_lifecycle::names::{LibraryId, NamesError, Reach, TrackerId, Visibility};
 
 use super::arguments::{Arguments, Results};
@@ -133,7 +134,16 @@ impl Library {
     /// # Errors
     /// As [`define`](Self::define).
     pub fn define_module(&self, module: Module) -> Result<(), LoadError> {
-        define::define(&self.shared, module, self.exported()?, Trust::Safe)
+        define::define(&self.shared, module, self.exported()?, Trust::SAFE)
+    }
+
+    /// The same of a module that somebody has verified already.
+    ///
+    /// # Errors
+    /// As [`define`](Self::define).
+    pub fn define_verified(&self, module: Verified) -> Result<(), LoadError> {
+        let module = module.into_module();
+        define::define(&self.shared, module, self.exported()?, Trust::SAFE.verified())
     }
 
     /// The same of functions and data that only the library itself sees, and who links to
@@ -142,7 +152,7 @@ impl Library {
     /// # Errors
     /// As [`define`](Self::define).
     pub fn define_hidden(&self, module: Module) -> Result<(), LoadError> {
-        define::define(&self.shared, module, self.home(Visibility::Hidden)?, Trust::Safe)
+        define::define(&self.shared, module, self.home(Visibility::Hidden)?, Trust::SAFE)
     }
 
     /// Defines the functions of a module here that may use addresses, foreign functions and
@@ -154,7 +164,19 @@ impl Library {
     /// # Safety
     /// As [`Engine::define_unsafe`].
     pub unsafe fn define_module_unsafe(&self, module: Module) -> Result<(), LoadError> {
-        define::define(&self.shared, module, self.exported()?, Trust::Raw)
+        define::define(&self.shared, module, self.exported()?, Trust::RAW)
+    }
+
+    /// The same of a module that somebody has verified already.
+    ///
+    /// # Errors
+    /// As [`define`](Self::define).
+    ///
+    /// # Safety
+    /// As [`Engine::define_unsafe`].
+    pub unsafe fn define_verified_unsafe(&self, module: Verified) -> Result<(), LoadError> {
+        let module = module.into_module();
+        define::define(&self.shared, module, self.exported()?, Trust::RAW.verified())
     }
 
     /// Defines a function whose module `make` makes, on the thread that first calls it or asks for
@@ -177,7 +199,7 @@ impl Library {
         F: Fn() -> Result<Module, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
     {
         let make: Box<Maker> = Box::new(make);
-        let callback = Callback { home: self.exported()?, trust: Trust::Safe, make };
+        let callback = Callback { home: self.exported()?, trust: Trust::SAFE, make };
         let types = Arc::new(types.clone());
         define::define_callback(&self.shared, name, (&types, signature), callback)
     }
@@ -243,7 +265,7 @@ impl Library {
         F: Fn(&str) -> Result<Option<Module>, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
     {
         let home = self.exported()?;
-        self.shared.generators.add(allow, home, Trust::Safe, Box::new(make));
+        self.shared.generators.add(allow, home, Trust::SAFE, Box::new(make));
         Ok(())
     }
 
@@ -324,7 +346,7 @@ impl Tracker {
     /// # Errors
     /// As [`define`](Self::define).
     pub fn define_module(&self, module: Module) -> Result<(), LoadError> {
-        define::define(&self.shared, module, self.home, Trust::Safe)
+        define::define(&self.shared, module, self.home, Trust::SAFE)
     }
 
     /// Removes what came in under this key, and is still what its names mean: what was not called

@@ -15,7 +15,9 @@ use super::host::NewHost;
 use super::shared::Shared;
 use super::spans;
 use crate::error::LoadError;
-use crate::link::{Incoming, LinkFailure, Names, Prepared, Present, Workers, prepare};
+use crate::link::{
+    Incoming, LinkFailure, Names, Prepared, Present, Verification, Workers, prepare,
+};
 use crate::runtime::ensure_room_to_compile;
 
 /// Whether safe code may load `modules`.
@@ -27,15 +29,6 @@ pub(super) fn check_safe(shared: &Shared, modules: &[&Module]) -> Result<(), Loa
         verify::require_safe(module).map_err(LoadError::NotSafe)?;
     }
     Ok(())
-}
-
-/// Whether somebody has verified modules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verification {
-    /// It is to be done.
-    Pending,
-    /// It was.
-    Done,
 }
 
 /// Loads `modules` together: all of them, or nothing.

@@ -7,8 +7,7 @@ use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Linkage, Module, Name};
 use brolga_ir::types::TypePool;
 use brolga_ir::verify::{
-    self, VerifyErrors, require_safe_declarations, require_safe_function, verify_declarations,
-    verify_function,
+    self, require_safe_declarations, require_safe_function, verify_declarations, verify_function,
 };
 use rustc_hash::FxHashMap;
 
@@ -16,13 +15,44 @@ use super::namespace::Home;
 use super::symbols::DataSymbol;
 use crate::error::LoadError;
 
+/// What somebody has vouched for of a module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Trust {
+    /// What it may do.
+    pub(crate) dialect: Dialect,
+    /// Whether it keeps the rules.
+    pub(crate) verification: Verification,
+}
+
 /// Whether a module may do what safe code does not vouch for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Trust {
+pub(crate) enum Dialect {
     /// It is in the safe dialect, or it is refused.
     Safe,
     /// Somebody has vouched for what it does.
     Raw,
+}
+
+/// Whether somebody has verified modules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verification {
+    /// It is to be done.
+    Pending,
+    /// It was.
+    Done,
+}
+
+impl Trust {
+    /// A module of whoever.
+    pub(crate) const SAFE: Trust =
+        Trust { dialect: Dialect::Safe, verification: Verification::Pending };
+    /// A module that somebody has vouched for.
+    pub(crate) const RAW: Trust = Trust { dialect: Dialect::Raw, ..Trust::SAFE };
+
+    /// The same of a module that was verified.
+    pub(crate) const fn verified(self) -> Trust {
+        Trust { verification: Verification::Done, ..self }
+    }
 }
 
 /// The number of a function that the module only declares.
@@ -102,10 +132,13 @@ impl Definition {
     }
 
     fn check(&self, id: FuncId) -> Result<(), LoadError> {
-        verify_function(&self.module, id, &verify::Options::default())?;
-        match self.trust {
-            Trust::Safe => require_safe_function(&self.module, id).map_err(LoadError::NotSafe),
-            Trust::Raw => Ok(()),
+        let Trust { dialect, verification } = self.trust;
+        if verification == Verification::Pending {
+            verify_function(&self.module, id, &verify::Options::default())?;
+        }
+        match dialect {
+            Dialect::Safe => require_safe_function(&self.module, id).map_err(LoadError::NotSafe),
+            Dialect::Raw => Ok(()),
         }
     }
 }
@@ -124,11 +157,12 @@ impl Drop for Definition {
 
 /// Whether what a module declares keeps the rules, and is safe if it is to be.
 pub(crate) fn check_declarations(module: &Module, trust: Trust) -> Result<(), LoadError> {
-    let checked: Result<(), VerifyErrors> = verify_declarations(module);
-    checked?;
-    match trust {
-        Trust::Safe => require_safe_declarations(module).map_err(LoadError::NotSafe),
-        Trust::Raw => Ok(()),
+    if trust.verification == Verification::Pending {
+        verify_declarations(module)?;
+    }
+    match trust.dialect {
+        Dialect::Safe => require_safe_declarations(module).map_err(LoadError::NotSafe),
+        Dialect::Raw => Ok(()),
     }
 }
 

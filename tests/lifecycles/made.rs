@@ -1,5 +1,7 @@
 //! How functions are made, tier by tier.
 
+use brolga::ir::text::parse_module;
+use brolga::ir::verify::Verified;
 use brolga::{Config, Engine, ResolveError, Stats, Tier, Tiering};
 
 use crate::{constant, successor};
@@ -30,6 +32,30 @@ fn an_engine_says_how_functions_were_made() {
     hot.define(&constant("f", 1)).unwrap();
     hot.compile("f").unwrap();
     assert_eq!((hot.stats().copied, hot.stats().lowered), (0, 1));
+}
+
+#[test]
+fn verified_modules_are_defined_without_another_look_but_for_what_safe_code_vouches_for() {
+    let verified = |text: &str| Verified::check(parse_module(text).unwrap()).unwrap();
+    let reads = "func @f(ptr) -> i64 {\nb(%p: ptr):\n    %x = load.i64 %p\n    return %x\n}";
+    let engine = Engine::new(Config::default()).unwrap();
+    let other = engine.add_library("other").unwrap();
+    engine.define_verified(verified(&constant("one", 1))).unwrap();
+    other.define_verified(verified(&constant("two", 2))).unwrap();
+    assert_eq!(engine.func::<(), u64>("one").unwrap().call(()).unwrap(), 1);
+    assert_eq!(other.func::<(), u64>("two").unwrap().call(()).unwrap(), 2);
+    engine.define_verified(verified(reads)).unwrap();
+    other.define_verified(verified(reads)).unwrap();
+    assert!(matches!(engine.compile("f"), Err(ResolveError::Refused { .. })));
+    assert!(matches!(other.compile("f"), Err(ResolveError::Refused { .. })));
+    // SAFETY: it is called with the address of a word.
+    unsafe { engine.define_verified_unsafe(verified(reads)).unwrap() };
+    // SAFETY: as above.
+    unsafe { other.define_verified_unsafe(verified(reads)).unwrap() };
+    let word = 5_i64;
+    for f in [engine.func::<(*const i64,), i64>("f"), other.func("f")] {
+        assert_eq!(f.unwrap().call((&raw const word,)).unwrap(), 5);
+    }
 }
 
 #[test]

@@ -99,10 +99,10 @@ impl Input for Loadable<'_> {
             },
             Way::Tiered => {
                 // It takes the module, as the others do not.
-                let module = self.module.module().clone();
+                let module = self.module.clone();
                 let start = Instant::now();
                 // SAFETY: as above.
-                unsafe { engine.define_module_unsafe(module)? };
+                unsafe { engine.define_verified_unsafe(module)? };
                 clock.loaded(LoadStep::Link, start.elapsed());
             }
         }
