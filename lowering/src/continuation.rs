@@ -30,6 +30,9 @@
 //!     %y = mul.i64 %1, %i
 //!     …
 //! ```
+//! Where a loop around that one comes by as well, both are entered at a block before it: they stay
+//! two loops, with a header each.
+//!
 //! Such a continuation is what Fink and Qian, "Design, implementation and evaluation of adaptive
 //! recompilation with on-stack replacement" (CGO 2003) specialise a method to.
 //!
@@ -38,8 +41,9 @@
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
+use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, EntityRef, FuncId, Inst, SecondaryMap, Slot, Value};
-use brolga_ir::flow::FlowGraph;
+use brolga_ir::flow::{Edge, FlowGraph, IncomingEdges};
 use brolga_ir::instruction::{Access, InstData, Payload};
 use brolga_ir::module::{Attributes, Linkage, Module};
 use brolga_ir::op::{Op, TypeClass};
@@ -48,8 +52,8 @@ use brolga_ir::types::{Arity, Convention, Param, Scalar, Signature, Type};
 use crate::analysis::addresses::Base;
 use crate::analysis::escape::Escapes;
 use crate::analysis::liveness::Liveness;
-use crate::pass::remove_unreachable_blocks;
 use crate::pass::variables::Variables;
+use crate::pass::{join_edges, remove_unreachable_blocks};
 
 /// Where the frame of a function has everything, from the frame pointer, on the way back to any
 /// block.
@@ -103,6 +107,7 @@ struct Departure<'a> {
     /// The values that what is left uses and does not define on every way to the use, in
     /// ascending order.
     needed: Vec<Value>,
+    dominators: Dominators,
     /// Blocks that the block leads to, itself among them.
     left: SecondaryMap<Block, bool>,
     /// The block that is entered.
@@ -134,6 +139,7 @@ impl<'a> Departure<'a> {
                 pending.extend(graph.successors(block));
             }
         }
+        let dominators = Dominators::new(&graph);
         let needed = Liveness::new(&body, &graph).live_in(block).to_vec();
         let mut homes = SecondaryMap::new();
         frame.values.iter().for_each(|&(value, home)| homes[value] = Some(home));
@@ -142,7 +148,7 @@ impl<'a> Departure<'a> {
         body.layout.insert_block_after(entry, first);
         body.layout.remove_block(first);
         body.layout.insert_block_after(first, entry);
-        Some(Departure { body, block, frame, homes, needed, left, entry, base })
+        Some(Departure { body, block, frame, homes, needed, dominators, left, entry, base })
     }
 
     fn depart(mut self) -> Option<Body> {
@@ -166,11 +172,28 @@ impl<'a> Departure<'a> {
         let given: Vec<Value> = given.collect::<Option<_>>()?;
         let target = self.body.target(self.block, &given);
         self.append(Op::Jump, Type::NONE, &[], Payload::Jump(target));
+        self.enter_apart();
         self.move_slots(&fates, &slots)?;
         remove_unreachable_blocks(&mut self.body);
         self.rename(|value| replaced[value].unwrap_or(value));
         self.carry(carried);
         Some(self.body)
+    }
+
+    /// Leads what does not come from the block's own loop there through a block before it: a loop
+    /// around that one is entered there as well, and both would be one with one header.
+    fn enter_apart(&mut self) {
+        let edges = IncomingEdges::new(&self.body);
+        let is_from_around = |edge: &Edge| {
+            let from = self.body.layout.block_of(edge.inst);
+            let is_there = |from: Block| from == self.entry || self.left[from];
+            from.is_some_and(|from| is_there(from) && !self.dominators.dominates(self.block, from))
+        };
+        let around = edges.of(self.block).iter().copied().filter(is_from_around);
+        let around: Vec<Edge> = around.collect();
+        if around.len() > 1 {
+            join_edges(&mut self.body, self.block, &around, self.entry);
+        }
     }
 
     fn append(&mut self, op: Op, ty: Type, args: &[Value], payload: Payload) -> Inst {
