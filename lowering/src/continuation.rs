@@ -30,14 +30,17 @@
 //!     %y = mul.i64 %1, %i
 //!     …
 //! ```
-//! Where a loop around that one comes by as well, both are entered at a block before it: they stay
-//! two loops, with a header each.
+//! What is left of the rounds that loops around that one are in stands in copies of these, so that
+//! the loops themselves are entered at their headers (`rounds`). Where they are too large for that,
+//! both are entered at a block before the one: they stay two loops, with a header each.
 //!
 //! Such a continuation is what Fink and Qian, "Design, implementation and evaluation of adaptive
 //! recompilation with on-stack replacement" (CGO 2003) specialise a method to.
 //!
 //! Does not try: slots that are read both by their address, which others may have, and by
 //! checked offsets; values that no word or vector of the frame holds.
+
+mod rounds;
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
@@ -54,6 +57,7 @@ use crate::analysis::escape::Escapes;
 use crate::analysis::liveness::Liveness;
 use crate::pass::variables::Variables;
 use crate::pass::{join_edges, remove_unreachable_blocks};
+use rounds::Rounds;
 
 /// Where the frame of a function has everything, from the frame pointer, on the way back to any
 /// block.
@@ -108,6 +112,7 @@ struct Departure<'a> {
     /// ascending order.
     needed: Vec<Value>,
     dominators: Dominators,
+    rounds: Rounds,
     /// Blocks that the block leads to, itself among them.
     left: SecondaryMap<Block, bool>,
     /// The block that is entered.
@@ -140,6 +145,7 @@ impl<'a> Departure<'a> {
             }
         }
         let dominators = Dominators::new(&graph);
+        let rounds = Rounds::around(&body, &graph, &dominators, block);
         let needed = Liveness::new(&body, &graph).live_in(block).to_vec();
         let mut homes = SecondaryMap::new();
         frame.values.iter().for_each(|&(value, home)| homes[value] = Some(home));
@@ -148,7 +154,7 @@ impl<'a> Departure<'a> {
         body.layout.insert_block_after(entry, first);
         body.layout.remove_block(first);
         body.layout.insert_block_after(first, entry);
-        Some(Departure { body, block, frame, homes, needed, dominators, left, entry, base })
+        Some(Departure { body, block, frame, homes, needed, dominators, rounds, left, entry, base })
     }
 
     fn depart(mut self) -> Option<Body> {
@@ -171,12 +177,15 @@ impl<'a> Departure<'a> {
         let given = params.into_iter().map(|param| self.read_param(param));
         let given: Vec<Value> = given.collect::<Option<_>>()?;
         let target = self.body.target(self.block, &given);
-        self.append(Op::Jump, Type::NONE, &[], Payload::Jump(target));
-        self.enter_apart();
+        let jump = self.append(Op::Jump, Type::NONE, &[], Payload::Jump(target));
         self.move_slots(&fates, &slots)?;
+        let defined = self.rounds.values(&self.body);
+        let entered = self.rounds.copy(&mut self.body, self.block, self.entry);
+        self.body.targets_mut(jump).iter_mut().for_each(|target| target.block = entered);
+        self.enter_apart();
         remove_unreachable_blocks(&mut self.body);
         self.rename(|value| replaced[value].unwrap_or(value));
-        self.carry(carried);
+        self.carry(&carried, defined);
         Some(self.body)
     }
 
@@ -356,19 +365,28 @@ impl<'a> Departure<'a> {
         }
     }
 
-    /// Values that have come from the frame at first, and are defined again: parameters where
-    /// both meet.
-    fn carry(&mut self, carried: Vec<(Value, Value)>) {
-        if carried.is_empty() {
+    /// Values that have come from the frame at first and are defined again, and those that are
+    /// defined in copies, too: parameters where both meet.
+    fn carry(&mut self, carried: &[(Value, Value)], defined: Vec<Value>) {
+        if carried.is_empty() && defined.is_empty() {
             return;
         }
         let graph = FlowGraph::new(&self.body);
         let (mut variables, mut numbers) = (Variables::default(), SecondaryMap::new());
-        for (value, initial) in carried {
-            let Some(home) = self.body.defining_block(value) else { continue };
+        let mut known = SecondaryMap::<Value, bool>::new();
+        let defined = defined.into_iter().map(|value| (value, self.base));
+        for (value, initial) in carried.iter().copied().chain(defined) {
+            if std::mem::replace(&mut known[value], true) {
+                continue;
+            }
+            // One that comes from no frame is nowhere used before it is defined.
             let variable = variables.declare(self.body.value_type(value), initial);
-            variables.set(home, variable, value);
-            numbers[value] = Some((variable, home));
+            for version in self.rounds.copies_of(value).chain([value]) {
+                if let Some(home) = self.body.defining_block(version) {
+                    variables.set(home, variable, version);
+                    numbers[version] = Some((variable, home));
+                }
+            }
         }
         let blocks: Vec<Block> = self.body.layout.blocks().collect();
         for &block in &blocks {

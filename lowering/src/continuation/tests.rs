@@ -64,23 +64,30 @@ fn what_comes_from_before_is_read_and_what_is_defined_anew_meets_it() {
             "%18 = load.i64 %14-32",
             "%19 = load.i64 %14-40",
             "%20 = load.i64 %14-48",
-            "jump block6(%19, %20, %18, %17)",
-            "block6(%21: i64, %22: i64, %25: i64, %26: i64):",
-            "jump inner(%21, %22)",
+            "jump block8(%19, %20)",
+            "block7:",
+            "%23 = icmp.i64 slt %27, %15",
+            "branch %23, outer(%27), end(%27)",
+            "block8(%24: i64, %25: i64):",
+            "%26 = add.i64 %24, %18",
+            "%27 = add.i64 %26, %16",
+            "%28 = add.i64 %25, 1",
+            "%29 = icmp.i64 slt %28, %17",
+            "branch %29, block8(%27, %28), block7",
             "outer(%i: i64):",
             "%square = mul.i64 %i, %i",
-            "jump block6(%i, 0, %square, %i)",
+            "jump inner(%i, 0)",
             "inner(%j: i64, %k: i64):",
-            "%s = add.i64 %j, %25",
+            "%s = add.i64 %j, %square",
             "%t = add.i64 %s, %16",
             "%next = add.i64 %k, 1",
-            "%more = icmp.i64 slt %next, %26",
+            "%more = icmp.i64 slt %next, %i",
             "branch %more, inner(%t, %next), after",
             "after:",
             "%again = icmp.i64 slt %t, %15",
-            "branch %again, outer(%t), end",
-            "end:",
-            "return %t",
+            "branch %again, outer(%t), end(%t)",
+            "end(%36: i64):",
+            "return %36",
             "}",
         ],
     );
@@ -90,6 +97,53 @@ fn what_comes_from_before_is_read_and_what_is_defined_anew_meets_it() {
 fn a_value_without_a_home_leaves_nothing() {
     let homes = [("n", -8), ("i", -24), ("square", -32), ("j", -40), ("k", -48)];
     assert_eq!(left(NESTED, "inner", &homes, &[]), None);
+}
+
+#[test]
+fn large_loops_are_not_copied_and_have_a_header_each() {
+    let more: String = (0..2000).map(|at| format!("    %m{at} = add.i64 %i, {at}\n")).collect();
+    let text = NESTED.replace("    %square =", &format!("{more}    %square ="));
+    let homes = [("n", -8), ("twice", -16), ("i", -24), ("square", -32), ("j", -40), ("k", -48)];
+    let found = left(&text, "inner", &homes, &[]).unwrap();
+    assert_eq!(found.matches(" = mul.i64 %i, %i").count(), 1);
+    assert_eq!(found.matches("jump inner(").count(), 1, "{found}");
+    assert_eq!(found.matches("jump block6(").count(), 2, "{found}");
+}
+
+#[test]
+fn the_copy_of_a_loop_leads_to_that_of_the_next_one_around() {
+    let text = "
+func @f(i64) -> i64 {
+b(%n: i64):
+    jump x(0)
+x(%i: i64):
+    jump y(0)
+y(%j: i64):
+    jump z(0)
+z(%k: i64):
+    %k1 = add.i64 %k, 1
+    %inside = icmp.i64 slt %k1, 9
+    branch %inside, z(%k1), after_z
+after_z:
+    %j1 = add.i64 %j, 2
+    %around = icmp.i64 slt %j1, 9
+    branch %around, y(%j1), after_y
+after_y:
+    %i1 = add.i64 %i, 3
+    %again = icmp.i64 slt %i1, %n
+    branch %again, x(%i1), end
+end:
+    return %i1
+}
+";
+    let homes = [("n", -8), ("i", -16), ("j", -24), ("k", -32)];
+    let found = left(text, "z", &homes, &[]).unwrap();
+    let count = |part: &str| found.matches(part).count();
+    // `x` once, `y` in that and in its copy, `z` in these and in the copy of the first.
+    assert_eq!((count(", 3\n"), count(", 2\n"), count(", 1\n")), (2, 3, 3), "{found}");
+    // Each is entered from where it goes round, from before it, and from one copy.
+    let leads = |to: &str| found.matches(&format!(" {to}(")).count();
+    assert_eq!((leads("x"), leads("y"), leads("z")), (2, 2, 2), "{found}");
 }
 
 #[test]
@@ -120,22 +174,27 @@ end:
             "block5(%12: ptr):",
             "%13 = load.i64 %12-8",
             "%14 = load.i64 %12-16",
-            "jump block6(%14)",
-            "block6(%15: i64):",
-            "jump inner(%15)",
+            "jump block8(%14)",
+            "block7:",
+            "%18 = icmp.i64 slt %20, 99",
+            "branch %18, outer(%20), end(%20)",
+            "block8(%19: i64):",
+            "%20 = add.i64 %19, 3",
+            "%21 = icmp.i64 slt %20, %13",
+            "branch %21, block8(%20), block7",
             "outer(%i: i64):",
             "%square = mul.i64 %i, %i",
             "%start = add.i64 %square, 1",
-            "jump block6(%start)",
+            "jump inner(%start)",
             "inner(%j: i64):",
             "%next = add.i64 %j, 3",
             "%more = icmp.i64 slt %next, %13",
             "branch %more, inner(%next), after",
             "after:",
             "%again = icmp.i64 slt %next, 99",
-            "branch %again, outer(%next), end",
-            "end:",
-            "return %next",
+            "branch %again, outer(%next), end(%next)",
+            "end(%24: i64):",
+            "return %24",
             "}",
         ],
     );
