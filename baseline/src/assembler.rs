@@ -499,10 +499,7 @@ impl Assembler {
 
     /// Puts 32 bits in where room was left.
     pub(crate) fn patch(&mut self, place: u32, number: u32) {
-        let place = place as usize;
-        if let Some(bytes) = self.code.get_mut(place..place + 4) {
-            bytes.copy_from_slice(&number.to_le_bytes());
-        }
+        self.fill(place, 4, number.into());
     }
 
     /// `ud2`, behind a call that does not return.

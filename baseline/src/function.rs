@@ -259,7 +259,11 @@ impl<'a> Emitter<'a> {
             let offset = self.assembler().offset();
             self.loc = data.loc;
             self.buffers.sites.enter(self.module, body, data.loc, offset);
-            inst = match self.fused(at, data, block, next)? {
+            let fused = match data.op {
+                Op::Icmp | Op::Fcmp => self.fused(at, data, block, next)?,
+                _ => None,
+            };
+            inst = match fused {
                 Some(done) => body.layout.next_inst(done),
                 None => {
                     self.instruction(at, data, block, next)?;

@@ -122,21 +122,7 @@ impl Emitter<'_> {
 
     /// A compare whose answer the next instruction alone wants, to go by: both in one. Gives
     /// that instruction if so.
-    #[inline]
     pub(super) fn fused(
-        &mut self,
-        inst: Inst,
-        data: &InstData,
-        block: Block,
-        next: Option<Block>,
-    ) -> Emitted<Option<Inst>> {
-        match data.op {
-            Op::Icmp | Op::Fcmp => self.fused_compare(inst, data, block, next),
-            _ => Ok(None),
-        }
-    }
-
-    fn fused_compare(
         &mut self,
         inst: Inst,
         data: &InstData,

@@ -12,20 +12,11 @@ use super::exit::bare;
 use super::{Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Counts, Place, RESULTS, Register};
 use crate::error::Unsupported;
-use crate::key::{Bank, Class, Key, Variant};
+use crate::key::{Class, Key, Variant};
 use crate::stencil::Stencil;
 
 /// The most operands that a stencil takes.
 const OPERANDS: usize = 4;
-
-/// Where a value is that is given back first.
-fn first_result(class: Class) -> Place {
-    match class.bank() {
-        Bank::Integer => Place::Integer(RESULTS[0]),
-        Bank::Float => Place::Float(0),
-        Bank::Vector => Place::Vector(0),
-    }
-}
 
 impl Emitter<'_> {
     /// Whatever has a stencil, or next to no code.
@@ -208,7 +199,8 @@ impl Emitter<'_> {
         let results = body.results(inst);
         self.last = None;
         if let &[result] = results {
-            self.define(result, first_result(self.class_of(result)?));
+            let place = Place::nth(self.class_of(result)?.bank(), 0, &RESULTS);
+            self.define(result, place.ok_or(Unsupported::Signature)?);
             return Ok(());
         }
         let mut counts = Counts::default();
