@@ -86,6 +86,8 @@ pub enum Size {
     /// far more than a hundred ops.
     #[default]
     Full,
+    /// A third of that: nine in ten execute a hundred ops.
+    Medium,
     /// As little as can be mutated in many ways.
     Small,
 }

@@ -98,6 +98,48 @@ impl Role {
     }
 }
 
+/// What programs of a size have: in so many of a hundred, or from so many up to so many.
+struct Parts {
+    throwing: usize,
+    ordinary: (usize, usize),
+    recursive: usize,
+    entries: (usize, usize),
+    shapes: usize,
+    /// Of an entry.
+    statements: (usize, usize),
+}
+
+impl Parts {
+    fn of(size: Size) -> Parts {
+        match size {
+            Size::Full => Parts {
+                throwing: 35,
+                ordinary: (1, 3),
+                recursive: 40,
+                entries: (1, 2),
+                shapes: 60,
+                statements: (20, 45),
+            },
+            Size::Medium => Parts {
+                throwing: 15,
+                ordinary: (0, 1),
+                recursive: 10,
+                entries: (1, 1),
+                shapes: 40,
+                statements: (8, 18),
+            },
+            Size::Small => Parts {
+                throwing: 0,
+                ordinary: (0, 0),
+                recursive: 0,
+                entries: (1, 1),
+                shapes: 0,
+                statements: (4, 10),
+            },
+        }
+    }
+}
+
 impl Program {
     pub(super) fn new(seed: u64, options: &Options) -> Program {
         Program::inside(Module::new(&format!("seed{seed}")), "", seed, options)
@@ -198,27 +240,36 @@ impl Program {
         self.declare_sorting();
         self.declare_jumps();
         self.declare_entered();
-        let is_full = self.size == Size::Full;
-        if is_full && self.random.percent(35) {
+        let parts = Parts::of(self.size);
+        if self.has(parts.throwing) {
             self.function(Role::Thrower);
         }
-        for _ in 0..if is_full { self.random.between(1, 3) } else { 0 } {
+        for _ in 0..self.some(parts.ordinary) {
             self.function(Role::Ordinary);
         }
-        if is_full && self.random.percent(40) {
+        if self.has(parts.recursive) {
             self.recursion();
         }
         let mut calls = Vec::new();
-        for _ in 0..if is_full { self.random.between(1, 2) } else { 1 } {
+        for _ in 0..self.some(parts.entries) {
             let (name, params) = self.function(Role::Entry);
             self.call_from_outside(&mut calls, &name, &params);
         }
-        if is_full && self.raw && self.random.percent(60) {
+        if self.raw && self.has(parts.shapes) {
             let (name, params) = self.function(Role::Shape);
             self.call_from_outside(&mut calls, &name, &params);
         }
         let split = Split::draw(&mut self.random);
         Generated { module: self.module, calls, split }
+    }
+
+    /// Whether a part is there that so many in a hundred programs have.
+    fn has(&mut self, chance: usize) -> bool {
+        chance > 0 && self.random.percent(chance)
+    }
+
+    fn some(&mut self, (least, most): (usize, usize)) -> usize {
+        if least == most { least } else { self.random.between(least, most) }
     }
 
     fn call_from_outside(&mut self, calls: &mut Vec<Call>, name: &str, params: &[Type]) {
@@ -285,12 +336,11 @@ impl Program {
             }
         };
         let id = self.declare(role, &params, &results);
-        let is_small = self.size == Size::Small;
+        let (least, most) = Parts::of(self.size).statements;
         let cost = self.define(id, role, |writer| {
             let statements = match role {
                 Role::Leaf => writer.random().between(2, 8),
-                Role::Entry if is_small => writer.random().between(4, 10),
-                Role::Entry => writer.random().between(20, 45),
+                Role::Entry => writer.random().between(least, most),
                 Role::Shape => writer.random().between(0, 3),
                 _ => writer.random().between(5, 18),
             };

@@ -12,8 +12,8 @@ use super::Tally;
 use crate::compare::{Engine, Native, Observation, Passes, TARGETS, Text, difference, reference};
 use crate::emulated::Emulated;
 use crate::generate::{
-    Atomics, Generated, Managed, Options, Surroundings, Types, generate, generate_many,
-    needs_runtime,
+    Access, Atomics, Generated, Managed, Options, Size, Surroundings, Types, generate,
+    generate_many, needs_runtime,
 };
 use crate::llvm::{Agreement, Optimisation, Reset, Tools, Written};
 use crate::mutate::{READER_CODES, check_parser, check_reader, check_verifier};
@@ -136,7 +136,12 @@ impl Subject {
             _ => Surroundings::Host,
         };
         let atomics = if self == Subject::Aarch64 { Atomics::Words } else { Atomics::All };
-        let options = Options { managed, types, atomics, surroundings, ..Options::default() };
+        // And what is found in little is found in less time, and understood sooner: of each
+        // way that a seed is compiled every fourth program is large.
+        let is_large = !matches!(self, Subject::Native | Subject::Passes) || seed / 32 % 4 == 0;
+        let size = if is_large { Size::Full } else { Size::Medium };
+        let access = Access::default();
+        let options = Options { managed, access, size, types, atomics, surroundings };
         match self {
             Subject::Llvm => generate_many(seed, FUNCTIONS, &options),
             _ => generate(seed, &options),
