@@ -138,7 +138,8 @@ impl Subject {
         let atomics = if self == Subject::Aarch64 { Atomics::Words } else { Atomics::All };
         // And what is found in little is found in less time, and understood sooner: of each
         // way that a seed is compiled every fourth program is large.
-        let is_large = !matches!(self, Subject::Native | Subject::Passes) || seed / 32 % 4 == 0;
+        let is_large =
+            !matches!(self, Subject::Native | Subject::Passes) || (seed / 32).is_multiple_of(4);
         let size = if is_large { Size::Full } else { Size::Medium };
         let access = Access::default();
         let options = Options { managed, access, size, types, atomics, surroundings };
