@@ -5,7 +5,7 @@ mod place;
 
 use crate::key::Class;
 
-pub(crate) use place::{ARGUMENTS, Counts, FLOATS, Place, RESULTS, Register, Word};
+pub(crate) use place::{ARGUMENTS, Counts, FLOATS, Home, Place, RESULTS, Register, Word};
 
 /// What jumps ask of the flags, by its number in instructions; the other way round is the number
 /// with its lowest bit inverted.
@@ -210,6 +210,10 @@ impl Assembler {
                 self.memory(Self::integer(0x8b, register), 2, register as u8, word);
             }
             // movsd xmm, [m]
+            Place::Float(register @ 8..) => {
+                self.put([0xf2, 0x44]);
+                self.memory(0x10_0f, 2, register, word);
+            }
             Place::Float(register) => self.memory(0x10_0ff2, 3, register, word),
             // movups xmm, [m]
             Place::Vector(register) => self.memory(0x10_0f, 2, register, word),
@@ -222,6 +226,10 @@ impl Assembler {
         match from {
             Place::Integer(register) => {
                 self.memory(Self::integer(0x89, register), 2, register as u8, word);
+            }
+            Place::Float(register @ 8..) => {
+                self.put([0xf2, 0x44]);
+                self.memory(0x11_0f, 2, register, word);
             }
             Place::Float(register) => self.memory(0x11_0ff2, 3, register, word),
             Place::Vector(register) => self.memory(0x11_0f, 2, register, word),
@@ -249,6 +257,7 @@ impl Assembler {
             | (Place::Vector(into), Place::Vector(from))
                 if into != from =>
             {
+                self.extend(into, from);
                 self.put([0x0f, 0x28, 0xc0 | low(into) << 3 | low(from)]);
             }
             _ => {}
@@ -285,16 +294,25 @@ impl Assembler {
         }
     }
 
+    /// The prefix of an instruction without one on the upper registers for floats.
+    fn extend(&mut self, into: u8, from: u8) {
+        if into > 7 || from > 7 {
+            self.put([0x40 | into >> 3 << 2 | from >> 3]);
+        }
+    }
+
     /// The bits of a float in a register for floats, by way of `r11`.
     pub(crate) fn float(&mut self, into: u8, bits: u64) {
         if bits == 0 {
             // xorps
+            self.extend(into, into);
             self.put([0x0f, 0x57, 0xc0 | low(into) << 3 | low(into)]);
             return;
         }
         self.number(Register::R11, bits);
         // movq xmm, r11
-        self.put([0x66, 0x49, 0x0f, 0x6e, 0xc0 | low(into) << 3 | low(Register::R11 as u8)]);
+        let rex = 0x49 | into >> 3 << 2;
+        self.put([0x66, rex, 0x0f, 0x6e, 0xc0 | low(into) << 3 | low(Register::R11 as u8)]);
     }
 
     /// The bits of a vector, by way of `r11`.

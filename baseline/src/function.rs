@@ -25,10 +25,13 @@ use brolga_lowering::unit::{
 };
 use rustc_hash::FxHashSet;
 
-use crate::assembler::{Assembler, Counts, FLOATS, Label, Place, RESULTS, Word, condition};
+use crate::assembler::{
+    Assembler, Counts, FLOATS, Label, Place, RESULTS, Register, Word, condition,
+};
 use crate::error::Unsupported;
 use crate::homes::Homes;
 use crate::key::Class;
+use crate::registers::Registers;
 use crate::sites::Sites;
 use crate::stencil::Stencils;
 use call::{Arguments, Callee, Where};
@@ -60,9 +63,9 @@ pub(crate) struct Buffers {
     /// Call sites by their index, and where they go on with what is thrown.
     handlers: Vec<(usize, Label)>,
     slots: Vec<Room>,
-    /// The place of each block in the order of the text, if there is anything to do on ways
-    /// back.
-    order: Vec<u32>,
+    registers: Registers,
+    /// The registers of the caller, and where they are saved, from the frame pointer.
+    preserved: Vec<(Register, i32)>,
     hashes: Vec<Option<SignatureHash>>,
 }
 
@@ -118,7 +121,6 @@ impl Buffers {
 
     fn begin(&mut self, body: &Body, options: &LowerOptions) {
         self.assembler.clear();
-        self.homes.begin(body);
         self.sites.begin(body, options.text_lines);
         self.relocations.clear();
         self.call_sites.clear();
@@ -127,13 +129,12 @@ impl Buffers {
         self.cold.clear();
         self.handlers.clear();
         self.slots.clear();
-        self.order.clear();
-        if !edge::looks_around(options) {
-            return;
-        }
-        self.order.resize(body.block_count(), 0);
-        for (place, block) in (1..).zip(body.layout.blocks()) {
-            self.order[block.index()] = place;
+        self.registers.begin(body);
+        self.homes.begin(body, |place| self.registers.frequency(place));
+        self.registers.choose(body, &mut self.homes);
+        self.preserved.clear();
+        for register in self.registers.preserved() {
+            self.preserved.push((register, self.homes.room(8, 8)));
         }
     }
 }
@@ -192,11 +193,12 @@ impl<'a> Emitter<'a> {
     fn emit(mut self, function: &Function) -> Emitted<CompiledUnit> {
         let guard = (self.options.stack_guard == StackGuard::Emit).then(|| self.guard());
         let frame = self.assembler().enter();
+        self.preserve();
         self.take_arguments()?;
         self.make_slots()?;
         self.count(None);
         if self.options.polls == Polls::LoopsAndEntries {
-            self.poll();
+            self.poll(self.body.layout.entry());
         }
         let body = self.body;
         let mut next = body.layout.entry();
@@ -236,11 +238,10 @@ impl<'a> Emitter<'a> {
             if self.buffers.homes.uses(param) == 0 {
                 continue;
             }
-            let home = Word::Frame(self.buffers.homes.home(param));
             match place {
-                Where::Register(place) => self.assembler().store(place, home),
+                Where::Register(place) => self.bring_home(param, place),
                 Where::Stack(offset) => {
-                    self.move_like(param, Word::Frame((FRAME_HEADER + offset) as i32), home);
+                    self.take_from(Word::Frame((FRAME_HEADER + offset) as i32), param);
                 }
             }
         }
@@ -399,10 +400,25 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// Saves the registers of the caller that are used.
+    fn preserve(&mut self) {
+        for &(register, word) in &self.buffers.preserved {
+            self.buffers.assembler.store(Place::Integer(register), Word::Frame(word));
+        }
+    }
+
+    /// Gives up the frame, with the caller's registers as they were.
+    fn leave_frame(&mut self) {
+        for &(register, word) in &self.buffers.preserved {
+            self.buffers.assembler.load(Place::Integer(register), Word::Frame(word));
+        }
+        self.assembler().leave();
+    }
+
     /// To the caller, with the results in place.
     fn go_back(&mut self) {
         let popped = self.popped;
-        self.assembler().leave();
+        self.leave_frame();
         self.assembler().ret(popped);
     }
 

@@ -4,8 +4,8 @@
 //! in the registers of arguments and a result in the register of results. A function is put
 //! together of these and of moves between them: every value has a home, a word of the frame
 //! that holds it from its definition on, and what an instruction gives the next one takes from
-//! the register. So code is made in one pass over the IR as it was written, without a pipeline,
-//! without registers to assign, in the time that it takes to read it.
+//! the register. What loops use most has a register for a home, of those that no stencil changes.
+//! So code is made by reading the IR twice as it was written, without a pipeline.
 //!
 //! What comes out is a [`CompiledUnit`] like any other: by the same convention, with the same
 //! call sites, exits and guards. What no stencil does (types of more than a word, and what needs
@@ -19,6 +19,7 @@ mod error;
 mod function;
 mod homes;
 pub mod key;
+mod registers;
 mod sites;
 mod stencil;
 

@@ -9,12 +9,16 @@ pub(crate) enum Register {
     Rax = 0,
     Rcx = 1,
     Rdx = 2,
+    Rbx = 3,
     Rsi = 6,
     Rdi = 7,
     R8 = 8,
     R9 = 9,
     R10 = 10,
     R11 = 11,
+    R12 = 12,
+    R13 = 13,
+    R14 = 14,
 }
 
 /// Integer arguments of the internal convention.
@@ -45,6 +49,15 @@ pub(crate) enum Place {
     Float(u8),
     /// The same register, with all that is in it.
     Vector(u8),
+}
+
+/// Where a value lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Home {
+    /// In a register that is its own.
+    Register(Place),
+    /// In the frame.
+    Word(Word),
 }
 
 /// Where a word of memory is.

@@ -30,6 +30,14 @@ fn moves_are_encoded_as_the_manual_says() {
         "mov rdi, rax": |it| it.transfer(Place::Integer(Rdi), Place::Integer(Rax)) => [0x48, 0x89, 0xc7];
         "mov r10, r8": |it| it.transfer(Place::Integer(R10), Place::Integer(R8)) => [0x4d, 0x89, 0xc2];
         "movaps xmm2, xmm0": |it| it.transfer(Place::Float(2), Place::Float(0)) => [0x0f, 0x28, 0xd0];
+        "movaps xmm9, xmm0": |it| it.transfer(Place::Float(9), Place::Float(0)) => [0x44, 0x0f, 0x28, 0xc8];
+        "movaps xmm1, xmm15": |it| it.transfer(Place::Float(1), Place::Float(15)) => [0x41, 0x0f, 0x28, 0xcf];
+        "movaps xmm8, xmm15": |it| it.transfer(Place::Float(8), Place::Float(15)) => [0x45, 0x0f, 0x28, 0xc7];
+        "movsd xmm9, [rbp-16]": |it| it.load(Place::Float(9), Word::Frame(-16))
+            => [0xf2, 0x44, 0x0f, 0x10, 0x4d, 0xf0];
+        "movsd [rbp-0x1000], xmm8": |it| it.store(Place::Float(8), Word::Frame(-0x1000))
+            => [0xf2, 0x44, 0x0f, 0x11, 0x85, 0, 0xf0, 0xff, 0xff];
+        "mov rbx, r12": |it| it.transfer(Place::Integer(Rbx), Place::Integer(R12)) => [0x4c, 0x89, 0xe3];
         "": |it| it.transfer(Place::Float(2), Place::Float(2)) => [];
         "lea rsi, [rbp-0x40]": |it| it.address(Rsi, Word::Frame(-0x40)) => [0x48, 0x8d, 0x75, 0xc0];
         "lea rax, [rip+0]": |it| { it.address_of_symbol(Rax); } => [0x48, 0x8d, 0x05, 0, 0, 0, 0];
@@ -50,6 +58,9 @@ fn numbers_take_the_shortest_instruction() {
         "mov r11, 0x123456789": |it| it.number(R11, 0x1_2345_6789)
             => [0x49, 0xbb, 0x89, 0x67, 0x45, 0x23, 1, 0, 0, 0];
         "xorps xmm3, xmm3": |it| it.float(3, 0) => [0x0f, 0x57, 0xdb];
+        "xorps xmm12, xmm12": |it| it.float(12, 0) => [0x45, 0x0f, 0x57, 0xe4];
+        "mov r11d, 1; movq xmm10, r11": |it| it.float(10, 1)
+            => [0x41, 0xbb, 1, 0, 0, 0, 0x66, 0x4d, 0x0f, 0x6e, 0xd3];
         "mov r11d, 1; movq xmm0, r11": |it| it.float(0, 1)
             => [0x41, 0xbb, 1, 0, 0, 0, 0x66, 0x49, 0x0f, 0x6e, 0xc3];
     }

@@ -217,7 +217,7 @@ impl<'a> Emitter<'a> {
             return Err(unsupported);
         }
         self.pass_to(inst, callee)?;
-        self.assembler().leave();
+        self.leave_frame();
         match callee {
             Callee::Function(function) => {
                 let place = self.assembler().jump_out();

@@ -1,7 +1,7 @@
 //! Jumps, and what blocks hand each other.
 
 use brolga_ir::body::ValueDef;
-use brolga_ir::entity::{Block, EntityRef, Value};
+use brolga_ir::entity::{Block, Value};
 use brolga_ir::instruction::Target;
 use brolga_lowering::options::{Counting, LowerOptions, Polls};
 
@@ -20,7 +20,7 @@ impl Emitter<'_> {
         if looks_around(self.options) && self.goes_back(from, target.block) {
             self.count(Some(target.block));
             if self.options.polls == Polls::LoopsAndEntries {
-                self.poll();
+                self.poll(Some(target.block));
             }
         }
         if next != Some(target.block) {
@@ -37,8 +37,8 @@ impl Emitter<'_> {
 
     /// An edge back in the order of the text is on every cycle.
     fn goes_back(&self, from: Block, to: Block) -> bool {
-        let order = &self.buffers.order;
-        order.get(to.index()) <= order.get(from.index())
+        let registers = &self.buffers.registers;
+        registers.order(to) <= registers.order(from)
     }
 
     /// Brings the arguments of a target to the homes of its parameters.
@@ -50,8 +50,7 @@ impl Emitter<'_> {
         if args.len() < 2 || !(0..).zip(args).any(is_late) {
             for (&arg, &param) in args.iter().zip(params) {
                 if arg != param && self.buffers.homes.uses(param) > 0 {
-                    let home = self.buffers.homes.home(param);
-                    self.put(arg, Word::Frame(home));
+                    self.hand_to(arg, param);
                 }
             }
             return;
@@ -61,8 +60,10 @@ impl Emitter<'_> {
             self.put(arg, Word::Frame(spare));
         }
         for (index, &param) in params.iter().enumerate() {
-            let (from, home) = (self.buffers.homes.spare(index), self.buffers.homes.home(param));
-            self.move_like(param, Word::Frame(from), Word::Frame(home));
+            if self.buffers.homes.uses(param) > 0 {
+                let spare = self.buffers.homes.spare(index);
+                self.take_from(Word::Frame(spare), param);
+            }
         }
     }
 }

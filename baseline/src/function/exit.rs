@@ -10,8 +10,8 @@ use brolga_lowering::options::{Counting, Fuel, Polls};
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
 use brolga_lowering::unit::{ExitSite, UnitSymbol, ValueShape};
 
-use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, Label, Word, condition};
+use super::{Buffers, Emitted, Emitter};
+use crate::assembler::{ARGUMENTS, Label, Place, Word, condition};
 use crate::error::Unsupported;
 use crate::key::{Bank, Class};
 
@@ -31,8 +31,8 @@ enum Leaving {
     Exit(Exit, Vec<Value>),
     /// The budget is used up: comes back, or goes on elsewhere at that block.
     Count(Label, Option<Block>),
-    /// The slow path of a poll, which comes back.
-    Poll(Label),
+    /// The slow path of a poll in that block, which comes back.
+    Poll(Label, Option<Block>),
 }
 
 /// A place that stops execution with nothing to take along.
@@ -105,12 +105,12 @@ impl Emitter<'_> {
     }
 
     /// A place where the call can be stopped from outside. Every value is at home by then.
-    pub(super) fn poll(&mut self) {
+    pub(super) fn poll(&mut self, at: Option<Block>) {
         if self.options.polls == Polls::Off {
             return;
         }
         let back = self.assembler().label();
-        let cold = self.cold(Leaving::Poll(back));
+        let cold = self.cold(Leaving::Poll(back, at));
         if self.options.fuel == Fuel::Counted {
             self.assembler().count_down_record(RecordField::Fuel.offset() as u8);
             self.assembler().jump_if(condition::NEGATIVE, cold);
@@ -140,16 +140,44 @@ impl Emitter<'_> {
     fn ask(&mut self, back: Label, at: Option<Block>) {
         let [block, ..] = ARGUMENTS;
         let number = at.map_or(u64::MAX, |block| block.as_u32().into());
+        let here = at.or(self.body.layout.entry());
+        // What goes on with this frame finds all values there.
+        self.save_residents(here);
         self.assembler().number(block, number);
         self.call_runtime(RuntimeEntry::Tier);
-        if at.is_none() {
-            return self.assembler().jump(back);
+        let leave = self.assembler().label();
+        if at.is_some() {
+            self.assembler().test_code();
+            self.assembler().jump_if(condition::NOT_EQUAL, leave);
         }
-        self.assembler().test_code();
-        self.assembler().jump_if(condition::EQUAL, back);
-        self.assembler().go_on_with_frame();
-        self.called(None);
-        self.go_back();
+        self.restore_floats(here);
+        self.assembler().jump(back);
+        self.assembler().bind(leave);
+        if at.is_some() {
+            self.assembler().go_on_with_frame();
+            self.called(None);
+            self.go_back();
+        }
+    }
+
+    /// Saves what lives in registers at a block in the frame.
+    fn save_residents(&mut self, at: Option<Block>) {
+        let Buffers { assembler, registers, homes, .. } = &mut *self.buffers;
+        for resident in at.into_iter().flat_map(|block| registers.at(block)) {
+            let word = homes.word(resident.value);
+            assembler.store(resident.place, Word::Frame(word));
+        }
+    }
+
+    /// Brings what a call has changed of that back.
+    fn restore_floats(&mut self, at: Option<Block>) {
+        let Buffers { assembler, registers, homes, .. } = &mut *self.buffers;
+        for resident in at.into_iter().flat_map(|block| registers.at(block)) {
+            if let Place::Float(_) = resident.place {
+                let word = homes.word(resident.value);
+                assembler.load(resident.place, Word::Frame(word));
+            }
+        }
     }
 
     /// What was put off.
@@ -165,8 +193,10 @@ impl Emitter<'_> {
                 }
                 Leaving::Exit(exit, values) => self.leave(exit, &values, area)?,
                 Leaving::Count(back, at) => self.ask(back, at),
-                Leaving::Poll(back) => {
+                Leaving::Poll(back, at) => {
+                    self.save_residents(at);
                     self.call_runtime(RuntimeEntry::Poll);
+                    self.restore_floats(at);
                     self.assembler().jump(back);
                 }
             }

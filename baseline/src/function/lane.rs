@@ -45,7 +45,7 @@ impl Emitter<'_> {
             (Op::ExtractLane, &[vector, index]) => self.extract(inst, lanes, vector, index),
             (Op::InsertLane, &[vector, lane, index]) => {
                 let result = body.result(inst).ok_or(unsupported)?;
-                let home = self.buffers.homes.home(result);
+                let home = self.buffers.homes.word(result);
                 self.put(vector, Word::Frame(home));
                 let offset = self.lane_address(lanes, home, index, Register::Rsi)?;
                 self.write_lane(lanes, lane, offset)?;
@@ -54,7 +54,7 @@ impl Emitter<'_> {
             }
             (Op::MakeVector, all) if all.len() == count as usize => {
                 let result = body.result(inst).ok_or(unsupported)?;
-                let home = self.buffers.homes.home(result);
+                let home = self.buffers.homes.word(result);
                 for (&lane, index) in all.iter().zip(0..) {
                     self.assembler().address(Register::Rsi, Word::Frame(home));
                     self.write_lane(lanes, lane, (index * lanes.size) as i32)?;
@@ -74,7 +74,7 @@ impl Emitter<'_> {
                 self.put(vector, Word::Frame(spare));
                 spare
             }
-            None => self.buffers.homes.home(vector),
+            None => self.buffers.homes.word(vector),
         };
         let offset = self.lane_address(lanes, home, index, Register::Rdi)?;
         self.paste(stencil, Some(offset.into()));

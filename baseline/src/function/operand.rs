@@ -4,7 +4,7 @@ use brolga_ir::constant::ConstantBits;
 use brolga_ir::entity::Value;
 
 use super::{Emitted, Emitter, Last};
-use crate::assembler::{Place, Register, Word};
+use crate::assembler::{Home, Place, Register, Word};
 use crate::error::Unsupported;
 use crate::key::{Bank, Class};
 
@@ -66,8 +66,16 @@ impl Emitter<'_> {
         {
             last.is_stored = true;
             let (value, place) = (last.value, last.place);
-            let home = self.buffers.homes.home(value);
-            self.assembler().store(place, Word::Frame(home));
+            self.bring_home(value, place);
+        }
+    }
+
+    /// Brings what is in a register home.
+    #[inline]
+    pub(super) fn bring_home(&mut self, value: Value, from: Place) {
+        match self.buffers.homes.home(value) {
+            Home::Register(place) => self.assembler().transfer(place, from),
+            Home::Word(word) => self.assembler().store(from, word),
         }
     }
 
@@ -95,8 +103,10 @@ impl Emitter<'_> {
         if self.buffers.homes.is_constant(value) && self.make(value, into) {
             return;
         }
-        let home = self.buffers.homes.home(value);
-        self.assembler().load(into, Word::Frame(home));
+        match self.buffers.homes.home(value) {
+            Home::Register(place) => self.assembler().transfer(into, place),
+            Home::Word(word) => self.assembler().load(into, word),
+        }
     }
 
     /// A constant, out of nothing; false if it is not one that a register holds.
@@ -119,14 +129,34 @@ impl Emitter<'_> {
 
     /// A value to a word of memory; changes no register but the scratch one.
     pub(super) fn put(&mut self, value: Value, word: Word) {
-        match self.last {
-            Some(last) if last.value == value => self.assembler().store(last.place, word),
-            _ => {
-                let scratch = self.scratch_for(value);
-                self.bring(value, scratch);
-                self.assembler().store(scratch, word);
-            }
+        let place = self.in_register(value);
+        self.assembler().store(place, word);
+    }
+
+    /// The same to the home of another value of its type.
+    pub(super) fn hand_to(&mut self, value: Value, to: Value) {
+        match self.buffers.homes.home(to) {
+            Home::Register(place) => match self.last {
+                Some(last) if last.value == value => self.assembler().transfer(place, last.place),
+                _ => self.bring(value, place),
+            },
+            Home::Word(word) => self.put(value, word),
         }
+    }
+
+    /// A register that has a value: the scratch one if it is in no other.
+    fn in_register(&mut self, value: Value) -> Place {
+        if let Some(last) = self.last
+            && last.value == value
+        {
+            return last.place;
+        }
+        if let Some(place) = self.buffers.homes.register(value) {
+            return place;
+        }
+        let scratch = self.scratch_for(value);
+        self.bring(value, scratch);
+        scratch
     }
 
     /// What a move of a value passes through.
@@ -138,11 +168,16 @@ impl Emitter<'_> {
         }
     }
 
-    /// What is like a value from one place in memory to another.
-    pub(super) fn move_like(&mut self, value: Value, from: Word, to: Word) {
-        let scratch = self.scratch_for(value);
-        self.assembler().load(scratch, from);
-        self.assembler().store(scratch, to);
+    /// What a word of memory has to the home of a value.
+    pub(super) fn take_from(&mut self, word: Word, value: Value) {
+        match self.buffers.homes.home(value) {
+            Home::Register(place) => self.assembler().load(place, word),
+            Home::Word(home) => {
+                let scratch = self.scratch_for(value);
+                self.assembler().load(scratch, word);
+                self.assembler().store(scratch, home);
+            }
+        }
     }
 
     /// The only result of an instruction, in its register. It goes home later if one
@@ -158,8 +193,7 @@ impl Emitter<'_> {
     /// One of several results.
     pub(super) fn define_at_home(&mut self, value: Value, place: Place) {
         if self.buffers.homes.uses(value) > 0 {
-            let home = self.buffers.homes.home(value);
-            self.assembler().store(place, Word::Frame(home));
+            self.bring_home(value, place);
         }
     }
 }

@@ -28,7 +28,7 @@ impl Emitter<'_> {
             }
             Op::Poll => {
                 self.keep();
-                self.poll();
+                self.poll(self.body.layout.block_of(inst));
                 Ok(())
             }
             Op::Throw => {

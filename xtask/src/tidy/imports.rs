@@ -134,7 +134,13 @@ const ORDERS: &[Order] = &[
     Order {
         folder: "baseline/src/",
         parent: "",
-        modules: &[&["error", "key", "sites"], &["assembler", "homes", "stencil"], &["function"]],
+        modules: &[
+            &["error", "key", "sites"],
+            &["assembler", "stencil"],
+            &["homes"],
+            &["registers"],
+            &["function"],
+        ],
     },
     Order {
         folder: "lifecycle/src/",
