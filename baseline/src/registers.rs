@@ -40,6 +40,9 @@ const FREQUENCY_LOG2: i32 = 3;
 /// Loops in loops in loops are as frequent as it gets.
 const DEEPEST: i32 = 4;
 
+/// Stands for the place of a block that something before it leads to.
+const AHEAD: u32 = u32::MAX;
+
 /// A value that lives in a register.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resident {
@@ -52,12 +55,12 @@ pub(crate) struct Resident {
 /// The registers of a function.
 #[derive(Debug, Default)]
 pub(crate) struct Registers {
-    /// The place of each block in the order of the text, from 1 on.
+    /// The place of each block in the order of the text, from 1 on; 0 or [`AHEAD`] while it has
+    /// none.
     order: Vec<u32>,
     /// The first and the last block of each loop, by the first.
     loops: Vec<(u32, u32)>,
-    /// By the place of a block: if there is a way to it from one before, as long as loops are
-    /// looked for; then how many loops are around it.
+    /// How many loops are around a block, by its place; empty where there is no loop.
     depths: Vec<i32>,
     /// Values by what they weigh, the heaviest first.
     candidates: Vec<(u32, Value)>,
@@ -70,17 +73,12 @@ impl Registers {
     pub(crate) fn begin(&mut self, body: &Body) {
         self.residents.clear();
         self.loops.clear();
+        self.depths.clear();
         self.order.clear();
         self.order.resize(body.block_count(), 0);
-        for (place, block) in (1..).zip(body.layout.blocks()) {
-            self.order[block.index()] = place;
-        }
-        self.depths.clear();
-        self.depths.resize(body.block_count() + 2, 0);
         if !self.find_loops(body) {
             self.loops.clear();
         }
-        self.depths.fill(0);
         if !self.loops.is_empty() {
             self.measure_depths();
         }
@@ -112,32 +110,31 @@ impl Registers {
         INTEGERS.into_iter().filter(is_used)
     }
 
-    /// Finds all ways back. False if blocks are not in order, or what is caught comes back to a
-    /// frame by a way that no register survives.
+    /// Finds the places of blocks, and all ways back. False if blocks are not in order, or what is
+    /// caught comes back to a frame by a way that no register survives.
     fn find_loops(&mut self, body: &Body) -> bool {
+        let mut is_in_order = true;
         for (place, block) in (1..).zip(body.layout.blocks()) {
-            if place > 1 && self.depths[place as usize] == 0 {
-                return false;
-            }
-            let Some(last) = body.layout.last_inst(block) else { return false };
-            if matches!(body.inst(last).payload, Payload::TryCall { .. }) {
-                return false;
-            }
+            is_in_order &= place == 1 || self.order[block.index()] == AHEAD;
+            self.order[block.index()] = place;
+            let Some(last) = body.layout.last_inst(block) else { continue };
+            is_in_order &= !matches!(body.inst(last).payload, Payload::TryCall { .. });
             for target in body.targets(last) {
-                let there = self.order[target.block.index()];
-                match there <= place {
-                    true => self.loops.push((there, place)),
-                    false => self.depths[there as usize] = 1,
+                let there = &mut self.order[target.block.index()];
+                match *there {
+                    0 | AHEAD => *there = AHEAD,
+                    there => self.loops.push((there, place)),
                 }
             }
         }
-        true
+        is_in_order
     }
 
     fn measure_depths(&mut self) {
         self.loops.sort_unstable_by_key(|&(first, last)| (first, u32::MAX - last));
         // Of all ways back to a block the longest is the loop.
         self.loops.dedup_by_key(|&mut (first, _)| first);
+        self.depths.resize(self.order.len() + 2, 0);
         for &(first, last) in &self.loops {
             self.depths[first as usize] += 1;
             self.depths[last as usize + 1] -= 1;
