@@ -99,6 +99,11 @@ pub(super) const HANDED_OVER: [&str; 2] = ["cranelift-none", "cranelift-speed"];
 /// sentence that says how much. One whose kernel is no longer so slow says nothing.
 pub(super) const REASONS: &[(&str, &str)] = &[
     (
+        "blend",
+        "LLVM widens bytes as it loads them, and takes the upper bytes of products by the shuffle \
+         that narrows; here widening, shifting and narrowing are instructions of their own",
+    ),
+    (
         "edit_distance",
         "where the inner loop falls in a line of the cache decides, as the back end aligns no \
          blocks: the same instructions take 1.5 to 2.1 times as long from place to place",
@@ -114,6 +119,11 @@ pub(super) const REASONS: &[(&str, &str)] = &[
          which some lanes are stored goes lane by lane",
     ),
     (
+        "largest",
+        "where the inner loop falls in a line of the cache decides, as the back end aligns no \
+         blocks: the same instructions take one time to three from run to run",
+    ),
+    (
         "matmul_f32",
         "LLVM writes the inner loop out and keeps a row of sums in 16 registers of the 32 that \
          AVX-512 has; the back end has 16 in all, and each round loads and stores its sums",
@@ -122,5 +132,10 @@ pub(super) const REASONS: &[(&str, &str)] = &[
         "utf8",
         "how its branches on bytes are predicted decides: calls of one and the same code take one \
          time or 1.7 times as long",
+    ),
+    (
+        "words",
+        "where its branches on bytes fall decides, as the back end aligns no blocks: the same \
+         instructions take one time or twice that from run to run",
     ),
 ];
