@@ -32,6 +32,7 @@ mod joined;
 mod memory;
 mod part;
 mod pieces;
+mod placement;
 mod platform;
 mod platform_call;
 mod shuffle;

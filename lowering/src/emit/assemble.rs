@@ -8,7 +8,8 @@ use cranelift_codegen::{
 };
 
 use super::code::Needs;
-use super::guard::{Guard, guard, needs_guard};
+use super::guard::{Guard, guard, needs_guard, padding};
+use super::placement::start_of;
 use super::symbols::{Symbols, trampoline_index};
 use super::unreachable_trap;
 use crate::options::StackGuard;
@@ -40,21 +41,21 @@ pub(super) fn assemble(
     needs: Needs,
 ) -> Result<CompiledUnit, String> {
     let buffer = &compiled.buffer;
-    let align = buffer.alignment.max(16);
+    let start = start_of(assembly.architecture, compiled);
     let frame_size = frame_size(compiled, &needs);
     let guarded = assembly.stack_guard == StackGuard::Emit && needs_guard(frame_size, needs.calls);
     // The tail is code: on aarch64 it stands at words.
     let length = buffer.total_size().next_multiple_of(4);
     let around = match guarded {
-        true => guard(assembly.architecture, frame_size, length, align),
-        false => Guard::default(),
+        true => guard(assembly.architecture, frame_size, length, start),
+        false => Guard { prefix: padding(start), ..Guard::default() },
     };
     let shift = around.prefix.len() as u32;
     let relocations = relocations(buffer.relocs(), function, &needs.symbols, shift)?;
     check_traps(compiled, &needs, &stops(&relocations, shift))?;
     let mut unit = CompiledUnit {
         name: assembly.name.into(),
-        align,
+        align: start.align,
         relocations,
         call_sites: call_sites(compiled, &needs, shift),
         lines: lines(buffer.get_srclocs_sorted(), &needs, shift),

@@ -6,6 +6,7 @@
 //! return address lies in the function and so names it. Registers that the
 //! guard uses are dead at the entry of the internal convention.
 
+use super::placement::Start;
 use crate::runtime::{RecordField, STACK_MARGIN};
 use crate::target::Architecture;
 use crate::unit::RelocationKind;
@@ -40,15 +41,27 @@ pub(super) const fn needs_guard(frame_size: u32, calls: u32) -> bool {
 }
 
 /// The guard of a function whose own code has `length` bytes (a multiple of 4),
-/// aligned to `align`, and which takes `frame_size` bytes of stack.
-pub(super) fn guard(architecture: Architecture, frame_size: u32, length: u32, align: u32) -> Guard {
+/// starts so, and takes `frame_size` bytes of stack.
+pub(super) fn guard(
+    architecture: Architecture,
+    frame_size: u32,
+    length: u32,
+    start: Start,
+) -> Guard {
     match architecture {
-        Architecture::X86_64 => guard_x86_64(frame_size, length, align),
-        Architecture::Aarch64 => guard_aarch64(frame_size, length, align),
+        Architecture::X86_64 => guard_x86_64(frame_size, length, start),
+        Architecture::Aarch64 => guard_aarch64(frame_size, length, start.align),
     }
 }
 
-fn guard_x86_64(frame_size: u32, length: u32, align: u32) -> Guard {
+/// What stands before a function without a guard, on x86-64, where nothing is moved elsewhere.
+pub(super) fn padding(start: Start) -> Vec<u8> {
+    let mut prefix = Vec::new();
+    pad_x86_64(&mut prefix, start.behind(0) as usize);
+    prefix
+}
+
+fn guard_x86_64(frame_size: u32, length: u32, start: Start) -> Guard {
     let limit = RecordField::StackLimit.offset() as u8;
     let mut prefix = Vec::with_capacity(32);
     if frame_size <= STACK_MARGIN {
@@ -62,7 +75,7 @@ fn guard_x86_64(frame_size: u32, length: u32, align: u32) -> Guard {
     }
     // jb tail
     let end = prefix.len() as u32 + 6;
-    let padded = end.next_multiple_of(align);
+    let padded = start.behind(end);
     prefix.extend([0x0f, 0x82]);
     prefix.extend((padded - end + length).to_le_bytes());
     pad_x86_64(&mut prefix, padded as usize);
@@ -160,7 +173,7 @@ mod tests {
             for frame in [16, STACK_MARGIN, STACK_MARGIN + 16, 70_000, 1 << 29] {
                 for length in [4, 60, 1 << 20, (1 << 20) - 64, 5 << 20] {
                     for align in [16, 32, 64] {
-                        let guard = guard(architecture, frame, length, align);
+                        let guard = guard(architecture, frame, length, Start::at(align));
                         assert_eq!(guard.prefix.len() as u32 % align, 0);
                         let tail = guard.prefix.len() as i64 + i64::from(length);
                         assert_eq!(branch_target(architecture, &guard.prefix), tail);

@@ -168,13 +168,15 @@ fn build(
 }
 
 /// The ways of the back end as its settings.
-fn way_settings(back_end: BackEnd) -> [(&'static str, &'static str); 2] {
-    let (optimisation, allocator) = match back_end {
-        BackEnd::Quick => ("none", "single_pass"),
-        BackEnd::Plain => ("none", "backtracking"),
-        BackEnd::Rewriting => ("speed", "backtracking"),
+fn way_settings(back_end: BackEnd) -> [(&'static str, &'static str); 3] {
+    let (optimisation, allocator, blocks) = match back_end {
+        BackEnd::Quick => ("none", "single_pass", "false"),
+        BackEnd::Plain => ("none", "backtracking", "true"),
+        BackEnd::Rewriting => ("speed", "backtracking", "true"),
     };
-    [("opt_level", optimisation), ("regalloc_algorithm", allocator)]
+    // Where blocks are tells where loops fall.
+    let blocks = ("machine_code_cfg_info", blocks);
+    [("opt_level", optimisation), ("regalloc_algorithm", allocator), blocks]
 }
 
 fn option_settings(options: IsaOptions) -> [(&'static str, &'static str); 2] {

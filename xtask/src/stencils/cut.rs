@@ -35,8 +35,11 @@ const UD2: [u8; 2] = [0x0f, 0x0b];
 
 /// The piece of a function; nothing where it has a frame, or calls what comes back.
 pub(super) fn cut(unit: &CompiledUnit, cut: Cut) -> Option<Piece> {
-    let code = unit.code.strip_prefix(&ENTRY)?;
-    let shift = ENTRY.len() as u32;
+    // Functions with loops stand behind instructions that do nothing.
+    let mut starts = (0..unit.align as usize).step_by(16);
+    let start = starts.find(|&at| unit.code.get(at..).is_some_and(|code| code.starts_with(&ENTRY)));
+    let start = start? + ENTRY.len();
+    let (code, shift) = (unit.code.get(start..)?, start as u32);
     // `sub rsp, …`: a frame.
     if code.starts_with(&[0x48, 0x83, 0xec]) || code.starts_with(&[0x48, 0x81, 0xec]) {
         return None;

@@ -105,8 +105,8 @@ pub(super) const REASONS: &[(&str, &str)] = &[
     ),
     (
         "edit_distance",
-        "where the inner loop falls in a line of the cache decides, as the back end aligns no \
-         blocks: the same instructions take 1.5 to 2.1 times as long from place to place",
+        "where its branches fall in lines of the cache decides, as the back end aligns no blocks: \
+         the same instructions take 1.5 to 2.1 times as long from place to place",
     ),
     (
         "hamming",
@@ -117,11 +117,6 @@ pub(super) const REASONS: &[(&str, &str)] = &[
         "knapsack",
         "LLVM stores through the masks of AVX-512, which the back end has not; here a vector of \
          which some lanes are stored goes lane by lane",
-    ),
-    (
-        "largest",
-        "where the inner loop falls in a line of the cache decides, as the back end aligns no \
-         blocks: the same instructions take one time to three from run to run",
     ),
     (
         "matmul_f32",
@@ -135,7 +130,7 @@ pub(super) const REASONS: &[(&str, &str)] = &[
     ),
     (
         "words",
-        "where its branches on bytes fall decides, as the back end aligns no blocks: the same \
-         instructions take one time or twice that from run to run",
+        "how its branches on bytes are predicted decides: calls of one and the same code take one \
+         time or twice that",
     ),
 ];
