@@ -5,7 +5,7 @@ use brolga_lowering::pipeline::{Duty, PASSES};
 use brolga_testing::pass_list::{Coverage, coverage, parse};
 
 /// So few that the test is quick; `passes O3 --coverage` tells of more.
-const PROGRAMS: u64 = 700;
+const PROGRAMS: u64 = 3000;
 
 /// Rows that need not change any of the programs, and why.
 const EXCEPTED: &[(&str, &str)] = &[];
