@@ -24,9 +24,6 @@ use gimli::{Encoding, Register, X86_64};
 /// Saved registers of the platform's convention, other than `rbp`.
 const PRESERVED: [Register; 5] = [X86_64::RBX, X86_64::R12, X86_64::R13, X86_64::R14, X86_64::R15];
 
-/// Bytes of a line of the cache.
-const LINE: usize = 64;
-
 /// `push rbp`.
 const PUSH: &[u8] = &[0x55];
 /// `mov rbp, rsp`.
@@ -86,10 +83,11 @@ fn common_entry(encoding: Encoding) -> CommonInformationEntry {
 
 /// Where the frame is made, if it is where it should be.
 pub(super) fn prologue(unit: &CompiledUnit) -> Option<Prologue> {
-    // Guards of the first tier are not padded, and others up to some place in the next line of
-    // the cache.
+    // Guards of the first tier are not padded, and others up to some place before or behind the
+    // next multiple of the alignment.
     let unpadded = guard_length(&unit.code).unwrap_or(0);
-    let padded = (0..=LINE / 16).map(|step| unpadded.next_multiple_of(16) + 16 * step);
+    let padded = (0..unit.align.max(16) as usize).step_by(16);
+    let padded = padded.map(|more| unpadded.next_multiple_of(16) + more);
     let start = padded.chain([unpadded]).find(|&start| {
         unit.code
             .get(start..)

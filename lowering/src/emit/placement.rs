@@ -23,7 +23,7 @@ const ROUNDS_LOG2: u32 = 3;
 const DEEPEST: u32 = 5;
 
 /// Code between a block and a way back to it, in bytes from the start of the function.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Span {
     start: u32,
     end: u32,
@@ -32,8 +32,8 @@ struct Span {
 impl Span {
     /// How many lines it touches where the function starts so many bytes into one.
     fn lines(self, at: u32) -> u64 {
-        let (first, last) = ((at + self.start) / LINE, (at + self.end.max(1) - 1) / LINE);
-        u64::from(last.saturating_sub(first) + 1)
+        let (first, last) = ((at + self.start) / LINE, (at + self.end - 1) / LINE);
+        u64::from(last - first + 1)
     }
 
     /// How far into a line it begins there.
@@ -100,8 +100,9 @@ fn loops(starts: &[u32], edges: &[(u32, u32)], length: u32) -> Vec<Span> {
         starts.get(behind).copied().unwrap_or(length)
     };
     let back = edges.iter().filter(|&&(from, to)| to <= from);
-    let mut loops: Vec<Span> =
-        back.map(|&(from, to)| Span { start: to, end: end_of(from) }).collect();
+    let spans = back.map(|&(from, to)| Span { start: to, end: end_of(from) });
+    // None is empty, whatever the back end says of its blocks.
+    let mut loops: Vec<Span> = spans.filter(|span| span.start < span.end).collect();
     loops.sort_unstable_by_key(|span| (span.start, u32::MAX - span.end));
     // Of all ways back to a block the longest is the loop.
     loops.dedup_by_key(|span| span.start);
