@@ -28,7 +28,7 @@ mod assembly;
 
 pub(crate) use activation::Activation;
 pub(crate) use code_map::{Keep, Placed, Role};
-pub(crate) use counter::{Continuation, Counter, GoingOn, Standing, Upgrade};
+pub(crate) use counter::{Continuation, Counter, GoingOn, Upgrade};
 pub(crate) use debuggers::Debuggers;
 pub use debuggers::{Debugging, Gdb};
 pub(crate) use entries::{entry_address, missing_symbol_address};

@@ -419,6 +419,11 @@ impl Assembler {
         place
     }
 
+    /// `mov qword [rbp + …], 0`.
+    pub(crate) fn clear_word(&mut self, offset: i8) {
+        self.put([0x48, 0xc7, 0x45, offset.cast_unsigned(), 0, 0, 0, 0]);
+    }
+
     /// `test rax, rax`.
     pub(crate) fn test_code(&mut self) {
         self.put([0x48, 0x85, 0xc0]);

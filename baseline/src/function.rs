@@ -17,8 +17,9 @@ use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Arity, Signature};
 use brolga_lowering::continuation::FrameMap;
-use brolga_lowering::options::{LowerOptions, Polls, StackGuard};
-use brolga_lowering::runtime::{RecordField, RuntimeEntry};
+use brolga_lowering::options::{Counting, LowerOptions, Polls, StackGuard};
+use brolga_lowering::pipeline::Legal;
+use brolga_lowering::runtime::{RecordField, RuntimeEntry, SPENT_MARK};
 use brolga_lowering::unit::{
     CallSite, CodeRelocation, CompiledUnit, ExitSite, RelocationKind, SignatureHash, ThunkRequest,
     UnitSymbol,
@@ -64,6 +65,8 @@ pub(crate) struct Buffers {
     handlers: Vec<(usize, Label)>,
     slots: Vec<Room>,
     registers: Registers,
+    /// Whether the frame has the word [`SPENT_MARK`].
+    is_marked: bool,
     /// The registers of the caller, and where they are saved, from the frame pointer.
     preserved: Vec<(Register, i32)>,
     hashes: Vec<Option<SignatureHash>>,
@@ -73,6 +76,8 @@ pub(crate) struct Buffers {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings<'m> {
     pub(crate) module: &'m Module,
+    /// What was taken apart to be the module, if anything was.
+    pub(crate) flattened: Option<&'m Legal>,
     pub(crate) options: &'m LowerOptions,
     pub(crate) stencils: &'static Stencils,
 }
@@ -89,6 +94,7 @@ struct Last {
 /// Emission of one function.
 pub(crate) struct Emitter<'a> {
     module: &'a Module,
+    flattened: Option<&'a Legal>,
     options: &'a LowerOptions,
     stencils: &'static Stencils,
     body: &'a Body,
@@ -116,6 +122,7 @@ impl Buffers {
         FrameMap {
             values: self.homes.all().collect(),
             slots: self.slots.iter().map(|room| room.place()).collect(),
+            ..FrameMap::default()
         }
     }
 
@@ -131,6 +138,11 @@ impl Buffers {
         self.slots.clear();
         self.registers.begin(body);
         self.homes.begin(body, |place| self.registers.frequency(place));
+        self.is_marked = options.counting == Counting::Emit && self.registers.leads_back();
+        if self.is_marked {
+            // The first word of the frame is `SPENT_MARK`.
+            self.homes.room(8, 8);
+        }
         self.registers.choose(body, &mut self.homes);
         self.preserved.clear();
         for register in self.registers.preserved() {
@@ -148,7 +160,7 @@ pub(crate) fn emit(
     id: FuncId,
     buffers: &mut Buffers,
 ) -> Emitted<CompiledUnit> {
-    let Surroundings { module, options, stencils } = surroundings;
+    let Surroundings { module, flattened, options, stencils } = surroundings;
     let function = module.function(id).ok_or(Unsupported::NoBody)?;
     let body = function.body.as_deref().ok_or(Unsupported::NoBody)?;
     let signature = module.types.sig(function.sig);
@@ -165,6 +177,7 @@ pub(crate) fn emit(
     let blocks = buffers.assembler.labels(body.block_count());
     let emitter = Emitter {
         module,
+        flattened,
         options,
         stencils,
         body,
@@ -196,6 +209,9 @@ impl<'a> Emitter<'a> {
         self.preserve();
         self.take_arguments()?;
         self.make_slots()?;
+        if self.buffers.is_marked {
+            self.assembler().clear_word(SPENT_MARK as i8);
+        }
         self.count(None);
         if self.options.polls == Polls::LoopsAndEntries {
             self.poll(self.body.layout.entry());

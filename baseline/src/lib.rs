@@ -8,8 +8,9 @@
 //! So code is made by reading the IR twice as it was written, without a pipeline.
 //!
 //! What comes out is a [`CompiledUnit`] like any other: by the same convention, with the same
-//! call sites, exits and guards. What no stencil does (types of more than a word, and what needs
-//! the passes of a pipeline) is [`Unsupported`], and left to the next tier.
+//! call sites, exits and guards. A function with structs or arrays is copied, and these are taken
+//! apart first. What no stencil does (other types of more than a word, and what needs the passes
+//! of a pipeline) is [`Unsupported`], and left to the next tier.
 //!
 //! The method is that of Xu and Kjolstad, *Copy-and-patch compilation* (OOPSLA 2021), with
 //! stencils from our own back end.
@@ -25,12 +26,14 @@ mod stencil;
 
 use std::sync::LazyLock;
 
-use brolga_ir::entity::FuncId;
+use brolga_ir::entity::{FuncId, Value};
 use brolga_ir::module::Module;
-use brolga_lowering::continuation::FrameMap;
+use brolga_lowering::continuation::{FrameMap, Leaf};
 use brolga_lowering::options::{LowerOptions, Sanitizing};
+use brolga_lowering::pipeline::{Flattened, flattened_function};
 use brolga_lowering::target::{Architecture, Isa, System, TargetSpec};
 use brolga_lowering::unit::CompiledUnit;
+use rustc_hash::FxHashMap;
 
 pub use error::Unsupported;
 pub use function::MAX_FRAME;
@@ -51,6 +54,7 @@ pub struct Baseline {
 #[derive(Debug)]
 pub struct Functions<'a> {
     surroundings: Surroundings<'a>,
+    target: &'a TargetSpec,
     buffers: &'a mut Buffers,
 }
 
@@ -67,7 +71,7 @@ impl Baseline {
     pub fn begin<'a>(
         &'a mut self,
         module: &'a Module,
-        isa: &Isa,
+        isa: &'a Isa,
         options: &'a LowerOptions,
     ) -> Result<Functions<'a>, Unsupported> {
         if options.sanitize != Sanitizing::Omit {
@@ -75,8 +79,8 @@ impl Baseline {
         }
         let stencils = stencils_for(isa.spec()).ok_or(Unsupported::Target)?;
         self.buffers.forget_module();
-        let surroundings = Surroundings { module, options, stencils };
-        Ok(Functions { surroundings, buffers: &mut self.buffers })
+        let surroundings = Surroundings { module, flattened: None, options, stencils };
+        Ok(Functions { surroundings, target: isa.spec(), buffers: &mut self.buffers })
     }
 }
 
@@ -86,7 +90,34 @@ impl Functions<'_> {
     /// # Errors
     /// What it has that stencils do not do. Others can be compiled all the same.
     pub fn lower(&mut self, id: FuncId) -> Result<CompiledUnit, Unsupported> {
-        emit(self.surroundings, id, self.buffers)
+        match self.has_aggregates(id) {
+            false => emit(self.surroundings, id, self.buffers),
+            true => Ok(self.lower_flattened(id)?.0),
+        }
+    }
+
+    /// Whether values of a function are structs or arrays.
+    fn has_aggregates(&self, id: FuncId) -> bool {
+        let function = self.surroundings.module.function(id);
+        let body = function.and_then(|function| function.body.as_deref());
+        body.is_some_and(|body| {
+            let mut values = (0..body.value_count() as u32).map(Value::from_u32);
+            values.any(|value| body.value_type(value).is_aggregate())
+        })
+    }
+
+    /// Compiles a function with structs or arrays, which are taken apart.
+    fn lower_flattened(&mut self, id: FuncId) -> Result<(CompiledUnit, Flattened), Unsupported> {
+        let Surroundings { module, options, stencils, .. } = self.surroundings;
+        let flattened = flattened_function(module, id, self.target, options.max_parts());
+        let flattened = flattened.ok().flatten().ok_or(Unsupported::Value)?;
+        let legal = &flattened.legal;
+        let (module, id) = (&legal.module, legal.function);
+        let surroundings = Surroundings { module, flattened: Some(legal), options, stencils };
+        self.buffers.forget_module();
+        let unit = emit(surroundings, id, self.buffers);
+        self.buffers.forget_module();
+        Ok((unit?, flattened))
     }
 
     /// Where the frame of a function has what, on the way back to any block: what
@@ -95,8 +126,22 @@ impl Functions<'_> {
     /// # Errors
     /// As [`lower`](Self::lower).
     pub fn frame(&mut self, id: FuncId) -> Result<FrameMap, Unsupported> {
-        emit(self.surroundings, id, self.buffers)?;
-        Ok(self.buffers.frame())
+        if !self.has_aggregates(id) {
+            emit(self.surroundings, id, self.buffers)?;
+            return Ok(self.buffers.frame());
+        }
+        let (_, flattened) = self.lower_flattened(id)?;
+        let FrameMap { values, slots, .. } = self.buffers.frame();
+        let homes: FxHashMap<Value, i32> = values.iter().copied().collect();
+        let body = flattened.body().ok_or(Unsupported::NoBody)?;
+        let leaf = |leaf: &Value| match (body.as_constant(*leaf), homes.get(leaf)) {
+            (Some(constant), _) => Leaf::Constant(constant.clone()),
+            (None, Some(&home)) => Leaf::Home(home),
+            (None, None) => Leaf::Unused,
+        };
+        let leaves = flattened.leaves.iter();
+        let split = leaves.map(|(value, leaves)| (*value, leaves.iter().map(leaf).collect()));
+        Ok(FrameMap { values, split: split.collect(), slots })
     }
 }
 

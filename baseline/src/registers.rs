@@ -60,6 +60,7 @@ pub(crate) struct Registers {
     order: Vec<u32>,
     /// The first and the last block of each loop, by the first.
     loops: Vec<(u32, u32)>,
+    leads_back: bool,
     /// How many loops are around a block, by its place; empty where there is no loop.
     depths: Vec<i32>,
     /// Values by what they weigh, the heaviest first.
@@ -76,12 +77,19 @@ impl Registers {
         self.depths.clear();
         self.order.clear();
         self.order.resize(body.block_count(), 0);
-        if !self.find_loops(body) {
+        let is_in_order = self.find_loops(body);
+        self.leads_back = !self.loops.is_empty();
+        if !is_in_order {
             self.loops.clear();
         }
         if !self.loops.is_empty() {
             self.measure_depths();
         }
+    }
+
+    /// Whether anything leads back.
+    pub(crate) fn leads_back(&self) -> bool {
+        self.leads_back
     }
 
     /// The place of a block in the order of the text, from 1 on; 0 for one that stands nowhere.

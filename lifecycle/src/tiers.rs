@@ -58,7 +58,7 @@ pub struct Budgets {
 
 impl Default for Budgets {
     fn default() -> Budgets {
-        Budgets { quick: 1_000, warm: 50_000, doublings: 6 }
+        Budgets { quick: 10_000, warm: 50_000, doublings: 6 }
     }
 }
 

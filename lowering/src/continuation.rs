@@ -50,11 +50,13 @@ use brolga_ir::flow::{Edge, FlowGraph, IncomingEdges};
 use brolga_ir::instruction::{Access, InstData, Payload};
 use brolga_ir::module::{Attributes, Linkage, Module};
 use brolga_ir::op::{Op, TypeClass};
-use brolga_ir::types::{Arity, Convention, Param, Scalar, Signature, Type};
+use brolga_ir::types::{Aggregate, Arity, Convention, Param, Scalar, Signature, Type, TypePool};
+use rustc_hash::FxHashMap;
 
 use crate::analysis::addresses::Base;
 use crate::analysis::escape::Escapes;
 use crate::analysis::liveness::Liveness;
+use crate::legal_form::leaf_types;
 use crate::pass::variables::Variables;
 use crate::pass::{join_edges, remove_unreachable_blocks};
 use rounds::Rounds;
@@ -65,9 +67,22 @@ use rounds::Rounds;
 pub struct FrameMap {
     /// Values, each with its home, which holds it from its definition on.
     pub values: Vec<(Value, i32)>,
+    /// Values that were taken apart, each with what is known of its leaves, in their order.
+    pub split: Vec<(Value, Vec<Leaf>)>,
     /// Slots in their order: each starts at the first multiple of the second number that is not
     /// below the place.
     pub slots: Vec<(i32, u32)>,
+}
+
+/// A leaf of a value that was taken apart: a scalar, a vector or a reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// It has a home.
+    Home(i32),
+    /// It is the same always.
+    Constant(Constant),
+    /// Nobody uses it.
+    Unused,
 }
 
 /// Adds what is left of a function from the start of a block on, as a function of the module that
@@ -93,7 +108,7 @@ pub fn continuation(
         results,
         arity: Arity::Fixed,
     };
-    let body = Departure::of(body, block, frame)?.depart()?;
+    let body = Departure::of(body, block, frame, &module.types)?.depart()?;
     let sig = module.types.signature(signature).ok()?;
     let id = module.declare_function(&name, sig, Linkage::Local).ok()?;
     let added = module.function_mut(id)?;
@@ -107,7 +122,9 @@ struct Departure<'a> {
     body: Body,
     block: Block,
     frame: &'a FrameMap,
+    types: &'a TypePool,
     homes: SecondaryMap<Value, Option<i32>>,
+    split: FxHashMap<Value, &'a [Leaf]>,
     /// The values that what is left uses and does not define on every way to the use, in
     /// ascending order.
     needed: Vec<Value>,
@@ -131,7 +148,12 @@ enum Fate {
 }
 
 impl<'a> Departure<'a> {
-    fn of(mut body: Body, block: Block, frame: &'a FrameMap) -> Option<Departure<'a>> {
+    fn of(
+        mut body: Body,
+        block: Block,
+        frame: &'a FrameMap,
+        types: &'a TypePool,
+    ) -> Option<Departure<'a>> {
         let first = body.layout.entry()?;
         let graph = FlowGraph::new(&body);
         if !graph.is_reachable(block) {
@@ -149,12 +171,26 @@ impl<'a> Departure<'a> {
         let needed = Liveness::new(&body, &graph).live_in(block).to_vec();
         let mut homes = SecondaryMap::new();
         frame.values.iter().for_each(|&(value, home)| homes[value] = Some(home));
+        let split = frame.split.iter().map(|(value, leaves)| (*value, &**leaves)).collect();
         let entry = body.make_block();
         let base = body.append_param(entry, Type::PTR);
         body.layout.insert_block_after(entry, first);
         body.layout.remove_block(first);
         body.layout.insert_block_after(first, entry);
-        Some(Departure { body, block, frame, homes, needed, dominators, rounds, left, entry, base })
+        Some(Departure {
+            body,
+            block,
+            frame,
+            types,
+            homes,
+            split,
+            needed,
+            dominators,
+            rounds,
+            left,
+            entry,
+            base,
+        })
     }
 
     fn depart(mut self) -> Option<Body> {
@@ -298,8 +334,38 @@ impl<'a> Departure<'a> {
 
     /// What the frame has of a value.
     fn read(&mut self, value: Value) -> Option<Value> {
-        let (ty, base) = (self.body.value_type(value), self.base);
-        let offset = self.homes[value]?;
+        let ty = self.body.value_type(value);
+        match self.split.get(&value) {
+            Some(&leaves) => self.assemble(ty, &mut leaves.iter()),
+            None => self.read_at(ty, self.homes[value]?),
+        }
+    }
+
+    /// A value of the next ones of those leaves.
+    fn assemble(&mut self, ty: Type, leaves: &mut std::slice::Iter<'_, Leaf>) -> Option<Value> {
+        let types = self.types;
+        if leaf_types(types, ty).is_empty() {
+            return Some(self.body.constant(Constant::zero(ty)?));
+        }
+        let fields = match types.aggregate(ty) {
+            None => {
+                return match leaves.next()? {
+                    &Leaf::Home(home) => self.read_at(ty, home),
+                    Leaf::Constant(constant) => Some(self.body.constant(constant.clone())),
+                    Leaf::Unused => Some(self.body.constant(Constant::zero(ty)?)),
+                };
+            }
+            Some(Aggregate::Struct { fields, .. }) => fields.to_vec(),
+            Some(Aggregate::Array { element, length }) => vec![*element; *length as usize],
+        };
+        let fields: Option<Vec<Value>> =
+            fields.into_iter().map(|field| self.assemble(field, leaves)).collect();
+        self.value(Op::MakeAggregate, ty, &fields?, Payload::None)
+    }
+
+    /// What the frame has in a home of a value of a type.
+    fn read_at(&mut self, ty: Type, offset: i32) -> Option<Value> {
+        let base = self.base;
         let access = Payload::Access(Access { offset, ..Access::default() });
         if ty == Type::I1 {
             // Of a truth value, the lowest bit counts.
@@ -315,7 +381,7 @@ impl<'a> Departure<'a> {
 
     /// The same of a parameter of the block; of one that nobody uses the frame has nothing.
     fn read_param(&mut self, param: Value) -> Option<Value> {
-        if self.homes[param].is_some() {
+        if self.homes[param].is_some() || self.split.contains_key(&param) {
             return self.read(param);
         }
         Some(self.body.constant(Constant::zero(self.body.value_type(param))?))

@@ -20,6 +20,7 @@ pub use early_cse::early_cse;
 pub use expand_atomic_modify::expand_atomic_modify;
 pub use expand_handlers::expand_handlers;
 pub use flatten_aggregates::flatten_aggregates;
+pub(crate) use flatten_aggregates::flatten_values;
 pub use inline::inline;
 pub(crate) use inline::{called_by, is_always_open, is_open, sole_callees};
 pub use inst_combine::inst_combine;

@@ -55,7 +55,9 @@ pub(crate) use loop_marks::{drop_stale_marks, settle_rounds, wished_rounds};
 pub(crate) use renames::Renames;
 pub(crate) use scoped::ScopedMap;
 pub(crate) use slots::take_apart;
-pub(crate) use split::{Pieces, SplitRule, Splitter, remove_unreachable_blocks, split};
+pub(crate) use split::{
+    Pieces, SplitRule, Splits, Splitter, remove_unreachable_blocks, split, split_values,
+};
 pub(crate) use unwind::{call_with_edge, has_edge_form};
 pub(crate) use uses::Uses;
 pub(crate) use variable::{Graph, Variable};

@@ -2,6 +2,7 @@
 
 mod call_order;
 mod demand;
+mod flattened;
 mod inspection;
 mod inspector;
 mod part;
@@ -17,6 +18,7 @@ mod text;
 pub use crate::level::Level;
 pub(crate) use call_order::needed;
 pub use demand::{Demand, GivenUp};
+pub use flattened::{Flattened, flattened_function};
 pub use inspection::{
     Inspection, InspectionError, InspectionWord, Remarks, Selection, Switch,
     WORDS as INSPECTION_WORDS,

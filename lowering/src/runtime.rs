@@ -25,6 +25,10 @@ pub const STACK_MARGIN: u32 = 1024;
 /// of the runtime and for the C functions that are called.
 pub const STACK_RESERVE: u32 = 256 * 1024;
 
+/// From the frame pointer of code that can be left on its way back to a block: the word, 0 at
+/// first, in which the runtime notes that this activation has used up a budget there.
+pub const SPENT_MARK: i32 = -8;
+
 macro_rules! record {
     ($($(#[$doc:meta])* $name:ident = $offset:literal;)*) => {
         /// A field of the thread record, which the pinned register points to

@@ -30,6 +30,11 @@ impl Pool {
     pub(super) fn belong_to(&self, engine: &Arc<Shared>) {
         // Said once, when the engine is made.
         let _ = self.engine.set(Arc::downgrade(engine));
+        if engine.config.tiering.is_adaptive() {
+            // There will be work. To make a thread takes as long as to compile some functions,
+            // for which nobody waits yet.
+            self.ensure_threads();
+        }
     }
 
     /// Leaves work to the threads.

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use brolga_baseline::Baseline;
 use brolga_ir::trap::TrapCode;
 use brolga_lifecycle::job::{Caller, Job, Waits};
 use brolga_lifecycle::life::{Slot, Started};
@@ -119,6 +120,13 @@ impl Functions for Shared {
     }
 }
 
+/// What makes code of any tier, with the memory that it needs for that.
+#[derive(Debug, Default)]
+pub(super) struct Workbench {
+    compiler: Compiler,
+    baseline: Baseline,
+}
+
 /// A function that was compiled by itself.
 struct Lowered {
     unit: CompiledUnit,
@@ -178,9 +186,9 @@ impl Shared {
         definition.verify(lazy.id)?;
         loop {
             let (isa, options) = (&self.isa, &self.options);
-            let mut compiler = self.take_compiler();
-            compiler.set_demand(Some(Arc::clone(&demand)));
-            let Lowered { mut unit, tier, gathered } = self.lower_lazy(lazy, &mut compiler)?;
+            let mut bench = self.take_workbench();
+            bench.compiler.set_demand(Some(Arc::clone(&demand)));
+            let Lowered { mut unit, tier, gathered } = self.lower_lazy(lazy, &mut bench)?;
             let budget = self.config.tiering.budget(tier, 0);
             let budget = budget.map(|budget| lazy.budget.unwrap_or(budget));
             let (names, bound) = match &gathered {
@@ -193,9 +201,9 @@ impl Shared {
             let lazy = Lazy { names, bound, tier, budget, took: start.elapsed(), ..*lazy };
             let inlined = std::mem::take(&mut unit.inlined);
             let missing = Missing::of(&unit, &lazy, &self.symbols());
-            let prepared = missing.compile(&lazy, unit, &mut compiler, isa, options);
+            let prepared = missing.compile(&lazy, unit, &mut bench.compiler, isa, options);
             let prepared = prepared.map_err(|error| Arc::new(error.into()))?;
-            self.give_back(compiler);
+            self.give_back(bench);
             let mut symbols = self.symbols();
             let mut foreign = |name: &str| resolve_symbol(self, name);
             let linked = self.depended_on(&mut symbols, bound, &inlined).and_then(|depended| {
@@ -219,11 +227,11 @@ impl Shared {
     fn lower_lazy(
         &self,
         lazy: &Lazy<'_>,
-        compiler: &mut Compiler,
+        Workbench { compiler, baseline }: &mut Workbench,
     ) -> Result<Lowered, Arc<LoadError>> {
         let module = &lazy.definition.module;
         if lazy.tier == Tier::Quick
-            && let Some(unit) = self.copy_function(module, lazy.id)
+            && let Some(unit) = self.copy_function(baseline, module, lazy.id)
         {
             return Ok(Lowered { unit, tier: lazy.tier, gathered: None });
         }
@@ -267,19 +275,19 @@ impl Shared {
         }
     }
 
-    /// A compiler that has its memory already, if there is one.
-    fn take_compiler(&self) -> Compiler {
-        let kept = self.compilers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let compiler = kept.unwrap_or_default();
-        match &self.inspector {
-            Some(inspector) => compiler.inspected(Arc::clone(inspector)),
-            None => compiler,
+    /// A workbench that has its memory already, if there is one.
+    fn take_workbench(&self) -> Workbench {
+        let kept = self.workbenches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let Workbench { mut compiler, baseline } = kept.unwrap_or_default();
+        if let Some(inspector) = &self.inspector {
+            compiler = compiler.inspected(Arc::clone(inspector));
         }
+        Workbench { compiler, baseline }
     }
 
-    fn give_back(&self, mut compiler: Compiler) {
-        compiler.set_demand(None);
-        self.compilers.lock().unwrap_or_else(PoisonError::into_inner).push(compiler);
+    fn give_back(&self, mut bench: Workbench) {
+        bench.compiler.set_demand(None);
+        self.workbenches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
     }
 
     /// The name of a function.

@@ -7,7 +7,6 @@ use brolga_lifecycle::job::Waits;
 use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::retired::Retired;
 use brolga_lifecycle::tiers::Tier;
-use brolga_lowering::emit::Compiler;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::pipeline::Inspector;
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
@@ -20,6 +19,7 @@ use super::foreign::Library;
 use super::freeing::Retiree;
 use super::generators::Generators;
 use super::pool::Pool;
+use super::resolve::Workbench;
 use super::stats::Tally;
 use super::trace::CompileTrace;
 use crate::error::{CodeMemoryError, EngineError};
@@ -66,8 +66,8 @@ pub(crate) struct Shared {
     pub(super) tally: Tally,
     /// Where that is written down, if it is.
     pub(super) trace: Option<CompileTrace>,
-    /// Compilers that nobody uses.
-    pub(super) compilers: Mutex<Vec<Compiler>>,
+    /// Those that nobody uses.
+    pub(super) workbenches: Mutex<Vec<Workbench>>,
     /// Who compiles in the background.
     pub(super) pool: Pool,
     resident: Resident,
@@ -100,7 +100,7 @@ impl Shared {
             waits: Waits::new(),
             tally: Tally::default(),
             trace: config.trace_compile.as_deref().map(CompileTrace::create).transpose()?,
-            compilers: Mutex::default(),
+            workbenches: Mutex::default(),
             options: config.lowering(config.load_tier()),
             tiers: Tier::ALL.map(|tier| config.lowering(tier)),
             pool: Pool::new(config.background_threads),

@@ -12,7 +12,7 @@ use brolga_lifecycle::tiers::Tier;
 use super::config::Speculation;
 use super::shared::Shared;
 use crate::link::{Counted, Source, calls_of};
-use crate::runtime::{Continuation, Counter, GoingOn, Placed, Spent, Standing, Upgrade};
+use crate::runtime::{Continuation, GoingOn, Placed, Spent, Upgrade};
 
 /// Work that waits for a thread. Who has asked for it may be gone by then, and with that the
 /// wish.
@@ -37,11 +37,18 @@ impl Shared {
     pub(super) fn spent(&self, spent: &Spent<'_>) -> Option<usize> {
         let counted = Counted::of(spent.placed)?;
         let counter = &counted.counter;
-        let wish = counter.spend(spent.block, spent.frame, self.standing(counter, spent.placed));
+        let leads = |from, to| counted.body_leads(from, to);
+        let wish = counter.spend(spent.block, spent.again, leads);
+        self.give_up(&wish.given_up);
         counter.grant(self.config.tiering.budget(counter.tier, wish.failures).unwrap_or(u32::MAX));
         if wish.upgrade == Upgrade::Wanted {
-            let wanted = Wanted::Tier(next_tier(counted)?);
-            self.order(Priority::Upgrade, spent, wanted);
+            // What has loops may take over the code of what these call, which need not be
+            // compiled better then.
+            let (tier, priority) = match next_tier(counted)? {
+                Tier::Hot => (Tier::Hot, Priority::Asked),
+                tier => (tier, Priority::Upgrade),
+            };
+            self.order(priority, (spent.placed, spent.caller), Wanted::Tier(tier));
         }
         let continuation = match wish.going_on {
             GoingOn::No => return None,
@@ -55,18 +62,24 @@ impl Shared {
         let Continuation { block, number, .. } = continuation;
         let life = self.life(number);
         if life.code().is_none() && !life.has_failed() && counter.await_continuation(block) {
-            self.order(Priority::Asked, spent, Wanted::Continuation(block, number));
+            let wanted = Wanted::Continuation(block, number);
+            self.order(Priority::Asked, (spent.placed, spent.caller), wanted);
         }
         // It stays, as this thread is inside.
         life.code().map(|code| code.address())
     }
 
-    fn standing(&self, counter: &Counter, placed: &Arc<Placed>) -> Standing {
-        let current = self.life(counter.number).code();
-        match current.is_some_and(|current| Arc::ptr_eq(&current, placed)) {
-            true => Standing::Current,
-            false => Standing::Superseded,
+    /// Nobody comes to code any more that goes on in the middle of a function: whoever makes it
+    /// stops.
+    fn give_up(&self, numbers: &[u32]) {
+        if numbers.is_empty() {
+            return;
         }
+        let mut symbols = self.symbols();
+        let mut take_out = |&number| self.take_out(&mut symbols, number, (self.main.library, ""));
+        let sources: Vec<Source> = numbers.iter().filter_map(&mut take_out).collect();
+        drop(symbols);
+        self.leave(sources);
     }
 
     /// The number of what goes on at a block of a unit, which is made later.
@@ -85,10 +98,10 @@ impl Shared {
     }
 
     /// Has something done: by a thread of its own, or by this one if there are to be none.
-    fn order(&self, priority: Priority, spent: &Spent<'_>, wanted: Wanted) {
-        let work = Work::Better(Arc::downgrade(spent.placed), wanted);
+    fn order(&self, priority: Priority, (code, caller): (&Arc<Placed>, Caller), wanted: Wanted) {
+        let work = Work::Better(Arc::downgrade(code), wanted);
         if let Err(work) = self.pool.push(priority, work) {
-            self.carry_out(&work, spent.caller);
+            self.carry_out(&work, caller);
         }
     }
 
@@ -124,9 +137,11 @@ impl Shared {
         self.free_some();
     }
 
-    fn better(&self, code: &Placed, wanted: Wanted, caller: Caller) {
-        let Some(Counted { counter, .. }) = Counted::of(code) else { return };
+    fn better(&self, code: &Arc<Placed>, wanted: Wanted, caller: Caller) {
+        let Some(counted) = Counted::of(code) else { return };
+        let counter = &counted.counter;
         match wanted {
+            Wanted::Tier(_) if counter.begin_upgrade() == Upgrade::No => {}
             Wanted::Tier(tier) => {
                 if resolve::upgrade(self, caller, counter.number, tier).is_ok() {
                     self.tally.add_upgraded();
@@ -136,6 +151,7 @@ impl Shared {
                     counter.grant(budget.unwrap_or(u32::MAX));
                 }
             }
+            Wanted::Continuation(_, number) if !counter.wants_continuation(number) => {}
             Wanted::Continuation(block, number) => {
                 let made = resolve::resolve(self, caller, number);
                 counter.settle(block);
@@ -143,6 +159,11 @@ impl Shared {
                     self.tally.add_continued();
                     // Whoever waits for it looks at its next way back.
                     counter.grant(0);
+                    if let Some(tier) = next_tier(counted)
+                        && counter.ask_for_later() == Upgrade::Wanted
+                    {
+                        self.order(Priority::Upgrade, (code, caller), Wanted::Tier(tier));
+                    }
                 }
             }
         }

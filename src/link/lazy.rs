@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use brolga_ir::entity::{Block, FuncId};
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Block, EntitySet, FuncId};
 use brolga_ir::module::{Linkage, Module, Name};
 use brolga_ir::types::{Signature, TypePool};
 use brolga_lifecycle::names::LibraryId;
@@ -199,6 +200,29 @@ impl Counted {
     pub(crate) fn definition(&self) -> Option<(Arc<Definition>, FuncId)> {
         Some((self.definition.upgrade()?, self.id))
     }
+
+    /// Whether anything leads from a block of it to another, as far as is known.
+    pub(crate) fn body_leads(&self, from: Block, to: Block) -> bool {
+        let Some((definition, id)) = self.definition() else { return true };
+        let body = definition.module.function(id).and_then(|function| function.body.as_deref());
+        body.is_none_or(|body| leads(body, from, to))
+    }
+}
+
+/// Whether any path leads from a block to another, of one edge at least.
+fn leads(body: &Body, from: Block, to: Block) -> bool {
+    let (mut seen, mut pending) = (EntitySet::<Block>::new(), vec![from]);
+    while let Some(block) = pending.pop() {
+        for next in body.successors(block) {
+            if next == to {
+                return true;
+            }
+            if seen.insert(next) {
+                pending.push(next);
+            }
+        }
+    }
+    false
 }
 
 impl Drop for Counted {

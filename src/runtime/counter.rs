@@ -6,15 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use brolga_ir::entity::Block;
 use brolga_lifecycle::tiers::Tier;
 
+use super::environment::Again;
 use crate::memory::Slot;
-
-/// So many activations are told from each other, by where their frames stand: calls one after
-/// another look like one.
-const FRAMES: usize = 8;
-
-/// A loop is worth code of its own once one activation has used up the budget so often, or twice
-/// while there is better code for those who come.
-const ROUNDS: u32 = 64;
 
 /// So often a loop may come round before it is asked for, while there is code for another loop
 /// of the function, which may be the one around it.
@@ -35,16 +28,30 @@ pub(crate) struct Counter {
 struct Progress {
     /// How often better code was asked for in vain.
     failures: u32,
-    /// Whether it is asked for.
-    is_asked: bool,
-    /// Activations that have used up the budget on their way back, the last ones, and how often.
-    frames: [(usize, u32); FRAMES],
-    next_frame: usize,
+    asked: Asked,
+    /// Whether an activation has used up the budget on its way back.
+    is_spent: bool,
     continuations: Vec<Continuation>,
+    /// Where it was last looked from whether what is waited for can be come to.
+    looked_from: Option<Block>,
     /// How often a loop came round in vain.
     patience: u32,
     /// What was granted so far.
     granted: u64,
+}
+
+/// How far better code for a function has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Asked {
+    /// Nobody has asked for it.
+    #[default]
+    Not,
+    /// There is time for it: nobody is known to come to the function again.
+    Later,
+    /// Activations come to the function again and again.
+    Now,
+    /// Somebody makes it, or has.
+    Begun,
 }
 
 /// Better code that goes on in the middle.
@@ -59,23 +66,16 @@ pub(crate) struct Continuation {
 }
 
 /// What an activation wants that has used up the budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wish {
     /// Better code for the function, which nobody has asked for.
     pub upgrade: Upgrade,
     /// Better code to go on in.
     pub going_on: GoingOn,
+    /// The numbers of code to go on in that it has waited for, and cannot come to any more.
+    pub given_up: Vec<u32>,
     /// How often better code was asked for in vain.
     pub failures: u32,
-}
-
-/// Whether those who come to the function come to this unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// They do.
-    Current,
-    /// There is other code, or another definition.
-    Superseded,
 }
 
 /// Whether better code for a function is wanted.
@@ -133,23 +133,79 @@ impl Counter {
     }
 
     /// An activation has used the budget up, at its entry or on the way back to a block.
-    pub(crate) fn spend(&self, back: Option<Block>, frame: usize, standing: Standing) -> Wish {
+    ///
+    /// Code to go on in helps the one that comes round again, at once, and stands for all that
+    /// the function has left to do; a better function helps those who come later. So the first
+    /// to come round asks for nothing, as it may be the last; if it comes round once more it asks
+    /// to go on, and only another activation asks for the function.
+    ///
+    /// `leads` tells whether anything leads from a block to another.
+    pub(crate) fn spend(
+        &self,
+        back: Option<Block>,
+        again: Again,
+        leads: impl Fn(Block, Block) -> bool,
+    ) -> Wish {
         self.change(|progress| {
-            let upgrade = match std::mem::replace(&mut progress.is_asked, true) {
-                true => Upgrade::No,
-                false => Upgrade::Wanted,
+            let is_first = back.is_some() && !std::mem::replace(&mut progress.is_spent, true);
+            let wants = again == Again::No && !is_first;
+            let upgrade = match wants && matches!(progress.asked, Asked::Not | Asked::Later) {
+                true => Upgrade::Wanted,
+                false => Upgrade::No,
             };
-            let going_on = back.map_or(GoingOn::No, |block| progress.go_on(block, frame, standing));
-            Wish { upgrade, going_on, failures: progress.failures }
+            if upgrade == Upgrade::Wanted {
+                progress.asked = Asked::Now;
+            }
+            let (mut going_on, mut given_up) = (GoingOn::No, Vec::new());
+            if let (Some(block), Again::Yes) = (back, again) {
+                given_up = progress.give_up(block, &leads);
+                going_on = progress.go_on(block, &leads);
+            }
+            Wish { upgrade, going_on, given_up, failures: progress.failures }
+        })
+    }
+
+    /// An activation goes on in better code, and the function is to follow when there is time:
+    /// whether nobody has asked for that.
+    pub(crate) fn ask_for_later(&self) -> Upgrade {
+        self.change(|progress| match progress.asked {
+            Asked::Not => {
+                progress.asked = Asked::Later;
+                Upgrade::Wanted
+            }
+            _ => Upgrade::No,
+        })
+    }
+
+    /// Whether better code for the function is to be made: by whoever hears this. It may have
+    /// been ordered twice.
+    pub(crate) fn begin_upgrade(&self) -> Upgrade {
+        self.change(|progress| match std::mem::replace(&mut progress.asked, Asked::Begun) {
+            Asked::Begun => Upgrade::No,
+            _ => Upgrade::Wanted,
         })
     }
 
     /// Nothing better has come of it.
     pub(crate) fn fail(&self) -> u32 {
         self.change(|progress| {
-            progress.is_asked = false;
+            progress.asked = Asked::Not;
             progress.failures += 1;
             progress.failures
+        })
+    }
+
+    /// Whether code to go on in is to be made now. It is not if it was given up, nor while the
+    /// function waits to be compiled better, which activations come to again and again: one that
+    /// stays inside asks once more.
+    pub(crate) fn wants_continuation(&self, number: u32) -> bool {
+        self.change(|progress| {
+            let is_upgrading = progress.asked == Asked::Now;
+            let known = progress.continuations.iter_mut().find(|it| it.number == number);
+            known.is_some_and(|known| {
+                known.is_awaited &= !is_upgrading;
+                !is_upgrading
+            })
         })
     }
 
@@ -187,50 +243,42 @@ impl Counter {
 }
 
 impl Progress {
-    /// How often an activation has used up the budget, with this time.
-    fn rounds_of(&mut self, frame: usize) -> u32 {
-        if let Some((_, rounds)) = self.frames.iter_mut().find(|(it, _)| *it == frame) {
-            *rounds = rounds.saturating_add(1);
-            return *rounds;
-        }
-        self.frames[self.next_frame] = (frame, 1);
-        self.next_frame = (self.next_frame + 1) % FRAMES;
-        1
-    }
-
     fn find(&self, block: Block) -> Option<Continuation> {
         self.continuations.iter().find(|it| it.block == block).copied()
     }
 
-    fn go_on(&mut self, block: Block, frame: usize, standing: Standing) -> GoingOn {
-        let least = match standing {
-            Standing::Current => ROUNDS,
-            Standing::Superseded => 2,
-        };
-        if self.rounds_of(frame) < least {
-            return GoingOn::No;
+    /// Takes out what is waited for where nothing leads from a block: the numbers.
+    fn give_up(&mut self, block: Block, leads: &impl Fn(Block, Block) -> bool) -> Vec<u32> {
+        if self.continuations.is_empty() || self.looked_from.replace(block) == Some(block) {
+            return Vec::new();
         }
+        let is_left =
+            |it: &mut Continuation| it.is_awaited && it.block != block && !leads(block, it.block);
+        self.continuations.extract_if(.., is_left).map(|it| it.number).collect()
+    }
+
+    fn go_on(&mut self, block: Block, leads: &impl Fn(Block, Block) -> bool) -> GoingOn {
         if let Some(known) = self.find(block) {
             self.patience = 0;
             return GoingOn::Known(known);
         }
-        match self.continuations.iter().any(|it| it.is_awaited) {
-            true => GoingOn::No,
-            false if self.continuations.is_empty() || self.patience == PATIENCE => {
-                self.patience = 0;
-                GoingOn::New(block)
-            }
-            false => {
-                self.patience += 1;
-                GoingOn::Elsewhere
-            }
+        if self.continuations.iter().any(|it| it.is_awaited) {
+            return GoingOn::No;
         }
+        let mut known = self.continuations.iter();
+        if self.patience < PATIENCE && known.any(|it| leads(block, it.block)) {
+            self.patience += 1;
+            return GoingOn::Elsewhere;
+        }
+        self.patience = 0;
+        GoingOn::New(block)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::{MemoryConfig, Reservation};
 
     fn block(number: u32) -> Block {
         Block::from_u32(number)
@@ -240,47 +288,83 @@ mod tests {
         Continuation { block: block(number), number, is_awaited: true }
     }
 
-    /// What an activation of that frame wants on its way back to a block.
-    fn go_on(progress: &mut Progress, number: u32, standing: Standing) -> GoingOn {
-        progress.go_on(block(number), 16, standing)
+    fn counter() -> Counter {
+        let reservation = Reservation::new(&MemoryConfig::default()).unwrap();
+        Counter::new(0, Tier::Quick, reservation.slot(0).unwrap())
+    }
+
+    fn upgrade(counter: &Counter, back: Option<u32>, again: Again) -> Upgrade {
+        counter.spend(back.map(block), again, |_, _| true).upgrade
     }
 
     #[test]
-    fn an_activation_goes_on_elsewhere_once_others_get_better_code() {
-        let mut progress = Progress::default();
-        assert_eq!(go_on(&mut progress, 1, Standing::Superseded), GoingOn::No);
-        assert_eq!(go_on(&mut progress, 1, Standing::Superseded), GoingOn::New(block(1)));
+    fn an_activation_goes_on_elsewhere_when_it_comes_round_again() {
+        let counter = counter();
+        let going_on = |again| counter.spend(Some(block(1)), again, |_, _| true).going_on;
+        assert_eq!(going_on(Again::No), GoingOn::No);
+        assert_eq!(going_on(Again::Yes), GoingOn::New(block(1)));
     }
 
     #[test]
-    fn a_long_loop_waits_for_nobody() {
-        let mut progress = Progress::default();
-        for _ in 1..ROUNDS {
-            assert_eq!(go_on(&mut progress, 1, Standing::Current), GoingOn::No);
-        }
-        assert_eq!(go_on(&mut progress, 1, Standing::Current), GoingOn::New(block(1)));
-    }
-
-    #[test]
-    fn activations_are_told_from_each_other() {
-        let mut progress = Progress::default();
-        for frame in 0..100 {
-            assert_eq!(progress.go_on(block(1), frame, Standing::Superseded), GoingOn::No);
-        }
+    fn a_function_is_asked_for_once_and_not_by_the_only_one_who_is_inside() {
+        let counter = counter();
+        assert_eq!(upgrade(&counter, Some(1), Again::No), Upgrade::No);
+        assert_eq!(upgrade(&counter, Some(1), Again::Yes), Upgrade::No);
+        assert_eq!(upgrade(&counter, Some(1), Again::No), Upgrade::Wanted);
+        assert_eq!(upgrade(&counter, None, Again::No), Upgrade::No);
+        counter.fail();
+        assert_eq!(upgrade(&counter, None, Again::No), Upgrade::Wanted);
     }
 
     #[test]
     fn a_loop_waits_for_the_code_of_another_and_then_looks_for_it() {
         let mut progress = Progress::default();
-        let _ = go_on(&mut progress, 1, Standing::Superseded);
         progress.continuations.push(awaited(1));
-        assert_eq!(go_on(&mut progress, 2, Standing::Superseded), GoingOn::No);
+        let mut go_on = |at| progress.go_on(block(at), &|_, _| true);
+        assert_eq!(go_on(2), GoingOn::No);
         progress.continuations[0].is_awaited = false;
+        let mut go_on = |at| progress.go_on(block(at), &|_, _| true);
         for _ in 0..PATIENCE {
-            assert_eq!(go_on(&mut progress, 2, Standing::Superseded), GoingOn::Elsewhere);
+            assert_eq!(go_on(2), GoingOn::Elsewhere);
         }
-        assert_eq!(go_on(&mut progress, 2, Standing::Superseded), GoingOn::New(block(2)));
+        assert_eq!(go_on(2), GoingOn::New(block(2)));
         let known = Continuation { is_awaited: false, ..awaited(1) };
-        assert_eq!(go_on(&mut progress, 1, Standing::Superseded), GoingOn::Known(known));
+        assert_eq!(go_on(1), GoingOn::Known(known));
+    }
+
+    #[test]
+    fn a_loop_waits_for_no_code_of_one_that_it_does_not_come_to_any_more() {
+        let counter = counter();
+        counter.add(awaited(1));
+        let wish = counter.spend(Some(block(2)), Again::Yes, |_, to| to != block(1));
+        assert_eq!((wish.going_on, wish.given_up), (GoingOn::New(block(2)), vec![1]));
+        assert!(!counter.wants_continuation(1));
+        counter.add(awaited(2));
+        counter.settle(block(2));
+        let wish = counter.spend(Some(block(3)), Again::Yes, |_, to| to != block(2));
+        assert_eq!((wish.going_on, wish.given_up), (GoingOn::New(block(3)), vec![]));
+        assert!(counter.wants_continuation(2));
+    }
+
+    #[test]
+    fn a_function_that_others_come_to_is_compiled_before_what_goes_on_in_it() {
+        let counter = counter();
+        counter.add(awaited(1));
+        assert!(counter.wants_continuation(1));
+        assert_eq!(upgrade(&counter, None, Again::No), Upgrade::Wanted);
+        assert!(!counter.wants_continuation(1));
+        assert!(counter.await_continuation(block(1)), "it is asked for anew");
+        assert_eq!(counter.begin_upgrade(), Upgrade::Wanted);
+        assert_eq!(counter.begin_upgrade(), Upgrade::No);
+        assert!(counter.wants_continuation(1));
+    }
+
+    #[test]
+    fn a_function_that_has_time_is_asked_for_again_by_whoever_has_not() {
+        let counter = counter();
+        assert_eq!(counter.ask_for_later(), Upgrade::Wanted);
+        assert_eq!(counter.ask_for_later(), Upgrade::No);
+        assert_eq!(upgrade(&counter, None, Again::No), Upgrade::Wanted);
+        assert_eq!(counter.ask_for_later(), Upgrade::No);
     }
 }

@@ -8,10 +8,10 @@ use std::ptr::NonNull;
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::Block;
 use brolga_ir::trap::TrapCode;
-use brolga_lowering::runtime::RuntimeEntry;
+use brolga_lowering::runtime::{RuntimeEntry, SPENT_MARK};
 
 use super::code_map::{Held, Role};
-use super::environment::{Environment, Spent};
+use super::environment::{Again, Environment, Spent};
 use super::record::{Attention, ThreadRecord};
 use super::stop::{Stop, read_exit_values};
 use super::walk::{Cursor, Landing, LandingKind, append_frames, walk};
@@ -185,10 +185,29 @@ pub(super) unsafe extern "C" fn answer_budget(
         let resolver = environment.resolver.get().and_then(std::sync::Weak::upgrade)?;
         let placed = environment.code.find(pc)?;
         let block = u32::try_from(block).ok().map(Block::from_u32);
-        resolver.go_on(&Spent { placed: &placed, block, frame, caller })
+        let again = match block {
+            // SAFETY: code that asks on its way back to a block has that word in its frame,
+            // which is this thread's, and reads it nowhere.
+            Some(_) => unsafe { mark_spent(frame) },
+            None => Again::No,
+        };
+        resolver.go_on(&Spent { placed: &placed, block, again, caller })
     };
     let better = std::panic::catch_unwind(std::panic::AssertUnwindSafe(go_on));
     better.ok().flatten().unwrap_or(0)
+}
+
+/// Notes that the activation with that frame has used up a budget; tells whether it had before.
+///
+/// # Safety
+/// The frame has the word [`SPENT_MARK`], and nobody else looks at it meanwhile.
+unsafe fn mark_spent(frame: usize) -> Again {
+    let mark = frame.wrapping_add_signed(SPENT_MARK as isize) as *mut u64;
+    // SAFETY: the caller says that the word is there.
+    match unsafe { mark.replace(1) } {
+        0 => Again::No,
+        _ => Again::Yes,
+    }
 }
 
 /// The number of the code to stop with, or 0 to go on. An interrupt stays until

@@ -28,6 +28,15 @@ pub(crate) trait Resolver: fmt::Debug + Send + Sync {
     fn go_on(&self, spent: &Spent<'_>) -> Option<usize>;
 }
 
+/// Whether an activation has used up a budget on a way back before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Again {
+    /// It has.
+    Yes,
+    /// It has not, as far as is known.
+    No,
+}
+
 /// A budget that is used up.
 #[derive(Debug)]
 pub(crate) struct Spent<'a> {
@@ -35,8 +44,8 @@ pub(crate) struct Spent<'a> {
     pub placed: &'a Arc<Placed>,
     /// Where the activation is on its way back to; nothing, if it has just begun.
     pub block: Option<Block>,
-    /// Where the frame of the activation is.
-    pub frame: usize,
+    /// Whether this activation has done so on a way back before.
+    pub again: Again,
     /// Whose it is.
     pub caller: Caller,
 }

@@ -1,11 +1,15 @@
 //! What runs often is compiled better.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use brolga::lowering::options::Polls;
-use brolga::{Budgets, CallError, Config, Engine, Level, Speculation, Stats, Tier, Tiering};
+use brolga::{
+    Budgets, CallError, CompileReason, Config, Engine, FunctionCompiled, Level, Observer,
+    Speculation, Stats, Tier, Tiering,
+};
 
 use crate::in_use;
 
@@ -86,6 +90,7 @@ fn a_loop_that_runs_is_left_for_better_code() {
     assert_eq!(made(&engine), (0, 0));
     assert_eq!(f.call((1_000,)).unwrap(), sum(1_000));
     assert_eq!(made(&engine), (1, 1), "what has a loop is as good as it gets at once");
+    assert_eq!(engine.stats().lowered, 2, "what goes on in the loop, and the function");
     assert_eq!(f.call((1_000,)).unwrap(), sum(1_000));
     assert_eq!(made(&engine), (1, 1));
 }
@@ -270,6 +275,127 @@ end:
     let f = engine.func::<(i64,), i64>("f").unwrap();
     assert_eq!(f.call((1_000,)).unwrap(), 499_500 - 1_005);
     assert_eq!(made(&engine).1, 1);
+}
+
+#[test]
+fn a_loop_with_structs_is_left_for_better_code() {
+    // One is defined before the loop and used behind it, one goes round, one has a leaf that
+    // nobody uses, and one a leaf that is a constant.
+    let text = "
+export func @f(i64, {i64, {f64, i32}}) -> {i64, f64} {
+b(%n: i64, %p: {i64, {f64, i32}}):
+    %start = make_aggregate.{i64, i64} 0, 7
+    %two = make_aggregate.[2 x i64] %n, 3
+    jump loop(%start, 0)
+loop(%q: {i64, i64}, %i: i64):
+    %x = extract_value.{i64, i64} %q, 0
+    %y = extract_value.[2 x i64] %two, 1
+    %t = add.i64 %x, %y
+    %next = insert_value.{i64, i64} %q, %t, 0
+    %j = add.i64 %i, 1
+    %m = extract_value.[2 x i64] %two, 0
+    %more = icmp.i64 slt %j, %m
+    branch %more, loop(%next, %j), end
+end:
+    %s = extract_value.{i64, i64} %next, 0
+    %k = extract_value.{i64, i64} %next, 1
+    %u = add.i64 %s, %k
+    %a = extract_value.{i64, {f64, i32}} %p, 1, 0
+    %r = make_aggregate.{i64, f64} %u, %a
+    return %r
+}
+export func @g(i64) -> i64 {
+b(%n: i64):
+    %inner = make_aggregate.{f64, i32} 2.5, 1
+    %p = make_aggregate.{i64, {f64, i32}} 9, %inner
+    %r = call @f(%n, %p)
+    %u = extract_value.{i64, f64} %r, 0
+    %a = extract_value.{i64, f64} %r, 1
+    %b = fptosi_sat.i64 %a
+    %s = add.i64 %u, %b
+    return %s
+}
+";
+    let engine = adaptive(100, 100, 0);
+    engine.define(text).unwrap();
+    let g = engine.func::<(i64,), i64>("g").unwrap();
+    assert_eq!(g.call((10,)).unwrap(), 30 + 7 + 2);
+    assert_eq!((engine.stats().copied, made(&engine)), (2, (0, 0)));
+    assert_eq!(g.call((1_000,)).unwrap(), 3_000 + 7 + 2);
+    assert_eq!(made(&engine), (1, 1));
+    assert_eq!(g.call((1_000,)).unwrap(), 3_000 + 7 + 2);
+}
+
+/// Keeps the thread that compiles from going on behind the first function until it may, and
+/// counts what activations go on in.
+#[derive(Debug, Default)]
+struct Holding {
+    is_held: AtomicBool,
+    may_go_on: AtomicBool,
+    continuations: AtomicU64,
+}
+
+impl Observer for Holding {
+    fn function_compiled(&self, event: &FunctionCompiled<'_>) {
+        match event.reason {
+            CompileReason::Upgrade if event.function == "f" => {
+                self.is_held.store(true, Ordering::Release);
+                wait_for(|| self.may_go_on.load(Ordering::Acquire));
+            }
+            CompileReason::Continuation => {
+                self.continuations.fetch_add(1, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn what_goes_on_in_a_loop_that_is_over_is_not_made() {
+    let text = "
+export func @two(i64) -> i64 {
+b(%n: i64):
+    jump first(0, 0)
+first(%i: i64, %s: i64):
+    %t = add.i64 %s, %i
+    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, 300
+    branch %more, first(%j, %t), between
+between:
+    jump second(0, %t)
+second(%k: i64, %u: i64):
+    %v = add.i64 %u, 1
+    %l = add.i64 %k, 1
+    %again = icmp.i64 slt %l, %n
+    branch %again, second(%l, %v), end
+end:
+    return %v
+}
+";
+    let holding = Arc::new(Holding::default());
+    let config = Config {
+        tiering: Tiering::Adaptive(Budgets { quick: 100, warm: 100_000, ..Budgets::default() }),
+        background_threads: 1,
+        observer: Some(Arc::clone(&holding) as Arc<dyn Observer>),
+        ..Config::default()
+    };
+    let engine = Engine::new(config).unwrap();
+    engine.define(SUCCESSOR).unwrap();
+    engine.define(text).unwrap();
+    let f = engine.func::<(i64,), i64>("f").unwrap();
+    (0..200).for_each(|x| assert_eq!(f.call((x,)).unwrap(), x + 1));
+    wait_for(|| holding.is_held.load(Ordering::Acquire));
+    let two = engine.func::<(i64,), i64>("two").unwrap();
+    thread::scope(|scope| {
+        // Long after the first loop.
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(50));
+            holding.may_go_on.store(true, Ordering::Release);
+        });
+        let n = 1 << 30;
+        assert_eq!(two.call((n,)).unwrap(), 299 * 150 + n);
+    });
+    assert_eq!(holding.continuations.load(Ordering::Relaxed), 1);
 }
 
 #[test]

@@ -133,8 +133,17 @@ impl<'a> Emitter<'a> {
         self.pass(passed)
     }
 
+    /// The signature by which others know a function.
+    fn declared(&self, function: &Function) -> SigId {
+        let declared = self.flattened.and_then(|legal| {
+            legal.declared_signature(self.module.function_named(&function.name)?)
+        });
+        declared.unwrap_or(function.sig)
+    }
+
     pub(super) fn symbol(&mut self, function: &Function) -> SymbolName {
-        SymbolName { name: function.name.clone(), signature: self.hash(function.sig) }
+        let declared = self.declared(function);
+        SymbolName { name: function.name.clone(), signature: self.hash(declared) }
     }
 
     /// Brings arguments to where a callee takes them.
@@ -174,7 +183,8 @@ impl<'a> Emitter<'a> {
             && signature.by_value().is_empty()
             && signature.results.len() <= 1
             && function.attributes.returns != Returns::Twice
-            && function.linkage == Linkage::Foreign;
+            && function.linkage == Linkage::Foreign
+            && self.declared(function) == function.sig;
         let body = self.body;
         let args = body.args(inst);
         let passed = args.get(..args.len().saturating_sub(roots as usize)).ok_or(unsupported)?;

@@ -8,12 +8,24 @@ use super::*;
 /// What is left of `@f` from the block of that name on, where the frame has those values and
 /// slots.
 fn left(text: &str, block: &str, values: &[(&str, i32)], slots: &[(i32, u32)]) -> Option<String> {
+    left_of(text, block, |named| FrameMap {
+        values: values.iter().map(|&(name, home)| (named(name), home)).collect(),
+        slots: slots.to_vec(),
+        ..FrameMap::default()
+    })
+}
+
+/// The same where the frame is told of values by their names.
+fn left_of(
+    text: &str,
+    block: &str,
+    frame: impl FnOnce(&dyn Fn(&str) -> Value) -> FrameMap,
+) -> Option<String> {
     let mut module = parse_module(text).unwrap();
     let id = module.function_named("f").unwrap();
     let body = module.function(id).unwrap().body.as_deref().unwrap();
     let block = body.block_named(block).unwrap();
-    let values = values.iter().map(|&(name, home)| (body.value_named(name).unwrap(), home));
-    let frame = FrameMap { values: values.collect(), slots: slots.to_vec() };
+    let frame = frame(&|name| body.value_named(name).unwrap());
     let added = continuation(&mut module, id, block, &frame)?;
     verify_module(&module, &Options::default()).unwrap();
     let name = &module.function(added).unwrap().name;
@@ -397,4 +409,59 @@ away:
 }
 ";
     assert_eq!(left(text, "away", &[], &[]), None);
+}
+
+#[test]
+fn what_was_taken_apart_is_put_together_again() {
+    let text = "
+func @f({i64, {f64, i1}}) -> i64 {
+b(%p: {i64, {f64, i1}}):
+    jump loop(%p, 0)
+loop(%q: {i64, {f64, i1}}, %i: i64):
+    %x = extract_value.{i64, {f64, i1}} %q, 0
+    %j = add.i64 %i, %x
+    %more = icmp.i64 slt %j, 100
+    branch %more, loop(%q, %j), end
+end:
+    %y = extract_value.{i64, {f64, i1}} %p, 0
+    return %y
+}
+";
+    let found = left_of(text, "loop", |value| {
+        let one = Constant::scalar(Type::F64, 1.0_f64.to_bits().into()).unwrap();
+        FrameMap {
+            values: vec![(value("i"), -8)],
+            split: vec![
+                (value("p"), vec![Leaf::Home(-16), Leaf::Constant(one), Leaf::Unused]),
+                (value("q"), vec![Leaf::Home(-24), Leaf::Unused, Leaf::Home(-32)]),
+            ],
+            slots: Vec::new(),
+        }
+    });
+    expect(
+        found,
+        &[
+            r#"func @"f from block1"(ptr) -> i64 {"#,
+            "block3(%9: ptr):",
+            "%10 = load.i64 %9-16",
+            "%13 = make_aggregate.{f64, i1} 1.0, 0",
+            "%14 = make_aggregate.{i64, {f64, i1}} %10, %13",
+            "%15 = load.i64 %9-24",
+            "%17 = load.i8 %9-32",
+            "%18 = trunc.i1 %17",
+            "%19 = make_aggregate.{f64, i1} 0.0, %18",
+            "%20 = make_aggregate.{i64, {f64, i1}} %15, %19",
+            "%21 = load.i64 %9-8",
+            "jump loop(%20, %21)",
+            "loop(%q: {i64, {f64, i1}}, %i: i64):",
+            "%x = extract_value.{i64, {f64, i1}} %q, 0",
+            "%j = add.i64 %i, %x",
+            "%more = icmp.i64 slt %j, 100",
+            "branch %more, loop(%q, %j), end",
+            "end:",
+            "%y = extract_value.{i64, {f64, i1}} %14, 0",
+            "return %y",
+            "}",
+        ],
+    );
 }

@@ -37,7 +37,9 @@ use brolga_ir::types::{Aggregate, Type, TypePool};
 use smallvec::SmallVec;
 
 use crate::legal_form::{ValueForm, leaf_types};
-use crate::pass::{Editor, PassContext, PassResult, Pieces, SplitRule, Splitter, split};
+use crate::pass::{
+    Editor, PassContext, PassResult, Pieces, SplitRule, Splits, Splitter, split, split_values,
+};
 
 /// Takes structs and arrays apart.
 ///
@@ -45,6 +47,14 @@ use crate::pass::{Editor, PassContext, PassResult, Pieces, SplitRule, Splitter, 
 /// A signature of too many leaves.
 pub fn flatten_aggregates(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     split(Flatten, body, context)
+}
+
+/// The same; gives the leaves of the values that were taken apart, if any was.
+pub(crate) fn flatten_values(
+    body: &mut Body,
+    context: &mut PassContext<'_>,
+) -> PassResult<Option<Splits>> {
+    split_values(Flatten, body, context)
 }
 
 struct Flatten;

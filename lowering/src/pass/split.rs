@@ -69,7 +69,7 @@ enum Passed {
 pub(crate) struct Splitter<'a, 'm, R> {
     pub(crate) editor: Editor<'a, 'm>,
     pub(crate) rule: R,
-    split: SecondaryMap<Value, Option<Pieces>>,
+    split: Splits,
     signatures: FxHashMap<SigId, SigId>,
     rewritten: usize,
 }
@@ -80,8 +80,21 @@ pub(crate) fn split<R: SplitRule>(
     body: &mut Body,
     context: &mut PassContext<'_>,
 ) -> PassResult {
+    let split = split_values(rule, body, context)?;
+    Ok(split.map_or(Change::Nothing, |_| Change::Something))
+}
+
+/// What values have become, each that is not there any more.
+pub(crate) type Splits = SecondaryMap<Value, Option<Pieces>>;
+
+/// The same; gives what values have become, if any has.
+pub(crate) fn split_values<R: SplitRule>(
+    rule: R,
+    body: &mut Body,
+    context: &mut PassContext<'_>,
+) -> PassResult<Option<Splits>> {
     if !needs_splitting(&rule, body, context) {
-        return Ok(Change::Nothing);
+        return Ok(None);
     }
     remove_unreachable_blocks(body);
     let (count, limit) = (count_pieces(&rule, body, &context.module.types), context.max_parts);
@@ -108,9 +121,9 @@ pub(crate) fn split<R: SplitRule>(
             splitter.visit(inst)?;
         }
     }
-    let rewritten = splitter.rewritten;
+    let Splitter { split, rewritten, .. } = splitter;
     context.statistics.add(R::PASS, "rewritten instructions", rewritten as u64);
-    Ok(Change::Something)
+    Ok(Some(split))
 }
 
 /// Takes out the blocks that no path leads to, and says how many there were.

@@ -39,7 +39,7 @@ pub struct Legal {
 
 impl Legal {
     /// A function that no pass has changed.
-    fn start(extract: Extract) -> Legal {
+    pub(super) fn start(extract: Extract) -> Legal {
         let mut declared = SecondaryMap::new();
         for (id, function) in extract.module.functions() {
             declared[id] = Some(function.sig);

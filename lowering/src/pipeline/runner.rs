@@ -449,7 +449,12 @@ fn count(body: &Body) -> usize {
     placed_insts(body).count()
 }
 
-fn compile_error(module: &Module, function: FuncId, body: &Body, error: PassError) -> CompileError {
+pub(super) fn compile_error(
+    module: &Module,
+    function: FuncId,
+    body: &Body,
+    error: PassError,
+) -> CompileError {
     let name = || name_of(module, function);
     match error {
         PassError::TooManyParts { count, limit } => {
@@ -466,7 +471,7 @@ fn compile_error(module: &Module, function: FuncId, body: &Body, error: PassErro
 }
 
 /// Brings the signatures of all functions into the form that values are in.
-fn change_signatures(module: &mut Module, form: ValueForm) -> Result<(), CompileError> {
+pub(super) fn change_signatures(module: &mut Module, form: ValueForm) -> Result<(), CompileError> {
     if form == ValueForm::Declared {
         return Ok(());
     }
