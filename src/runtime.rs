@@ -32,7 +32,7 @@ pub(crate) use counter::{Continuation, Counter, GoingOn, Upgrade};
 pub(crate) use debuggers::Debuggers;
 pub use debuggers::{Debugging, Gdb};
 pub(crate) use entries::{entry_address, missing_symbol_address};
-pub(crate) use environment::{Environment, Resolver, Spent};
+pub(crate) use environment::{Again, Environment, Resolver, Spent};
 pub(crate) use host::{HostClosure, discard, panic_message, refused_callback};
 pub(crate) use locals::{MAX_THREAD_LOCALS, ThreadLocalImage};
 pub(crate) use record::{Attention, ThreadRecord};

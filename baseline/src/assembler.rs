@@ -503,6 +503,15 @@ impl Assembler {
         self.put([0x4d, 0x85, 0xd2]);
     }
 
+    /// `mov r11, r10; sub r11, [r15 + …]; cmp r11, [r15 + …]`: below, if `r10` is so far behind a
+    /// field of the thread record.
+    pub(crate) fn compare_range(&mut self, base: u32, bytes: u32) {
+        self.put([0x4d, 0x89, 0xd3, 0x4d, 0x2b, 0x9f]);
+        self.put(base.to_le_bytes());
+        self.put([0x4d, 0x3b, 0x9f]);
+        self.put(bytes.to_le_bytes());
+    }
+
     /// `add r10, …; call r10`.
     pub(crate) fn call_reference(&mut self, entry: u8) {
         self.put([0x49, 0x83, 0xc2, entry, 0x41, 0xff, 0xd2]);

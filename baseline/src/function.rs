@@ -196,7 +196,9 @@ pub(crate) fn emit(
 /// where it takes them, or everything home: what the last one gave is not lost.
 fn is_simple(data: &InstData) -> bool {
     match data.payload {
-        Payload::None => !matches!(data.op, Op::Return | Op::CallIndirect | Op::ReturnCallIndirect),
+        Payload::None => {
+            !matches!(data.op, Op::Return | Op::CallIndirect | Op::CallPtr | Op::ReturnCallIndirect)
+        }
         Payload::IntCond(_) | Payload::FloatCond(_) | Payload::Access(_) => true,
         _ => false,
     }
@@ -334,6 +336,7 @@ impl<'a> Emitter<'a> {
                 let callee = self.named(*function)?;
                 self.return_call(inst, callee)
             }
+            (Op::CallPtr, _) => self.call_pointer(inst, data),
             (Op::CallIndirect, _) => self.call(inst, Callee::Reference(self.referenced(data)?)),
             (Op::ReturnCallIndirect, _) => {
                 self.return_call(inst, Callee::Reference(self.referenced(data)?))

@@ -24,7 +24,7 @@ pub use inspection::{
     WORDS as INSPECTION_WORDS,
 };
 pub use inspector::{Inspector, Step, Watcher};
-pub use part::{is_open, legal_part, open_callees, opens_callees};
+pub use part::{Part, is_open, legal_part, open_callees, opens_callees, sole_callees};
 pub use planned::{PLANNED, PlannedPass};
 pub use prepared::{Legal, Prepared, Unfinished, legal_function};
 pub use row::{

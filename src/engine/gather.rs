@@ -28,6 +28,8 @@ const MOST_BODIES: usize = 64;
 pub(super) struct Gathered {
     pub(super) extract: Extract,
     pub(super) others: Vec<FuncId>,
+    /// Those of them that one call alone names in their module.
+    pub(super) sole: Vec<FuncId>,
     pub(super) bound: Bound,
 }
 
@@ -51,7 +53,8 @@ impl Shared {
             return None;
         }
         let extract = definition.module.extract(id)?;
-        let mut gathered = Gathered { extract, others: Vec::new(), bound: Bound::default() };
+        let (others, sole, bound) = (Vec::new(), Vec::new(), Bound::default());
+        let mut gathered = Gathered { extract, others, sole, bound };
         let mut left: VecDeque<FuncId> = gathered.declared_from(0).into();
         while let Some(named) = left.pop_front().filter(|_| gathered.others.len() < MOST_BODIES) {
             let known = gathered.extract.module.functions().len();
@@ -87,6 +90,9 @@ impl Shared {
         }
         gathered.extract.adopt(declared, &body)?;
         gathered.others.push(declared);
+        if meant.definition.is_sole_callee(meant.id) {
+            gathered.sole.push(declared);
+        }
         let Meant { number, version, definition: from, .. } = meant;
         let is_own = Arc::ptr_eq(&from, definition);
         let file = if is_own { "" } else { &*from.module.name }.into();

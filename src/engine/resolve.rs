@@ -13,7 +13,7 @@ use brolga_lifecycle::resolve::{Functions, Goal, Made, Unresolved};
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
-use brolga_lowering::pipeline::{Demand, GivenUp};
+use brolga_lowering::pipeline::{Demand, GivenUp, Part};
 use brolga_lowering::unit::CompiledUnit;
 
 use super::events::reason;
@@ -239,10 +239,10 @@ impl Shared {
         let options = self.options_of(tier);
         let gathered = self.gather(lazy.definition, lazy.id, options);
         let (module, part) = match &gathered {
-            Some(Gathered { extract, others, .. }) => {
-                (&extract.module, (extract.function, &**others))
+            Some(Gathered { extract, others, sole, .. }) => {
+                (&extract.module, Part { function: extract.function, others, sole })
             }
-            None => (module, (lazy.id, &[][..])),
+            None => (module, Part { function: lazy.id, others: &[], sole: &[] }),
         };
         self.tally.add_lowered(1);
         let unit = match lazy.block {

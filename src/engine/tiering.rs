@@ -12,7 +12,10 @@ use brolga_lifecycle::tiers::Tier;
 use super::config::Speculation;
 use super::shared::Shared;
 use crate::link::{Counted, Source, calls_of};
-use crate::runtime::{Continuation, GoingOn, Placed, Spent, Upgrade};
+use crate::runtime::{Again, Continuation, GoingOn, Placed, Spent, Upgrade};
+
+/// What is likely to be wanted has such a part of a budget left before it asks.
+const SOON: u32 = 8;
 
 /// Work that waits for a thread. Who has asked for it may be gone by then, and with that the
 /// wish.
@@ -40,7 +43,14 @@ impl Shared {
         let leads = |from, to| counted.body_leads(from, to);
         let wish = counter.spend(spent.block, spent.again, leads);
         self.give_up(&wish.given_up);
-        counter.grant(self.config.tiering.budget(counter.tier, wish.failures).unwrap_or(u32::MAX));
+        let budget = self.config.tiering.budget(counter.tier, wish.failures);
+        counter.grant(match (budget, spent.block, spent.again) {
+            (None, ..) => u32::MAX,
+            // It is about to stay, and shows that soon.
+            (Some(budget), Some(_), Again::No) => budget / SOON,
+            (Some(budget), ..) => budget,
+        });
+        self.hurry(&spent.callers);
         if wish.upgrade == Upgrade::Wanted {
             // What has loops may take over the code of what these call, which need not be
             // compiled better then.
@@ -67,6 +77,15 @@ impl Shared {
         }
         // It stays, as this thread is inside.
         life.code().map(|code| code.address())
+    }
+
+    /// What functions run below them counts as theirs: they need not come round as often.
+    fn hurry(&self, callers: &[Arc<Placed>]) {
+        for Counted { counter, .. } in callers.iter().filter_map(|it| Counted::of(it)) {
+            if let Some(budget) = self.config.tiering.budget(counter.tier, 0) {
+                counter.hurry(budget / SOON);
+            }
+        }
     }
 
     /// Nobody comes to code any more that goes on in the middle of a function: whoever makes it

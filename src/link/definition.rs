@@ -3,12 +3,13 @@
 use std::mem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use brolga_ir::entity::FuncId;
+use brolga_ir::entity::{EntitySet, FuncId};
 use brolga_ir::module::{Linkage, Module, Name};
 use brolga_ir::types::TypePool;
 use brolga_ir::verify::{
     self, require_safe_declarations, require_safe_function, verify_declarations, verify_function,
 };
+use brolga_lowering::pipeline::sole_callees;
 use rustc_hash::FxHashMap;
 
 use super::namespace::Home;
@@ -74,6 +75,8 @@ pub(crate) struct Definition {
     imported: Vec<Arc<DataSymbol>>,
     /// What is known of functions that have been looked at.
     verified: Mutex<FxHashMap<FuncId, Result<(), Arc<LoadError>>>>,
+    /// Functions that one call alone names.
+    sole: OnceLock<EntitySet<FuncId>>,
     abandoned: Arc<Abandoned>,
 }
 
@@ -85,9 +88,20 @@ impl Definition {
         numbers: Box<[u32]>,
         abandoned: &Arc<Abandoned>,
     ) -> Definition {
-        let (types, verified) = (OnceLock::new(), Mutex::default());
+        let (types, verified, sole) = (OnceLock::new(), Mutex::default(), OnceLock::new());
         let (data, imported, abandoned) = (FxHashMap::default(), Vec::new(), Arc::clone(abandoned));
-        Definition { module, home, trust, types, numbers, data, imported, verified, abandoned }
+        Definition {
+            module,
+            home,
+            trust,
+            types,
+            numbers,
+            data,
+            imported,
+            verified,
+            sole,
+            abandoned,
+        }
     }
 
     /// Its data stand.
@@ -118,6 +132,12 @@ impl Definition {
     /// Its types, for functions that outlive it.
     pub(super) fn types(&self) -> Arc<TypePool> {
         Arc::clone(self.types.get_or_init(|| Arc::new(self.module.types.clone())))
+    }
+
+    /// Whether one call alone names a function, which nobody else can. All of the module is looked
+    /// at when this is first asked.
+    pub(crate) fn is_sole_callee(&self, id: FuncId) -> bool {
+        self.sole.get_or_init(|| sole_callees(&self.module)).contains(id)
     }
 
     /// Whether a function keeps the rules, and is as safe as the module is to be.

@@ -13,6 +13,9 @@ use crate::memory::Slot;
 /// of the function, which may be the one around it.
 const PATIENCE: u32 = 64;
 
+/// A unit that may run so often yet is not to ask at all.
+const LEFT_ALONE: u32 = 1 << 30;
+
 /// The budget of a unit, and who has used it up.
 #[derive(Debug)]
 pub(crate) struct Counter {
@@ -120,6 +123,16 @@ impl Counter {
             progress.granted =
                 progress.granted.saturating_add_signed(i64::from(budget) - i64::from(left as i32));
         });
+    }
+
+    /// Has the unit ask when it has run so often, if it would run longer: what it calls is called
+    /// often. One that has asked in vain is left alone.
+    pub(crate) fn hurry(&self, most: u32) {
+        let left = self.budget.cell().load(Ordering::Relaxed) as u32 as i32;
+        let is_near = u32::try_from(left).is_ok_and(|left| most < left && left < LEFT_ALONE);
+        if is_near && self.change(|progress| progress.failures == 0) {
+            self.grant(most);
+        }
     }
 
     /// How much was spent, but for what threads that counted at once have lost.
@@ -303,6 +316,26 @@ mod tests {
         let going_on = |again| counter.spend(Some(block(1)), again, |_, _| true).going_on;
         assert_eq!(going_on(Again::No), GoingOn::No);
         assert_eq!(going_on(Again::Yes), GoingOn::New(block(1)));
+    }
+
+    #[test]
+    fn only_what_waits_for_its_turn_is_hurried() {
+        let left = |counter: &Counter| counter.budget.cell().load(Ordering::Relaxed) as u32;
+        let counter = counter();
+        counter.grant(1_000);
+        counter.hurry(2_000);
+        assert_eq!(left(&counter), 1_000);
+        counter.hurry(10);
+        assert_eq!(left(&counter), 10);
+        counter.grant(u32::MAX);
+        counter.hurry(10);
+        assert_eq!(left(&counter), i32::MAX as u32, "it is left alone");
+        counter.grant(1_000);
+        counter.fail();
+        counter.hurry(10);
+        assert_eq!(left(&counter), 1_000);
+        counter.grant(1_000);
+        assert_eq!(counter.counted(), 0, "nothing of that was run");
     }
 
     #[test]

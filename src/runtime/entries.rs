@@ -14,7 +14,7 @@ use super::code_map::{Held, Role};
 use super::environment::{Again, Environment, Spent};
 use super::record::{Attention, ThreadRecord};
 use super::stop::{Stop, read_exit_values};
-use super::walk::{Cursor, Landing, LandingKind, append_frames, walk};
+use super::walk::{Cursor, Landing, LandingKind, append_frames, callers, walk};
 use super::{assembly, host, side_stack};
 
 /// The address of an entry of the runtime.
@@ -170,6 +170,9 @@ pub(super) unsafe extern "C" fn resolve_missing(record: *mut ThreadRecord, numbe
     }
 }
 
+/// So many of those around a function hear that it is called often.
+const MOST_CALLERS: usize = 8;
+
 /// The address of code for the activation with that frame to go on in, on its way back to that
 /// block, or at its entry, if the number is none of a block; 0 if it goes on as it is.
 pub(super) unsafe extern "C" fn answer_budget(
@@ -191,7 +194,12 @@ pub(super) unsafe extern "C" fn answer_budget(
             Some(_) => unsafe { mark_spent(frame) },
             None => Again::No,
         };
-        resolver.go_on(&Spent { placed: &placed, block, again, caller })
+        let callers = match block {
+            Some(_) => Vec::new(),
+            // SAFETY: the function that calls here has that frame.
+            None => unsafe { callers(&environment.code, Cursor { pc, frame }, MOST_CALLERS) },
+        };
+        resolver.go_on(&Spent { placed: &placed, callers, block, again, caller })
     };
     let better = std::panic::catch_unwind(std::panic::AssertUnwindSafe(go_on));
     better.ok().flatten().unwrap_or(0)

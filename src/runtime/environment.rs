@@ -42,6 +42,8 @@ pub(crate) enum Again {
 pub(crate) struct Spent<'a> {
     /// Of what.
     pub placed: &'a Arc<Placed>,
+    /// Who has called it, if it has just begun: the innermost first.
+    pub callers: Vec<Arc<Placed>>,
     /// Where the activation is on its way back to; nothing, if it has just begun.
     pub block: Option<Block>,
     /// Whether this activation has done so on a way back before.

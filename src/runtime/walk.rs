@@ -115,6 +115,24 @@ pub(super) unsafe fn walk(
     }
 }
 
+/// The functions that called what is at `start`, the innermost first, up to where the host
+/// entered and so many at most: each once.
+///
+/// # Safety
+/// `start` is at a live frame of compiled code of this thread.
+pub(super) unsafe fn callers(code: &CodeMap, start: Cursor, most: usize) -> Vec<Arc<Placed>> {
+    let (mut callers, mut cursor) = (Vec::<Arc<Placed>>::new(), start);
+    for _ in 0..most {
+        // SAFETY: every frame above the entry thunk is compiled code's, and that ends this.
+        cursor = unsafe { cursor.caller() };
+        let Some(placed) = code.find(cursor.pc).filter(|it| it.role != Role::Entry) else { break };
+        if !callers.iter().any(|it| Arc::ptr_eq(it, &placed)) {
+            callers.push(placed);
+        }
+    }
+    callers
+}
+
 /// Appends what a function's frame shows: what was inlined there, then itself.
 pub(super) fn append_frames(trap: &mut Trap, placed: &Placed, pc: usize) {
     let unit = &placed.unit;

@@ -267,3 +267,30 @@ fn a_body_from_another_text_is_shown_there() {
     assert_eq!((frame.function.as_ref(), frame.file.as_deref()), ("g", Some("picky.bir")));
     assert_eq!(frame.line, 3);
 }
+
+#[test]
+fn a_local_function_that_one_call_alone_names_is_taken_over_though_it_is_large() {
+    // Products that depend on each other: more than is taken over where anybody else calls it.
+    let steps = |index: u32| {
+        let last = if index == 0 { "x".to_owned() } else { format!("z{}", index - 1) };
+        format!("    %y{index} = mul.i64 %{last}, %x\n    %z{index} = xor.i64 %y{index}, {index}\n")
+    };
+    let body: String = (0..60).map(steps).collect();
+    let large =
+        format!("local func @large(i64) -> i64 {{\nb(%x: i64):\n{body}    return %z59\n}}\n");
+    let call = |name: &str| {
+        format!(
+            "export func @{name}(i64) -> i64 {{\nb(%x: i64):\n    %y = call @large(%x)\n    \
+             return %y\n}}\n"
+        )
+    };
+    let made = |text: &str| {
+        let engine = engine();
+        engine.define(text).unwrap();
+        let f: Handle = engine.func("f").unwrap();
+        f.call((3,)).unwrap();
+        engine.ledger().len()
+    };
+    assert_eq!(made(&(large.clone() + &call("f"))), 1, "its own code is not called");
+    assert_eq!(made(&(large + &call("f") + &call("g"))), 2);
+}

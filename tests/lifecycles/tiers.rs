@@ -326,23 +326,55 @@ b(%n: i64):
     assert_eq!(g.call((1_000,)).unwrap(), 3_000 + 7 + 2);
 }
 
-/// Keeps the thread that compiles from going on behind the first function until it may, and
-/// counts what activations go on in.
+#[test]
+fn a_loop_whose_callees_are_called_often_is_left_before_it_has_run_that_often_itself() {
+    let calls: String =
+        (1..=10).map(|index| format!("    %s{index} = call @f(%s{})\n", index - 1)).collect();
+    let text = format!(
+        "{SUCCESSOR}
+export func @many(i64) -> i64 {{
+b(%n: i64):
+    jump loop(0, 0)
+loop(%i: i64, %s0: i64):
+{calls}
+    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, %n
+    branch %more, loop(%j, %s10), end
+end:
+    return %s10
+}}
+"
+    );
+    // After 100 rounds `f` has been called 1,000 times. The loop may come round 125 times more, and
+    // as often again, where it could 1,125 times by itself.
+    let engine = adaptive(1_000, 100_000, 0);
+    engine.define(&text).unwrap();
+    let many = engine.func::<(i64,), i64>("many").unwrap();
+    assert_eq!(many.call((300,)).unwrap(), 3_000);
+    assert_eq!(made(&engine), (1, 0), "`f` is warm");
+    assert_eq!(many.call((500,)).unwrap(), 5_000);
+    assert_eq!(made(&engine).1, 1);
+}
+
+/// Keeps the thread that compiles from going on behind `@f` until it may, counts what activations
+/// go on in, and notes when `@two` has followed.
 #[derive(Debug, Default)]
 struct Holding {
     is_held: AtomicBool,
     may_go_on: AtomicBool,
     continuations: AtomicU64,
+    has_followed: AtomicBool,
 }
 
 impl Observer for Holding {
     fn function_compiled(&self, event: &FunctionCompiled<'_>) {
-        match event.reason {
-            CompileReason::Upgrade if event.function == "f" => {
+        match (event.reason, event.function) {
+            (CompileReason::Upgrade, "f") => {
                 self.is_held.store(true, Ordering::Release);
                 wait_for(|| self.may_go_on.load(Ordering::Acquire));
             }
-            CompileReason::Continuation => {
+            (CompileReason::Upgrade, _) => self.has_followed.store(true, Ordering::Release),
+            (CompileReason::Continuation, _) => {
                 self.continuations.fetch_add(1, Ordering::Relaxed);
             }
             _ => {}
@@ -352,24 +384,24 @@ impl Observer for Holding {
 
 #[test]
 fn what_goes_on_in_a_loop_that_is_over_is_not_made() {
+    // The first loop comes round often enough to ask; the second one until it is told to end.
     let text = "
-export func @two(i64) -> i64 {
-b(%n: i64):
-    jump first(0, 0)
-first(%i: i64, %s: i64):
-    %t = add.i64 %s, %i
+import func @ended() -> i64
+export func @two() -> i64 {
+b:
+    jump first(0)
+first(%i: i64):
     %j = add.i64 %i, 1
     %more = icmp.i64 slt %j, 300
-    branch %more, first(%j, %t), between
+    branch %more, first(%j), between
 between:
-    jump second(0, %t)
-second(%k: i64, %u: i64):
-    %v = add.i64 %u, 1
-    %l = add.i64 %k, 1
-    %again = icmp.i64 slt %l, %n
-    branch %again, second(%l, %v), end
+    jump second
+second:
+    %e = call @ended()
+    %again = icmp.i64 eq %e, 0
+    branch %again, second, end
 end:
-    return %v
+    return %j
 }
 ";
     let holding = Arc::new(Holding::default());
@@ -380,20 +412,27 @@ end:
         ..Config::default()
     };
     let engine = Engine::new(config).unwrap();
+    static ROUNDS: AtomicU64 = AtomicU64::new(0);
+    static END: AtomicBool = AtomicBool::new(false);
+    let ended = || {
+        ROUNDS.fetch_add(1, Ordering::Relaxed);
+        i64::from(END.load(Ordering::Acquire))
+    };
+    engine.define_host("ended", ended).unwrap();
     engine.define(SUCCESSOR).unwrap();
     engine.define(text).unwrap();
     let f = engine.func::<(i64,), i64>("f").unwrap();
     (0..200).for_each(|x| assert_eq!(f.call((x,)).unwrap(), x + 1));
     wait_for(|| holding.is_held.load(Ordering::Acquire));
-    let two = engine.func::<(i64,), i64>("two").unwrap();
+    let two = engine.func::<(), i64>("two").unwrap();
     thread::scope(|scope| {
-        // Long after the first loop.
-        scope.spawn(|| {
-            thread::sleep(Duration::from_millis(50));
-            holding.may_go_on.store(true, Ordering::Release);
-        });
-        let n = 1 << 30;
-        assert_eq!(two.call((n,)).unwrap(), 299 * 150 + n);
+        let two = scope.spawn(move || two.call(()));
+        wait_for(|| ROUNDS.load(Ordering::Relaxed) > 10_000);
+        holding.may_go_on.store(true, Ordering::Release);
+        // What nobody waits for comes last.
+        wait_for(|| holding.has_followed.load(Ordering::Acquire));
+        END.store(true, Ordering::Release);
+        assert_eq!(two.join().unwrap().unwrap(), 300);
     });
     assert_eq!(holding.continuations.load(Ordering::Relaxed), 1);
 }

@@ -7,7 +7,7 @@ use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Arity, Convention, Param, Signature, Type};
 use brolga_lowering::PRELUDE_PREFIX;
-use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
+use brolga_lowering::runtime::{RecordField, STUB_INTERNAL_ENTRY};
 use brolga_lowering::unit::{Handler, SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
 
 use super::{Emitted, Emitter};
@@ -206,6 +206,47 @@ impl<'a> Emitter<'a> {
         }
         self.relocate(place, symbol);
         self.called(None);
+        self.define_results(inst)
+    }
+
+    /// `call_ptr`, of fixed parameters: by the entry of a stub for code of ours, if the address is
+    /// one, else by the thunk of the signature.
+    pub(super) fn call_pointer(&mut self, inst: Inst, data: &InstData) -> Emitted {
+        let unsupported = Unsupported::Op(Op::CallPtr);
+        let sig = data.ty.signature().ok_or(unsupported)?;
+        let signature = self.module.types.sig(sig);
+        let is_plain = signature.arity == Arity::Fixed
+            && signature.by_value().is_empty()
+            && signature.results.len() <= 1;
+        let body = self.body;
+        let args = body.args(inst);
+        let (&address, passed) = args.split_first().filter(|_| is_plain).ok_or(unsupported)?;
+        self.keep();
+        self.last = None;
+        let (theirs, done) = (self.assembler().label(), self.assembler().label());
+        self.fetch(&[(address, Place::Integer(Register::R10))]);
+        if signature.convention == Convention::Internal {
+            let [base, bytes] = [RecordField::StubBase, RecordField::StubBytes];
+            self.assembler().compare_range(base.offset(), bytes.offset());
+            self.assembler().jump_if(condition::BELOW ^ 1, theirs);
+            self.pass(passed)?;
+            self.assembler().call_reference(STUB_INTERNAL_ENTRY as u8);
+            self.called(None);
+            self.assembler().jump(done);
+        }
+        self.assembler().bind(theirs);
+        self.assembler().test_reference();
+        self.stop_if(condition::EQUAL, TrapCode::NullFunction);
+        self.pass(args)?;
+        let place = self.assembler().call();
+        let signature = portable(signature);
+        let symbol = UnitSymbol::PointerThunk(SignatureHash::of(&self.module.types, &signature));
+        if !self.buffers.thunks.iter().any(|request| request.symbol == symbol) {
+            self.buffers.thunks.push(ThunkRequest { symbol: symbol.clone(), signature });
+        }
+        self.relocate(place, symbol);
+        self.called(None);
+        self.assembler().bind(done);
         self.define_results(inst)
     }
 

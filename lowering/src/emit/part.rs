@@ -1,13 +1,13 @@
 //! Functions that are compiled one by one: whoever compiles says whose code they may take over.
 
 use brolga_ir::entity::{Block, FuncId};
-use brolga_ir::module::Module;
+use brolga_ir::module::{Extract, Module};
 
 use super::compiler::{Compiler, Source, check};
 use crate::continuation::{FrameMap, continuation};
 use crate::error::CompileError;
 use crate::options::LowerOptions;
-use crate::pipeline::{is_open, legal_part, open_callees, opens_callees, passes_for};
+use crate::pipeline::{Part, is_open, legal_part, open_callees, opens_callees, passes_for};
 use crate::target::Isa;
 use crate::unit::CompiledUnit;
 
@@ -33,21 +33,20 @@ impl Compiler {
         is_open(module, id, &passes_for(options))
     }
 
-    /// Compiles a function of a module that takes over code of those others alone.
+    /// Compiles a function of a module that takes over code of its part alone.
     ///
     /// # Errors
     /// As [`lower_function`](Self::lower_function).
     pub fn lower_part(
         &mut self,
         module: &Module,
-        (id, others): (FuncId, &[FuncId]),
+        part: Part<'_>,
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<CompiledUnit, CompileError> {
         let passes = &passes_for(options);
-        let source = Source { module, id, isa, options, passes };
+        let source = Source { module, id: part.function, isa, options, passes };
         check(&source)?;
-        let part = (id, others);
         let legal =
             self.watched(&source, |run, report| legal_part(module, part, passes, run, report))?;
         Ok(self.emit(legal, &source, None)?.unit)
@@ -62,21 +61,25 @@ impl Compiler {
     pub fn lower_continuation(
         &mut self,
         module: &Module,
-        (id, others): (FuncId, &[FuncId]),
+        part: Part<'_>,
         (block, frame): (Block, &FrameMap),
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<Option<CompiledUnit>, CompileError> {
-        let Some(mut extract) = module.extract_with(id, others) else { return Ok(None) };
-        let part = &mut extract.module;
-        let Some(left) = continuation(part, extract.function, block, frame) else {
+        let extract = module.extract_with(part.function, part.others);
+        let Some(Extract { module: mut extracted, function }) = extract else { return Ok(None) };
+        let Some(function) = continuation(&mut extracted, function, block, frame) else {
             return Ok(None);
         };
-        let name = |&id: &FuncId| module.function(id).map(|function| &*function.name);
-        let others = others.iter().filter_map(name);
-        let others: Vec<FuncId> = others.filter_map(|name| part.function_named(name)).collect();
-        let mut unit = self.lower_part(part, (left, &others), isa, options)?;
-        unit.name = name(&id).unwrap_or_default().into();
+        let name = |id: FuncId| module.function(id).map(|function| &*function.name);
+        let there = |ids: &[FuncId]| -> Vec<FuncId> {
+            let names = ids.iter().filter_map(|&id| name(id));
+            names.filter_map(|name| extracted.function_named(name)).collect()
+        };
+        let (others, sole) = (there(part.others), there(part.sole));
+        let left = Part { function, others: &others, sole: &sole };
+        let mut unit = self.lower_part(&extracted, left, isa, options)?;
+        unit.name = name(part.function).unwrap_or_default().into();
         Ok(Some(unit))
     }
 }

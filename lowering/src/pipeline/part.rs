@@ -7,6 +7,7 @@ use brolga_ir::module::Module;
 use super::call_order::{opened_by, reachable_among};
 use super::prepared::{Legal, legal_among};
 use super::{Pass, Report, RunOptions};
+use crate::early_simplification;
 use crate::error::CompileError;
 
 /// The functions whose code `function` may take over by `passes`, at once or by way of others,
@@ -35,18 +36,41 @@ pub fn opens_callees(passes: &[&'static Pass]) -> bool {
     !opened_by(passes).is_empty()
 }
 
+/// A function of a module with others whose code it may take over.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// The function.
+    pub function: FuncId,
+    /// The others.
+    pub others: &'a [FuncId],
+    /// Those of them that one call alone names, wherever that stands: see [`sole_callees`].
+    pub sole: &'a [FuncId],
+}
+
+/// The local functions of a module that a single call there names: who takes over the code of
+/// one takes over the last that there is of it.
+pub fn sole_callees(module: &Module) -> EntitySet<FuncId> {
+    early_simplification::sole_callees(module)
+}
+
 /// Brings a function into the form that emission takes, as
-/// [`legal_function`](super::legal_function) does, where passes look into those others alone,
-/// each of which is needed by somebody else, too.
+/// [`legal_function`](super::legal_function) does, where passes look into its part alone.
 ///
 /// # Errors
 /// As [`legal_function`](super::legal_function).
 pub fn legal_part(
     module: &Module,
-    (function, others): (FuncId, &[FuncId]),
+    part: Part<'_>,
     passes: &[&'static Pass],
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<Legal, CompileError> {
-    legal_among(module, (function, others), EntitySet::new, passes, options, report)
+    let sole = || {
+        let mut sole = EntitySet::new();
+        part.sole.iter().for_each(|&id| {
+            sole.insert(id);
+        });
+        sole
+    };
+    legal_among(module, (part.function, part.others), sole, passes, options, report)
 }

@@ -8,7 +8,7 @@ use super::called_by;
 use crate::pass::placed_insts;
 
 /// The local functions that a single call in the module names: their code moves where it is
-/// taken over, and nothing grows.
+/// taken over, and nothing grows. The module need not be verified.
 pub(crate) fn sole_callees(module: &Module) -> EntitySet<FuncId> {
     let is_local = |id: &FuncId| {
         let function = module.function(*id);
@@ -20,12 +20,17 @@ pub(crate) fn sole_callees(module: &Module) -> EntitySet<FuncId> {
         return sole;
     }
     let mut named: SecondaryMap<FuncId, u32> = SecondaryMap::new();
+    let mut name = |id: FuncId, times: u32| {
+        if module.function(id).is_some() {
+            named[id] += times;
+        }
+    };
     for body in module.functions().filter_map(|(_, function)| function.body.as_deref()) {
-        count(body, &mut named);
+        count(body, &mut name);
     }
     for relocation in module.data_objects().flat_map(|(_, object)| object.relocations()) {
         if let Symbol::Function(id) = relocation.symbol {
-            named[id] += 2;
+            name(id, 2);
         }
     }
     for id in locals.into_iter().filter(|&id| named[id] == 1) {
@@ -35,15 +40,15 @@ pub(crate) fn sole_callees(module: &Module) -> EntitySet<FuncId> {
 }
 
 /// Counts the calls in a body; who names a function otherwise counts for several.
-fn count(body: &Body, named: &mut SecondaryMap<FuncId, u32>) {
+fn count(body: &Body, name: &mut impl FnMut(FuncId, u32)) {
     for inst in placed_insts(body) {
         if let Some(function) = body.inst(inst).function() {
-            named[function] += if called_by(body, inst).is_some() { 1 } else { 2 };
+            name(function, if called_by(body, inst).is_some() { 1 } else { 2 });
         }
     }
     for (_, exit) in body.exits() {
         if let ExitKind::Deopt(function) = exit.kind {
-            named[function] += 2;
+            name(function, 2);
         }
     }
 }

@@ -1,0 +1,47 @@
+//! Calls of addresses.
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+
+use brolga_baseline::{Baseline, Unsupported};
+use brolga_ir::text::parse_module;
+use brolga_lowering::options::LowerOptions;
+use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
+use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
+
+fn lower(text: &str) -> Result<CompiledUnit, Unsupported> {
+    let module = parse_module(text).unwrap();
+    let isa = Isa::new(TargetSpec::host().unwrap(), IsaOptions::default()).unwrap();
+    let (options, mut baseline) = (LowerOptions::default(), Baseline::new());
+    let f = module.function_named("f").unwrap();
+    baseline.begin(&module, &isa, &options)?.lower(f)
+}
+
+#[test]
+fn what_is_not_ours_is_called_by_one_thunk_for_each_signature() {
+    let unit = lower(
+        "func @f(ptr, i64) -> i64 {
+b(%p: ptr, %x: i64):
+    %y = call_ptr.fn(i64) -> i64 %p(%x)
+    %z = call_ptr.fn(i64) -> i64 %p(%y)
+    %a = call_ptr.fn(i64, i64) -> i64 %p(%z, %x)
+    return %a
+}",
+    );
+    let unit = unit.unwrap();
+    assert_eq!(unit.thunks.len(), 2);
+    let is_thunk = |symbol: &UnitSymbol| matches!(symbol, UnitSymbol::PointerThunk(_));
+    assert_eq!(unit.relocations.iter().filter(|it| is_thunk(&it.symbol)).count(), 3);
+    // Each of ours, each thunk, and no call else but of the guard and for null.
+    assert_eq!(unit.call_sites.iter().filter(|site| site.exit.is_none()).count(), 6);
+}
+
+#[test]
+fn what_no_function_of_the_platform_gives_is_left_to_the_pipeline() {
+    let unit = lower(
+        "func @f(ptr) -> i64 {
+b(%p: ptr):
+    %a, %b = call_ptr.fn() -> (i64, i64) %p()
+    return %a
+}",
+    );
+    assert!(unit.is_err());
+}
