@@ -61,6 +61,7 @@ pub(crate) struct Registers {
     /// The first and the last block of each loop, by the first.
     loops: Vec<(u32, u32)>,
     leads_back: bool,
+    catches: bool,
     /// How many loops are around a block, by its place; empty where there is no loop.
     depths: Vec<i32>,
     /// Values by what they weigh, the heaviest first.
@@ -74,6 +75,7 @@ impl Registers {
     pub(crate) fn begin(&mut self, body: &Body) {
         self.residents.clear();
         self.loops.clear();
+        self.catches = false;
         self.depths.clear();
         self.order.clear();
         self.order.resize(body.block_count(), 0);
@@ -110,10 +112,12 @@ impl Registers {
         self.residents.iter().filter(is_there).copied()
     }
 
-    /// The registers of the caller that are used.
+    /// The registers of the caller that are not what they were at the end: those that are used,
+    /// and all where something is caught, as what threw it has given none of them back.
     pub(crate) fn preserved(&self) -> impl Iterator<Item = Register> + '_ {
         let is_used = |register: &Register| {
-            self.residents.iter().any(|it| it.place == Place::Integer(*register))
+            let place = Place::Integer(*register);
+            self.catches || self.residents.iter().any(|it| it.place == place)
         };
         INTEGERS.into_iter().filter(is_used)
     }
@@ -126,7 +130,7 @@ impl Registers {
             is_in_order &= place == 1 || self.order[block.index()] == AHEAD;
             self.order[block.index()] = place;
             let Some(last) = body.layout.last_inst(block) else { continue };
-            is_in_order &= !matches!(body.inst(last).payload, Payload::TryCall { .. });
+            self.catches |= matches!(body.inst(last).payload, Payload::TryCall { .. });
             for target in body.targets(last) {
                 let there = &mut self.order[target.block.index()];
                 match *there {
@@ -135,7 +139,7 @@ impl Registers {
                 }
             }
         }
-        is_in_order
+        is_in_order && !self.catches
     }
 
     fn measure_depths(&mut self) {

@@ -274,6 +274,61 @@ end:
 }
 
 #[test]
+fn what_is_caught_in_the_first_tier_has_changed_no_register_of_its_caller() {
+    // What throws, and the caller of what catches, keep as much over calls as there is room for in
+    // registers.
+    let text = "
+data @sink = { zero 8 }
+func @one() -> i64 inline never {
+b:
+    return 1
+}
+func @thrower(i64) inline never {
+b(%x: i64):
+    %a = mul.i64 %x, 3
+    %b = mul.i64 %x, 5
+    %c = mul.i64 %x, 7
+    %d = mul.i64 %x, 9
+    %e = call @one()
+    %f = add.i64 %a, %b
+    %g = xor.i64 %c, %d
+    %h = mul.i64 %f, %g
+    %i = add.i64 %h, %e
+    data_store.i64 %i, @sink, 0
+    throw null
+}
+func @catcher(i64) -> i64 inline never {
+b(%x: i64):
+    try_call @thrower(%x) normal nothing, unwind caught
+nothing:
+    return 0
+caught:
+    return 1
+}
+export func @outer(i64) -> i64 {
+b(%x: i64):
+    %a = mul.i64 %x, 11
+    %b = mul.i64 %x, 13
+    %c = mul.i64 %x, 17
+    %d = mul.i64 %x, 19
+    %e = call @catcher(%x)
+    %f = add.i64 %a, %b
+    %g = xor.i64 %c, %d
+    %h = mul.i64 %f, %g
+    %i = add.i64 %h, %e
+    return %i
+}
+";
+    let tiering = Tiering::replay("hot one\nhot thrower\nquick catcher\nhot outer\n").unwrap();
+    let engine = Engine::new(Config { tiering, ..Config::default() }).unwrap();
+    // SAFETY: it does nothing but throw and catch.
+    unsafe { engine.define_unsafe(text).unwrap() };
+    let outer = engine.func::<(i64,), i64>("outer").unwrap();
+    assert_eq!(outer.call((2,)).unwrap(), (22 + 26) * (34 ^ 38) + 1);
+    assert_eq!(engine.stats().copied, 1);
+}
+
+#[test]
 fn decisions_that_were_recorded_are_made_again() {
     let engine = adaptive(10, 10, 0);
     engine.define(SUM).unwrap();
