@@ -58,8 +58,8 @@ pub(crate) struct Buffers {
     relocations: Vec<CodeRelocation>,
     call_sites: Vec<CallSite>,
     thunks: Vec<ThunkRequest>,
-    /// The foreign functions whose thunks are among them.
-    requested: FxHashSet<FuncId>,
+    /// What these are called by.
+    requested: FxHashSet<UnitSymbol>,
     cold: Vec<Cold>,
     /// Call sites by their index, and where they go on with what is thrown.
     handlers: Vec<(usize, Label)>,
@@ -140,8 +140,8 @@ impl Buffers {
         self.homes.begin(body, |place| self.registers.frequency(place));
         self.is_marked = options.counting == Counting::Emit && self.registers.leads_back();
         if self.is_marked {
-            // The first word of the frame is `SPENT_MARK`.
-            self.homes.room(8, 8);
+            let mark = self.homes.room(8, 8);
+            debug_assert_eq!(mark, SPENT_MARK, "it is the first word of the frame");
         }
         self.registers.choose(body, &mut self.homes);
         self.preserved.clear();

@@ -2,6 +2,7 @@
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
 use brolga_baseline::{Baseline, Unsupported};
+use brolga_ir::op::Op;
 use brolga_ir::text::parse_module;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
@@ -43,5 +44,5 @@ b(%p: ptr):
     return %a
 }",
     );
-    assert!(unit.is_err());
+    assert_eq!(unit.err(), Some(Unsupported::Op(Op::CallPtr)));
 }

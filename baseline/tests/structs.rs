@@ -82,7 +82,7 @@ b(%p: {i64, i64}, %c: i1):
 }
 ";
     let module = parse_module(text).unwrap();
-    assert!(lower(&module, "f").is_err());
+    assert_eq!(lower(&module, "f").err(), Some(Unsupported::Value));
 }
 
 #[test]

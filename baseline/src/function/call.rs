@@ -55,6 +55,13 @@ fn portable(signature: &Signature) -> Signature {
     }
 }
 
+/// Whether a thunk takes and gives what that signature says as words do.
+fn is_plain(signature: &Signature) -> bool {
+    signature.arity == Arity::Fixed
+        && signature.by_value().is_empty()
+        && signature.results.len() <= 1
+}
+
 impl Arguments {
     /// Where the next one is.
     pub(super) fn next(&mut self, class: Class) -> Emitted<Where> {
@@ -179,9 +186,7 @@ impl<'a> Emitter<'a> {
         let unsupported = Unsupported::Op(Op::CallForeign);
         let function = self.module.function(id).ok_or(unsupported)?;
         let signature = self.module.types.sig(function.sig);
-        let is_plain = signature.arity == Arity::Fixed
-            && signature.by_value().is_empty()
-            && signature.results.len() <= 1
+        let is_plain = is_plain(signature)
             && function.attributes.returns != Returns::Twice
             && function.linkage == Linkage::Foreign
             && self.declared(function) == function.sig;
@@ -196,17 +201,21 @@ impl<'a> Emitter<'a> {
             return Err(unsupported);
         }
         self.pass(passed)?;
-        let place = self.assembler().call();
         let signature = portable(signature);
         let hash = SignatureHash::of(&self.module.types, &signature);
         let name = SymbolName { name: function.name.clone(), signature: hash };
-        let symbol = UnitSymbol::ForeignThunk(name);
-        if self.buffers.requested.insert(id) {
+        self.call_thunk(UnitSymbol::ForeignThunk(name), signature);
+        self.define_results(inst)
+    }
+
+    /// Calls a thunk, which is asked for once.
+    fn call_thunk(&mut self, symbol: UnitSymbol, signature: Signature) {
+        let place = self.assembler().call();
+        if self.buffers.requested.insert(symbol.clone()) {
             self.buffers.thunks.push(ThunkRequest { symbol: symbol.clone(), signature });
         }
         self.relocate(place, symbol);
         self.called(None);
-        self.define_results(inst)
     }
 
     /// `call_ptr`, of fixed parameters: by the entry of a stub for code of ours, if the address is
@@ -215,12 +224,10 @@ impl<'a> Emitter<'a> {
         let unsupported = Unsupported::Op(Op::CallPtr);
         let sig = data.ty.signature().ok_or(unsupported)?;
         let signature = self.module.types.sig(sig);
-        let is_plain = signature.arity == Arity::Fixed
-            && signature.by_value().is_empty()
-            && signature.results.len() <= 1;
         let body = self.body;
         let args = body.args(inst);
-        let (&address, passed) = args.split_first().filter(|_| is_plain).ok_or(unsupported)?;
+        let split = args.split_first().filter(|_| is_plain(signature));
+        let (&address, passed) = split.ok_or(unsupported)?;
         self.keep();
         self.last = None;
         let (theirs, done) = (self.assembler().label(), self.assembler().label());
@@ -238,14 +245,9 @@ impl<'a> Emitter<'a> {
         self.assembler().test_reference();
         self.stop_if(condition::EQUAL, TrapCode::NullFunction);
         self.pass(args)?;
-        let place = self.assembler().call();
         let signature = portable(signature);
         let symbol = UnitSymbol::PointerThunk(SignatureHash::of(&self.module.types, &signature));
-        if !self.buffers.thunks.iter().any(|request| request.symbol == symbol) {
-            self.buffers.thunks.push(ThunkRequest { symbol: symbol.clone(), signature });
-        }
-        self.relocate(place, symbol);
-        self.called(None);
+        self.call_thunk(symbol, signature);
         self.assembler().bind(done);
         self.define_results(inst)
     }
