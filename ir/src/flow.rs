@@ -27,14 +27,17 @@ const MET: u32 = u32::MAX - 1;
 
 impl Adjacency {
     /// Sorts `edges` by their first block (a counting sort, which keeps their order).
-    fn new(block_count: usize, edges: &[(Block, Block)]) -> Adjacency {
-        if edges.is_empty() {
+    fn new(
+        block_count: usize,
+        edges: impl DoubleEndedIterator<Item = (Block, Block)> + ExactSizeIterator + Clone,
+    ) -> Adjacency {
+        if edges.len() == 0 {
             return Adjacency::default();
         }
         // Where the neighbours of each block end, which filling from behind makes where
         // they start.
         let mut starts = vec![0; block_count + 1];
-        for (from, _) in edges {
+        for (from, _) in edges.clone() {
             starts[from.index()] += 1;
         }
         let mut end = 0;
@@ -43,9 +46,10 @@ impl Adjacency {
             *start = end;
         }
         let mut neighbours = vec![Block::new(0); edges.len()];
-        for &(from, to) in edges.iter().rev() {
-            starts[from.index()] -= 1;
-            neighbours[starts[from.index()] as usize] = to;
+        for (from, to) in edges.rev() {
+            let start = &mut starts[from.index()];
+            *start -= 1;
+            neighbours[*start as usize] = to;
         }
         Adjacency { starts, neighbours }
     }
@@ -67,15 +71,12 @@ impl FlowGraph {
         for block in body.layout.blocks().filter(|&block| stands(block)) {
             edges.extend(body.successors(block).filter(|&to| stands(to)).map(|to| (block, to)));
         }
-        FlowGraph::of_edges(count, edges, body.layout.entry().filter(|&entry| stands(entry)))
+        FlowGraph::of_edges(count, &edges, body.layout.entry().filter(|&entry| stands(entry)))
     }
 
-    fn of_edges(count: usize, mut edges: Vec<(Block, Block)>, entry: Option<Block>) -> FlowGraph {
-        let successors = Adjacency::new(count, &edges);
-        for edge in &mut edges {
-            *edge = (edge.1, edge.0);
-        }
-        let predecessors = Adjacency::new(count, &edges);
+    fn of_edges(count: usize, edges: &[(Block, Block)], entry: Option<Block>) -> FlowGraph {
+        let successors = Adjacency::new(count, edges.iter().copied());
+        let predecessors = Adjacency::new(count, edges.iter().map(|&(from, to)| (to, from)));
         let mut graph = FlowGraph { successors, predecessors, ..FlowGraph::default() };
         graph.number(entry, count);
         graph
@@ -88,7 +89,7 @@ impl FlowGraph {
     pub fn reversed(&self) -> (FlowGraph, Block) {
         let count = self.block_capacity();
         let exit = Block::new(count);
-        let mut edges = Vec::new();
+        let mut edges = Vec::with_capacity(2 * count);
         for block in self.reverse_postorder() {
             let before = self.predecessors(block).iter().copied();
             edges.extend(before.filter(|&to| self.is_reachable(to)).map(|to| (block, to)));
@@ -97,7 +98,7 @@ impl FlowGraph {
         let leaves =
             |block: &Block| self.successors(*block).is_empty() || !leads_out[block.index()];
         edges.extend(self.reverse_postorder().filter(leaves).map(|to| (exit, to)));
-        (FlowGraph::of_edges(count + 1, edges, Some(exit)), exit)
+        (FlowGraph::of_edges(count + 1, &edges, Some(exit)), exit)
     }
 
     /// For each block, whether some path leads from it to a block without successors.
@@ -119,7 +120,7 @@ impl FlowGraph {
     fn number(&mut self, entry: Option<Block>, count: usize) {
         let mut stack: Vec<(Block, u32)> = Vec::with_capacity(count);
         self.postorder_numbers = vec![UNREACHED; count];
-        self.postorder.reserve(count);
+        self.postorder.reserve_exact(count);
         if let Some(entry) = entry {
             self.postorder_numbers[entry.index()] = MET;
             stack.push((entry, 0));

@@ -20,6 +20,7 @@ pub mod frontier;
 pub mod liveness;
 pub mod loops;
 pub mod memory_ssa;
+pub mod ops;
 mod post_dominators;
 pub mod scalar_evolution;
 pub mod value_facts;
@@ -42,6 +43,7 @@ pub use frontier::Frontier;
 pub use liveness::Liveness;
 pub use loops::{Loop, Loops};
 pub use memory_ssa::MemorySsa;
+pub use ops::Ops;
 pub use post_dominators::PostDominators;
 pub use scalar_evolution::ScalarEvolution;
 pub use value_facts::{Fact, ValueFacts};
@@ -169,6 +171,9 @@ analyses! {
         };
         ScalarEvolution::new(body, known)
     }
+
+    /// Which ops stand in the body.
+    OPS = 12, ops(_analyses, body) -> Ops { Ops::new(body) }
 }
 
 impl Kept {

@@ -1,6 +1,6 @@
 //! Ourselves, at a level.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use brolga::ir::verify::Verified;
@@ -33,6 +33,9 @@ pub enum Way {
     /// How often they run: each at its first call, and better later.
     Tiered,
 }
+
+/// What compiling takes beyond the parts of it that are told.
+const BETWEEN: &str = "between";
 
 impl Brolga {
     /// A level as an embedder gets it who says nothing else, `O2`; with polls in loops and at
@@ -107,7 +110,7 @@ impl Input for Loadable<'_> {
             }
         }
         let function = engine.func::<(i64,), i64>(self.symbol)?;
-        let phases = std::mem::take(&mut *clock.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let phases = std::mem::take(&mut clock.told().phases);
         let code_bytes = (engine.books().live_code - before) as u64;
         Ok(Compiled { phases, code_bytes, kernel: Box::new(Native(function)) })
     }
@@ -123,17 +126,55 @@ impl Callable for Native {
 
 /// What the steps of loading took.
 #[derive(Debug, Default)]
-struct Clock(Mutex<Phases>);
+struct Clock(Mutex<Told>);
+
+#[derive(Debug, Default)]
+struct Told {
+    phases: Phases,
+    /// The parts of compiling alone.
+    parts: Duration,
+}
+
+impl Clock {
+    fn told(&self) -> MutexGuard<'_, Told> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Observer for Clock {
     fn loaded(&self, step: LoadStep, took: Duration) {
-        // Compiling was told part by part.
-        if step != LoadStep::Compile {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(step.name(), took);
+        let mut told = self.told();
+        match step {
+            // Part by part it was told already, but for what is between these.
+            LoadStep::Compile => {
+                let rest = took.saturating_sub(told.parts);
+                told.phases.add(BETWEEN, rest);
+            }
+            _ => told.phases.add(step.name(), took),
         }
     }
 
     fn compiled(&self, part: &'static str, took: Duration) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(part, took);
+        let mut told = self.told();
+        told.parts += took;
+        told.phases.add(part, took);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_compiling_takes_is_told_whatever_its_parts_are() {
+        let (clock, millis) = (Clock::default(), Duration::from_millis);
+        clock.loaded(LoadStep::Verify, millis(1));
+        clock.compiled("emit", millis(2));
+        clock.compiled("loops", millis(3));
+        clock.loaded(LoadStep::Compile, millis(10));
+        clock.loaded(LoadStep::Link, millis(4));
+        let phases = &clock.told().phases;
+        assert_eq!(phases.total(), millis(15));
+        assert!(phases.iter().any(|phase| phase == (BETWEEN, millis(5))), "{phases:?}");
     }
 }

@@ -52,7 +52,7 @@ use rustc_hash::FxHashMap;
 
 use self::by_constant::Site;
 use crate::analysis::Kept;
-use crate::pass::{Change, Editor, PassContext, PassResult, Renames, has_op, placed_insts};
+use crate::pass::{Change, Editor, PassContext, PassResult, Renames, placed_insts};
 
 /// How many divisions of the same numbers are compared with a rest.
 const MOST_CANDIDATES: usize = 8;
@@ -62,7 +62,7 @@ const MOST_CANDIDATES: usize = 8;
 /// # Errors
 /// None.
 pub fn div_rem_pairs(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if !has_op(body, &[Op::Srem, Op::Urem, Op::Sdiv, Op::Udiv]) {
+    if !context.analyses.ops(body).has_any(&[Op::Srem, Op::Urem, Op::Sdiv, Op::Udiv]) {
         return Ok(Change::Nothing);
     }
     let shared = share_divisions(body);

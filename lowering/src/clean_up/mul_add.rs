@@ -36,7 +36,7 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
-use crate::pass::{Change, PassContext, PassResult, count_uses, has_op, list_insts};
+use crate::pass::{Change, PassContext, PassResult, count_uses, list_insts};
 use crate::target::fuses;
 
 /// Makes one op of products and sums.
@@ -44,7 +44,7 @@ use crate::target::fuses;
 /// # Errors
 /// None.
 pub fn mul_add(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if !has_op(body, &[Op::Fmul]) {
+    if !context.analyses.ops(body).has_any(&[Op::Fmul]) {
         return Ok(Change::Nothing);
     }
     let uses = count_uses(body);

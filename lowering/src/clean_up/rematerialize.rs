@@ -65,7 +65,7 @@ use brolga_ir::op::Op;
 use smallvec::SmallVec;
 
 use crate::analysis::{Loop, Loops};
-use crate::pass::{Change, Copies, PassContext, PassResult, has_op, placed_insts};
+use crate::pass::{Change, Copies, PassContext, PassResult, placed_insts};
 
 /// Computes addresses of objects anew behind the calls of a loop.
 ///
@@ -73,7 +73,7 @@ use crate::pass::{Change, Copies, PassContext, PassResult, has_op, placed_insts}
 /// None.
 pub fn rematerialize(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let calls = || placed_insts(body).any(|inst| body.inst(inst).op.is_call());
-    if !has_op(body, &[Op::SlotAddr, Op::DataAddr]) || !calls() {
+    if !context.analyses.ops(body).has_any(&[Op::SlotAddr, Op::DataAddr]) || !calls() {
         return Ok(Change::Nothing);
     }
     let loops = context.analyses.loops(body);

@@ -66,7 +66,7 @@ use brolga_ir::flow::{FlowGraph, IncomingEdges};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 
-use crate::pass::{Change, PassContext, PassResult, has_op, remove_unreachable_blocks, take_apart};
+use crate::pass::{Change, PassContext, PassResult, remove_unreachable_blocks, take_apart};
 use convert::convert;
 use judge::{Findings, Reason};
 use nodes::Nodes;
@@ -80,7 +80,7 @@ const MOST_ROUNDS: usize = 8;
 /// # Errors
 /// None.
 pub fn alloc_opt(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if !has_op(body, &[Op::AllocObject, Op::ArrayNew]) {
+    if !context.analyses.ops(body).has_any(&[Op::AllocObject, Op::ArrayNew]) {
         return Ok(Change::Nothing);
     }
     let unreachable = remove_unreachable_blocks(body);

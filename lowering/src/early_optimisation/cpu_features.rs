@@ -41,7 +41,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, decide_branch, drop_stale_marks, fold_inst, has_op,
+    Change, PassContext, PassResult, Renames, decide_branch, drop_stale_marks, fold_inst,
     remove_unreachable_blocks,
 };
 use crate::target::{Feature, fuses};
@@ -51,7 +51,7 @@ use crate::target::{Feature, fuses};
 /// # Errors
 /// None.
 pub fn cpu_features(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if !has_op(body, &[Op::CpuHas, Op::HaveFma]) {
+    if !context.analyses.ops(body).has_any(&[Op::CpuHas, Op::HaveFma]) {
         return Ok(Change::Nothing);
     }
     remove_unreachable_blocks(body);

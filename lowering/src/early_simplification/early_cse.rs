@@ -64,7 +64,7 @@ use brolga_ir::op::{Effects, Op};
 use smallvec::SmallVec;
 
 use crate::pass::{
-    Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst, has_op,
+    Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
     placed_insts, remove_unreachable_blocks, wrapped,
 };
 
@@ -76,7 +76,7 @@ const MARKED: &str = "marked";
 /// # Errors
 /// None.
 pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if context.option == MARKED && !has_op(body, &[Op::LoopMark]) {
+    if context.option == MARKED && !context.analyses.ops(body).has_any(&[Op::LoopMark]) {
         return Ok(Change::Nothing);
     }
     let removed = remove_unreachable_blocks(body);

@@ -61,7 +61,7 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
-use crate::pass::{Change, PassContext, PassResult, Renames, has_op};
+use crate::pass::{Change, PassContext, PassResult, Renames};
 
 /// The option by which loops become operations.
 const RECOGNISE: &str = "recognise";
@@ -77,7 +77,7 @@ pub fn expand_atomic_modify(body: &mut Body, context: &mut PassContext<'_>) -> P
     if context.option == RECOGNISE {
         return Ok(recognise::recognise(body, context));
     }
-    if !has_op(body, &[Op::AtomicModify]) {
+    if !context.analyses.ops(body).has_any(&[Op::AtomicModify]) {
         return Ok(Change::Nothing);
     }
     let mut renames = Renames::default();

@@ -51,7 +51,7 @@ use brolga_ir::regions::{OUTSIDE, Region, RegionTree};
 use brolga_ir::types::Type;
 
 use crate::pass::{
-    Change, PassContext, PassError, PassResult, call_with_edge, has_op, list_insts,
+    Change, PassContext, PassError, PassResult, call_with_edge, list_insts,
     remove_unreachable_blocks, returns_twice,
 };
 
@@ -61,7 +61,7 @@ use crate::pass::{
 /// An op of the managed dialect that may throw inside a region, and calls that
 /// hand too many values to handlers.
 pub fn expand_handlers(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if !has_op(body, &[Op::Enter]) {
+    if !context.analyses.ops(body).has_any(&[Op::Enter]) {
         return Ok(Change::Nothing);
     }
     expand_regions(body, context)?;

@@ -51,7 +51,7 @@ use brolga_ir::op::Op;
 use smallvec::SmallVec;
 
 use crate::pass::{
-    Change, PassContext, PassResult, count_uses, has_op, is_removable, placed_insts,
+    Change, PassContext, PassResult, count_uses, is_removable, placed_insts,
     remove_unreachable_blocks,
 };
 
@@ -69,7 +69,7 @@ const MOST_PROMISES: usize = 16;
 /// # Errors
 /// None.
 pub fn lower_expect(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if !has_op(body, &[Op::Expect, Op::Assume]) {
+    if !context.analyses.ops(body).has_any(&[Op::Expect, Op::Assume]) {
         return Ok(Change::Nothing);
     }
     if context.option == ASSUMPTIONS {
@@ -79,7 +79,7 @@ pub fn lower_expect(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
         Some(ASSUMPTIONS) => Some(Promised::default()),
         _ => None,
     };
-    if promised.is_none() && !has_op(body, &[Op::Expect]) {
+    if promised.is_none() && !context.analyses.ops(body).has_any(&[Op::Expect]) {
         return Ok(drop_assumptions(body, context));
     }
     remove_unreachable_blocks(body);

@@ -19,7 +19,7 @@ impl<'a> Emitter<'a> {
                 if let Some(masked) = self.mask_widened(instruction) {
                     return self.define(instruction, &[masked]);
                 }
-                let y = self.arg(instruction, 1)?;
+                let y = self.second(instruction)?;
                 let ins = self.builder.ins();
                 match op {
                     Op::And => ins.band(x, y),
@@ -50,7 +50,14 @@ impl<'a> Emitter<'a> {
         if ty.is_vector() {
             return self.shift_lanes(instruction, ty);
         }
-        let (x, y) = self.two(instruction)?;
+        let x = self.arg(instruction, 0)?;
+        if let (Op::Shl | Op::Lshr | Op::Ashr, Some(amount)) =
+            (op, self.arg_constant(instruction, 1))
+        {
+            let value = self.shift_by_constant(op, ty, x, amount);
+            return self.define(instruction, &[value]);
+        }
+        let y = self.second(instruction)?;
         let value = match op {
             Op::Rotl => self.builder.ins().rotl(x, y),
             Op::Rotr => self.builder.ins().rotr(x, y),
@@ -58,10 +65,7 @@ impl<'a> Emitter<'a> {
                 let amount = self.arg(instruction, 2)?;
                 self.funnel(op, x, y, amount)
             }
-            _ => match self.arg_constant(instruction, 1) {
-                Some(amount) => self.shift_by_constant(op, ty, x, amount),
-                None => self.shift_by_value(op, ty, x, y),
-            },
+            _ => self.shift_by_value(op, ty, x, y),
         };
         self.define(instruction, &[value])
     }

@@ -64,7 +64,10 @@ const fn truth_condition(condition: IntCond) -> IntCond {
 impl<'a> Emitter<'a> {
     /// Compares and selects.
     pub(super) fn comparison(&mut self, instruction: Instruction<'a>) -> Emitted {
-        let (x, y) = self.two(instruction)?;
+        let (x, y) = match instruction.data.op {
+            Op::Icmp => (self.arg(instruction, 0)?, self.second(instruction)?),
+            _ => self.two(instruction)?,
+        };
         let value = match (instruction.data.op, instruction.data.payload) {
             (Op::Icmp, Payload::IntCond(condition)) => {
                 let ty = instruction.data.ty;

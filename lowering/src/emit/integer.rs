@@ -22,7 +22,7 @@ impl<'a> Emitter<'a> {
             Op::Abs => self.builder.ins().iabs(x),
             Op::Mul => self.product(instruction, ty, x)?,
             _ => {
-                let y = self.arg(instruction, 1)?;
+                let y = self.second(instruction)?;
                 match op {
                     Op::Smin | Op::Smax | Op::Umin | Op::Umax => self.extremum(op, ty, [x, y]),
                     Op::SaddSat | Op::SsubSat | Op::UaddSat | Op::UsubSat => {
@@ -56,7 +56,7 @@ impl<'a> Emitter<'a> {
                 return Ok(self.builder.ins().ishl_imm_u(x, i64::from(power.trailing_zeros())));
             }
             _ => {
-                let y = self.arg(instruction, 1)?;
+                let y = self.second(instruction)?;
                 return Ok(self.builder.ins().imul(x, y));
             }
         };

@@ -64,6 +64,32 @@ impl Emitter<'_> {
         Ok((self.arg(instruction, 0)?, self.arg(instruction, 1)?))
     }
 
+    /// The second operand, of an op whose instruction holds a small constant itself: one value
+    /// for all such ops of a block, which is less for the back end to look at than one for each,
+    /// and takes no register.
+    pub(super) fn second(&mut self, instruction: Instruction<'_>) -> Emitted<machine::Value> {
+        match instruction.args.get(1) {
+            Some(&value) if self.is_immediate(value) => self.made_here(value),
+            _ => self.arg(instruction, 1),
+        }
+    }
+
+    /// Whether a value is a number that instructions hold: in 32 bits, which are extended.
+    fn is_immediate(&self, value: Value) -> bool {
+        let constant = self.body.as_constant(value);
+        let Some((constant, lane)) = constant.and_then(|it| Some((it, it.ty().as_scalar()?)))
+        else {
+            return false;
+        };
+        match (constant.bits(), lane.bits()) {
+            (ConstantBits::Scalar(bits), 64) => {
+                lane.is_int() && i32::try_from(*bits as i64).is_ok()
+            }
+            (ConstantBits::Scalar(_), width) => lane.is_int() && width < 64,
+            _ => false,
+        }
+    }
+
     /// The type of an operand.
     pub(super) fn arg_type(&self, instruction: Instruction<'_>, index: usize) -> Type {
         instruction.args.get(index).map_or(Type::NONE, |&value| self.body.value_type(value))

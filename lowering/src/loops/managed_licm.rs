@@ -68,14 +68,15 @@ use brolga_ir::op::Op;
 
 use super::form::preheader_jump;
 use crate::analysis::{Kept, Loop, Loops};
-use crate::pass::{Change, PassContext, PassResult, has_op};
+use crate::pass::{Change, PassContext, PassResult};
 
 /// Takes managed ops out of loops.
 ///
 /// # Errors
 /// None.
 pub fn managed_licm(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if !has_op(body, &[Op::PreserveBegin, Op::WriteBarrier, Op::AllocObject]) {
+    if !context.analyses.ops(body).has_any(&[Op::PreserveBegin, Op::WriteBarrier, Op::AllocObject])
+    {
         return Ok(Change::Nothing);
     }
     let unreachable = context.remove_unreachable_blocks(body);

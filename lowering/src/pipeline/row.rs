@@ -115,6 +115,43 @@ pub struct Pass {
     /// The analyses that hold behind it where they held before, even if it changed
     /// something.
     pub keeps: Kept,
+    /// The number of the first row that says the same to the same pass: what tells those two
+    /// from all others. None outside of the table.
+    pub(super) number: Option<u8>,
+    /// Whether rows of the pass say anything to it.
+    pub(super) has_options: bool,
+}
+
+/// A table whose rows have their numbers.
+pub(super) const fn numbered<const N: usize>(mut rows: [Pass; N]) -> [Pass; N] {
+    assert!(N <= u8::MAX as usize);
+    let mut at = 0;
+    while at < N {
+        let (mut first, mut any, mut has_options) = (N, 0, false);
+        while any < N {
+            if is_equal(rows[any].name, rows[at].name) {
+                has_options |= !rows[any].option.is_empty();
+                if first == N && is_equal(rows[any].option, rows[at].option) {
+                    first = any;
+                }
+            }
+            any += 1;
+        }
+        rows[at].number = Some(first as u8);
+        rows[at].has_options = has_options;
+        at += 1;
+    }
+    rows
+}
+
+/// Whether two texts are the same, where the compiler asks.
+const fn is_equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
 
 impl Pass {
@@ -134,15 +171,9 @@ impl Pass {
             border: Dialect::Managed,
             form: ValueForm::Flattened,
             keeps: Kept::empty(),
+            number: None,
+            has_options: true,
         }
-    }
-
-    /// What tells the pass with its option from all others of the table, shorter than their
-    /// names: Fowler, Noll and Vo's hash of these (FNV-1a).
-    pub(super) fn key(&self) -> u32 {
-        let bytes = self.name.bytes().chain([0]).chain(self.option.bytes());
-        bytes
-            .fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
     }
 
     /// How textual pipelines spell the row: `name`, or `name(option)`.

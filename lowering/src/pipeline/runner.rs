@@ -7,10 +7,10 @@ use brolga_ir::entity::{FuncId, SecondaryMap};
 use brolga_ir::module::Module;
 use brolga_ir::observe::Remark;
 use brolga_ir::report::frames_at;
-use smallvec::SmallVec;
 
 use super::demand::{Demand, GivenUp};
 use super::inspector::Glimpse;
+use super::table::PASSES;
 use super::{Duty, Inspector, Order, Pass, Stage, Switch};
 use crate::analysis::{Analyses, Kept};
 use crate::early_simplification::sole_callees;
@@ -166,15 +166,17 @@ pub(super) struct Runner<'a> {
 pub(super) struct Progress {
     /// How often it was changed.
     changes: u32,
-    /// By the keys of passes, how often it had been when they were through with it. One that
-    /// looks at no other function finds nothing to do then.
-    behind: SmallVec<[(u32, u32); 16]>,
+    /// By the numbers of rows, one more than how often it had been when they were through with
+    /// it; zero where they were not yet. A pass that looks at no other function finds nothing to
+    /// do then.
+    behind: Vec<u32>,
 }
 
 impl Progress {
     /// Whether nothing was changed since a pass was through, of those that may be left out.
     fn is_through(&self, pass: &Pass) -> bool {
-        self.behind.contains(&(pass.key(), self.changes))
+        let number = pass.number.map(usize::from);
+        number.and_then(|number| self.behind.get(number)) == Some(&(self.changes + 1))
     }
 
     /// Notes that a pass is through.
@@ -183,11 +185,11 @@ impl Progress {
         if pass.duty == Duty::Required || matches!(pass.order, Order::BottomUp(_)) {
             return;
         }
-        let key = pass.key();
-        match self.behind.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, changes)) => *changes = self.changes,
-            None => self.behind.push((key, self.changes)),
+        let Some(number) = pass.number.map(usize::from) else { return };
+        if self.behind.is_empty() {
+            self.behind = vec![0; PASSES.len()];
         }
+        self.behind[number] = self.changes + 1;
     }
 }
 
@@ -396,13 +398,16 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// The option of the next row of the same pass.
+/// The option of the next row of the same pass, where rows of it have any.
 fn next_option(
     passes: &[&'static Pass],
     index: usize,
     later: &[&'static Pass],
 ) -> Option<&'static str> {
-    let name = passes[index].name;
+    let Pass { name, has_options, .. } = *passes[index];
+    if !has_options {
+        return None;
+    }
     let mut to_come = passes[index + 1..].iter().chain(later);
     to_come.find(|it| it.name == name).map(|it| it.option)
 }

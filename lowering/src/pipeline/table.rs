@@ -2,7 +2,7 @@
 
 use brolga_ir::op::Dialect;
 
-use super::row::{Duty, Order, Pass, Stage};
+use super::row::{Duty, Order, Pass, Stage, numbered};
 use crate::analysis::Kept;
 use crate::clean_up::{
     block_layout, demote_float16, div_rem_pairs, legalize, mul_add, rematerialize, sanitize,
@@ -29,7 +29,7 @@ use crate::vectorisation::{loop_unroll, loop_vectorize, slp_vectorize};
 pub(super) const SANITIZE: &str = "sanitize";
 
 /// Every pass, in the order in which they run.
-pub static PASSES: &[Pass] = &[
+pub static PASSES: &[Pass] = &numbered([
     Pass {
         from: Level::O0,
         duty: Duty::Required,
@@ -458,4 +458,4 @@ pub static PASSES: &[Pass] = &[
         form: ValueForm::Legal,
         ..Pass::optional("legalize", Stage::CleanUp, legalize)
     },
-];
+]);

@@ -59,7 +59,7 @@ use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 
 use crate::analysis::{Accesses, Kept};
-use crate::pass::{Change, PassContext, PassResult, Uses, has_op};
+use crate::pass::{Change, PassContext, PassResult, Uses};
 use memory::Window;
 use tree::Tree;
 
@@ -82,7 +82,7 @@ struct Packer<'a, 'm> {
 /// # Errors
 /// None.
 pub fn slp_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if !has_op(body, &[Op::Load, Op::Store]) {
+    if !context.analyses.ops(body).has_any(&[Op::Load, Op::Store]) {
         return Ok(Change::Nothing);
     }
     let accesses = context.analyses.accesses(body, context.module);

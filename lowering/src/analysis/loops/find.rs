@@ -27,6 +27,9 @@ struct Search<'a> {
 }
 
 pub(super) fn loops(graph: &FlowGraph, dominators: &Dominators) -> Loops {
+    if !has_cycle(graph) {
+        return Loops::default();
+    }
     let innermost = vec![NONE; graph.block_capacity()];
     let mut search = Search { graph, found: Vec::new(), innermost, stack: Vec::new() };
     for &header in dominators.preorder().iter().rev() {
@@ -42,6 +45,16 @@ pub(super) fn loops(graph: &FlowGraph, dominators: &Dominators) -> Loops {
     place_blocks(&mut loops, graph);
     mark_irreducible(&mut loops, graph, dominators);
     loops
+}
+
+/// Whether any edge leads back. In most functions none does.
+fn has_cycle(graph: &FlowGraph) -> bool {
+    // What is met behind a block on the way from the end has a smaller number.
+    let leads_back = |from: Block, number: u32| {
+        let before = |&to: &Block| graph.postorder_number(to).is_some_and(|to| to >= number);
+        graph.successors(from).iter().any(before)
+    };
+    (0..).zip(graph.postorder()).any(|(number, &from)| leads_back(from, number))
 }
 
 impl Search<'_> {

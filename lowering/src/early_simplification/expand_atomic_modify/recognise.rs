@@ -10,8 +10,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use crate::pass::{
-    Change, Edge, IncomingEdges, PassContext, Renames, count_uses, effects_of, has_op,
-    retain_params,
+    Change, Edge, IncomingEdges, PassContext, Renames, count_uses, effects_of, retain_params,
 };
 
 /// What each op is as an operation on memory, and whether its operands may be swapped.
@@ -53,7 +52,7 @@ struct Found {
 
 /// Puts operations in the place of loops.
 pub(super) fn recognise(body: &mut Body, context: &mut PassContext<'_>) -> Change {
-    if !has_op(body, &[Op::AtomicCas]) {
+    if !context.analyses.ops(body).has_any(&[Op::AtomicCas]) {
         return Change::Nothing;
     }
     let blocks = body.layout.blocks();
