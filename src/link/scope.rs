@@ -142,7 +142,10 @@ impl Names {
     ) -> Result<Names, LoadError> {
         let around = Around { symbols, home: symbols.names.main() };
         let names = Names::new(around.home, Stay::Forever, modules.len());
-        let mut resolver = Resolver { modules, around, reservation, foreign, names };
+        let is_blank = symbols.is_blank();
+        let mut resolver = Resolver { modules, around, reservation, foreign, names, is_blank };
+        let declared = |incoming: &Incoming<'_>| incoming.module.declarations().len();
+        resolver.names.reserve(modules.iter().map(declared));
         // What is weak gives way to what is not, in whatever order they come.
         for is_weak in [false, true] {
             for (index, incoming) in modules.iter().enumerate() {
@@ -159,6 +162,17 @@ impl Names {
             }
         }
         Ok(resolver.names)
+    }
+
+    /// Makes room for so many names of each module.
+    fn reserve(&mut self, counts: impl Iterator<Item = usize>) {
+        let mut all = 0;
+        for (scope, count) in self.scopes.iter_mut().zip(counts) {
+            scope.functions.reserve(count);
+            all += count;
+        }
+        self.functions.reserve(all);
+        self.global_functions.reserve(all);
     }
 
     /// Finds out what names of data and foreign symbols stand for that code of one module names,
@@ -263,6 +277,8 @@ struct Resolver<'a, 'f> {
     reservation: &'a Reservation,
     foreign: &'a mut ForeignLookup<'f>,
     names: Names,
+    /// Whether no name meant anything before.
+    is_blank: bool,
 }
 
 impl<'a, 'f> Resolver<'a, 'f> {
@@ -274,7 +290,8 @@ impl<'a, 'f> Resolver<'a, 'f> {
         foreign: &'a mut ForeignLookup<'f>,
     ) -> Resolver<'a, 'f> {
         let names = Names::new(around.home, Stay::WithModule, 1);
-        Resolver { modules, around, reservation, foreign, names }
+        let is_blank = around.symbols.is_blank();
+        Resolver { modules, around, reservation, foreign, names, is_blank }
     }
 
     fn symbols(&self) -> &'a Symbols {
@@ -352,8 +369,14 @@ impl Resolver<'_, '_> {
     fn is_defined(&self, name: &str) -> bool {
         self.names.global_functions.contains_key(name)
             || self.names.global_data.contains_key(name)
-            || self.symbols().hosts.contains_key(name)
-            || self.symbols().names.has(self.library(), name)
+            || self.is_known(name)
+    }
+
+    /// Whether it was so before the modules came.
+    fn is_known(&self, name: &str) -> bool {
+        !self.is_blank
+            && (self.symbols().hosts.contains_key(name)
+                || self.symbols().names.has(self.library(), name))
     }
 
     fn new_function(&mut self, module: usize, id: FuncId, visibility: Visibility) -> FunctionRef {
@@ -370,17 +393,20 @@ impl Resolver<'_, '_> {
         function: &Function,
     ) -> Result<FunctionRef, LoadError> {
         let name = &function.name;
-        if self.is_defined(name) {
-            return Err(LoadError::Duplicate { name: (**name).into() });
+        let duplicate = || LoadError::Duplicate { name: (**name).into() };
+        if self.is_known(name) || self.names.global_data.contains_key(name) {
+            return Err(duplicate());
         }
-        let found = match self.symbols().own_function(self.library(), name) {
-            Some(number) => {
-                self.agree(index, function, FunctionRef::Known(number))?;
-                FunctionRef::Known(number)
-            }
-            None => self.new_function(index, id, Visibility::Global),
-        };
-        self.names.global_functions.insert(name.clone(), found);
+        // The library does not have the name itself, as was just asked.
+        let imported = self.symbols().names.unclaimed(self.library(), name).first();
+        let imported = imported.map(|&number| FunctionRef::Known(number));
+        let found = imported.unwrap_or_else(|| self.new_function(index, id, Visibility::Global));
+        if self.names.global_functions.insert(name.clone(), found).is_some() {
+            return Err(duplicate());
+        }
+        if imported.is_some() {
+            self.agree(index, function, found)?;
+        }
         Ok(found)
     }
 
