@@ -16,8 +16,8 @@ struct Facts {
     /// Bytes below the frame pointer; 0 while it has no word there.
     depth: u32,
     /// The places of the first and the last block that take it, or give it where it is a
-    /// parameter, where blocks are counted from 1 on. What takes no parameter from others is taken
-    /// nowhere before its definition, so that the first is told of parameters alone.
+    /// parameter, where blocks are counted from 1 on. Nothing is taken in a block before that of
+    /// its definition, so that the first is told of parameters alone.
     first: u32,
     last: u32,
     /// How often it is used, and above that how often it is taken or given, as far as loops tell:

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use brolga_ir::entity::{DataId, FuncId};
+use brolga_ir::entity::{DataId, EntityRef, FuncId};
 use brolga_ir::module::{DataObject, Function, Linkage, Module, Name, Storage, Symbol};
 use brolga_ir::types::TypePool;
 use brolga_lifecycle::names::LibraryId;
@@ -63,6 +63,25 @@ pub(super) struct NewData {
 pub(super) struct Scope {
     pub functions: FxHashMap<Name, FunctionRef>,
     pub data: FxHashMap<Name, DataRef>,
+    /// The same functions by their ids, as far as these were told.
+    by_id: Vec<Option<FunctionRef>>,
+}
+
+impl Scope {
+    fn enter(&mut self, id: FuncId, name: &Name, found: FunctionRef) {
+        self.functions.insert(name.clone(), found);
+        let index = id.index();
+        if self.by_id.len() <= index {
+            self.by_id.resize(index + 1, None);
+        }
+        self.by_id[index] = Some(found);
+    }
+
+    /// What a function of the module is.
+    pub(super) fn function(&self, module: &Module, id: FuncId) -> Option<FunctionRef> {
+        let by_name = || self.functions.get(&module.function(id)?.name).copied();
+        self.by_id.get(id.index()).copied().flatten().or_else(by_name)
+    }
 }
 
 /// A module on its way into an engine.
@@ -334,7 +353,7 @@ impl Resolver<'_, '_> {
             Linkage::Export | Linkage::Weak => self.export(index, id, function)?,
             Linkage::Import | Linkage::Foreign | Linkage::ForeignWeak => return Ok(()),
         };
-        self.names.scopes[index].functions.insert(function.name.clone(), found);
+        self.names.scopes[index].enter(id, &function.name, found);
         Ok(())
     }
 
@@ -477,7 +496,7 @@ impl Resolver<'_, '_> {
                 found
             }
         };
-        self.names.scopes[index].functions.insert(name.clone(), found);
+        self.names.scopes[index].enter(id, name, found);
         Ok(())
     }
 

@@ -139,9 +139,10 @@ impl Emitter<'_> {
         }
     }
 
-    /// From its home, or out of nothing.
+    /// From its home, or out of nothing. Calling this takes as long as doing it: it goes into its
+    /// callers, as does what is done for each operand and result, but for what is rare.
     #[inline(always)]
-    pub(super) fn bring(&mut self, value: Value, into: Place) {
+    fn bring(&mut self, value: Value, into: Place) {
         match self.buffers.homes.home_unless_constant(value) {
             Some(Home::Register(place)) => self.assembler().transfer(into, place),
             Some(Home::Word(word)) => self.assembler().load(into, word),
@@ -149,6 +150,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Out of nothing, or from its home if no register holds such a constant.
     #[inline(never)]
     fn bring_constant(&mut self, value: Value, into: Place) {
         if self.make(value, into) {

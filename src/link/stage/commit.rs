@@ -208,8 +208,8 @@ impl Stage<'_> {
     ) {
         self.symbols.kept.push(Kept::Code(Arc::clone(&placed)));
         let found = |module: usize, id: FuncId| {
-            let name = &modules[module].module.function(id)?.name;
-            names.scopes[module].functions.get(name).copied()
+            let of_module = modules[module].module;
+            names.scopes[module].function(of_module, id)
         };
         let found = match purpose {
             Purpose::Thunk(symbol) => {
