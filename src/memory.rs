@@ -46,7 +46,7 @@ mod state;
 mod tests;
 
 pub(crate) use area::{Area, STUB_BLOCK};
-pub(crate) use block::{Batch, Block, Draft, Slot};
+pub(crate) use block::{Batch, Block, Draft, Slot, SlotPair};
 pub use books::Books;
 pub(crate) use config::{Forking, Mappings, MemoryConfig, Shares};
 pub(crate) use error::MemoryError;

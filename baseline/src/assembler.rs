@@ -1,11 +1,15 @@
 //! The few x86-64 instructions that stand between stencils: moves between registers and the
 //! frame, jumps, calls, entry and exit.
 
+mod moves;
 mod place;
 
 use crate::key::Class;
 
-pub(crate) use place::{ARGUMENTS, Counts, FLOATS, Home, Place, RESULTS, Register, Word};
+pub(crate) use place::{
+    ARGUMENTS, Counts, FLOATS, Home, Place, RESULTS, Register, Word, first_operand, only_result,
+    second_operand,
+};
 
 /// What jumps ask of the flags, by its number in instructions; the other way round is the number
 /// with its lowest bit inverted.
@@ -37,12 +41,12 @@ pub(crate) struct Assembler {
     /// How much of that is code.
     length: usize,
     labels: Vec<u32>,
-    /// Places of distances, and the labels that they lead to.
+    /// Places of distances to labels that stood nowhere yet, and these.
     jumps: Vec<(u32, Label)>,
 }
 
 /// Bytes that are stored in one go, of which fewer may count.
-const WORD: usize = 8;
+pub(crate) const WORD: usize = 8;
 
 /// The least room that is made.
 const LEAST_ROOM: usize = 4096;
@@ -71,7 +75,7 @@ impl Assembler {
     }
 
     /// The first so many bytes of a word.
-    #[inline]
+    #[inline(always)]
     fn put_word(&mut self, word: u64, count: usize) {
         let start = self.length;
         let room = self.code.get_mut(start..).and_then(<[u8]>::first_chunk_mut);
@@ -90,12 +94,28 @@ impl Assembler {
     }
 
     /// All bytes of an array of at most a word.
-    #[inline]
+    #[inline(always)]
     fn put<const N: usize>(&mut self, bytes: [u8; N]) {
         const { assert!(N <= WORD) }
         let mut word = [0; WORD];
         word[..N].copy_from_slice(&bytes);
         self.put_word(u64::from_le_bytes(word), N);
+    }
+
+    /// The first so many bytes of a word. A hole of so many bytes, the first of them that many
+    /// behind the start, has a number.
+    #[inline(always)]
+    pub(crate) fn copy_word(
+        &mut self,
+        word: [u8; WORD],
+        count: usize,
+        hole: Option<(u8, u8, i64)>,
+    ) {
+        let word = u64::from_le_bytes(word);
+        let Some((width, offset, number)) = hole else { return self.put_word(word, count) };
+        let (from, bits) = (8 * u32::from(offset & 7), 8 * u32::from(width & 7));
+        let mask = ((1 << bits) - 1) << from;
+        self.put_word(word & !mask | (number.cast_unsigned() << from) & mask, count);
     }
 
     /// The first so many bytes of whole words.
@@ -127,6 +147,7 @@ impl Assembler {
     }
 
     /// Puts a label here.
+    #[inline]
     pub(crate) fn bind(&mut self, label: Label) {
         let here = self.offset();
         if let Some(place) = self.labels.get_mut(label.0 as usize) {
@@ -135,6 +156,7 @@ impl Assembler {
     }
 
     /// Where a label stands.
+    #[inline]
     pub(crate) fn place_of(&self, label: Label) -> Option<u32> {
         self.labels.get(label.0 as usize).copied().filter(|&place| place != NOWHERE)
     }
@@ -150,180 +172,30 @@ impl Assembler {
         true
     }
 
-    fn distance_to(&mut self, label: Label) {
-        self.jumps.push((self.offset(), label));
-        self.put([0; 4]);
+    /// An instruction that goes to a label, of so many bytes before the distance.
+    #[inline]
+    fn jump_by(&mut self, opcode: u64, bytes: usize, label: Label) {
+        let at = self.offset() + bytes as u32;
+        match self.place_of(label) {
+            Some(place) => {
+                let distance = place.wrapping_sub(at).wrapping_sub(4);
+                self.put_word(opcode | u64::from(distance) << (8 * bytes), bytes + 4);
+            }
+            None => {
+                self.jumps.push((at, label));
+                self.put_word(opcode, bytes + 4);
+            }
+        }
     }
 
     /// `jmp`.
     pub(crate) fn jump(&mut self, label: Label) {
-        self.put([0xe9]);
-        self.distance_to(label);
+        self.jump_by(0xe9, 1, label);
     }
 
     /// `jcc`, of an encoded condition.
     pub(crate) fn jump_if(&mut self, condition: u8, label: Label) {
-        self.put([0x0f, 0x80 | condition]);
-        self.distance_to(label);
-    }
-
-    /// An instruction on a register and a word of memory, whose opcode, of so many bytes, is the
-    /// low part of `opcode`.
-    #[inline]
-    fn memory(&mut self, opcode: u64, bytes: usize, register: u8, word: Word) {
-        let register = u64::from(low(register)) << 3;
-        let (base, offset) = match word {
-            Word::Frame(offset) => (register | 5, offset),
-            Word::Stack(offset) => {
-                // A byte more, by which the base is the stack pointer.
-                self.put_word(
-                    opcode | (register | 0x84) << (8 * bytes) | 0x24 << (8 * bytes + 8),
-                    bytes + 2,
-                );
-                return self.put(offset.to_le_bytes());
-            }
-        };
-        match i8::try_from(offset) {
-            Ok(offset) => {
-                let operand = base | 0x40 | u64::from(offset as u8) << 8;
-                self.put_word(opcode | operand << (8 * bytes), bytes + 2);
-            }
-            Err(_) => {
-                let operand = base | 0x80 | u64::from(offset as u32) << 8;
-                self.put_word(opcode | operand << (8 * bytes), bytes + 5);
-            }
-        }
-    }
-
-    /// The prefix and opcode of an instruction on a whole integer register.
-    #[inline]
-    fn integer(opcode: u64, register: Register) -> u64 {
-        (0x48 | (register as u64 >> 3) << 2) | opcode << 8
-    }
-
-    /// A whole word from memory: the bits above those that carry meaning are of no account.
-    #[inline]
-    pub(crate) fn load(&mut self, into: Place, word: Word) {
-        match into {
-            // mov r64, [m]
-            Place::Integer(register) => {
-                self.memory(Self::integer(0x8b, register), 2, register as u8, word);
-            }
-            // movsd xmm, [m]
-            Place::Float(register @ 8..) => {
-                self.put([0xf2, 0x44]);
-                self.memory(0x10_0f, 2, register, word);
-            }
-            Place::Float(register) => self.memory(0x10_0ff2, 3, register, word),
-            // movups xmm, [m]
-            Place::Vector(register) => self.memory(0x10_0f, 2, register, word),
-        }
-    }
-
-    /// A whole word to memory.
-    #[inline]
-    pub(crate) fn store(&mut self, from: Place, word: Word) {
-        match from {
-            Place::Integer(register) => {
-                self.memory(Self::integer(0x89, register), 2, register as u8, word);
-            }
-            Place::Float(register @ 8..) => {
-                self.put([0xf2, 0x44]);
-                self.memory(0x11_0f, 2, register, word);
-            }
-            Place::Float(register) => self.memory(0x11_0ff2, 3, register, word),
-            Place::Vector(register) => self.memory(0x11_0f, 2, register, word),
-        }
-    }
-
-    /// The address of a word of memory.
-    pub(crate) fn address(&mut self, into: Register, word: Word) {
-        self.memory(Self::integer(0x8d, into), 2, into as u8, word);
-    }
-
-    /// From one register to another of its kind; nothing if they are one.
-    pub(crate) fn transfer(&mut self, into: Place, from: Place) {
-        match (into, from) {
-            (Place::Integer(into), Place::Integer(from)) if into != from => {
-                let (into, from) = (into as u8, from as u8);
-                self.put([
-                    0x48 | into >> 3 | (from >> 3) << 2,
-                    0x89,
-                    0xc0 | low(from) << 3 | low(into),
-                ]);
-            }
-            // movaps
-            (Place::Float(into), Place::Float(from))
-            | (Place::Vector(into), Place::Vector(from))
-                if into != from =>
-            {
-                self.extend(into, from);
-                self.put([0x0f, 0x28, 0xc0 | low(into) << 3 | low(from)]);
-            }
-            _ => {}
-        }
-    }
-
-    /// A number in an integer register.
-    pub(crate) fn number(&mut self, into: Register, number: u64) {
-        let register = into as u8;
-        match (u32::try_from(number), i32::try_from(number as i64)) {
-            (Ok(0), _) => {
-                let rex = 0x40 | register >> 3 | (register >> 3) << 2;
-                if rex != 0x40 {
-                    self.put([rex]);
-                }
-                // xor r32, r32
-                self.put([0x31, 0xc0 | low(register) << 3 | low(register)]);
-            }
-            (Ok(number), _) => {
-                if register > 7 {
-                    self.put([0x41]);
-                }
-                self.put([0xb8 | low(register)]);
-                self.put(number.to_le_bytes());
-            }
-            (Err(_), Ok(number)) => {
-                self.put([0x48 | register >> 3, 0xc7, 0xc0 | low(register)]);
-                self.put(number.to_le_bytes());
-            }
-            (Err(_), Err(_)) => {
-                self.put([0x48 | register >> 3, 0xb8 | low(register)]);
-                self.put(number.to_le_bytes());
-            }
-        }
-    }
-
-    /// The prefix of an instruction without one on the upper registers for floats.
-    fn extend(&mut self, into: u8, from: u8) {
-        if into > 7 || from > 7 {
-            self.put([0x40 | into >> 3 << 2 | from >> 3]);
-        }
-    }
-
-    /// The bits of a float in a register for floats, by way of `r11`.
-    pub(crate) fn float(&mut self, into: u8, bits: u64) {
-        if bits == 0 {
-            // xorps
-            self.extend(into, into);
-            self.put([0x0f, 0x57, 0xc0 | low(into) << 3 | low(into)]);
-            return;
-        }
-        self.number(Register::R11, bits);
-        // movq xmm, r11
-        let rex = 0x49 | into >> 3 << 2;
-        self.put([0x66, rex, 0x0f, 0x6e, 0xc0 | low(into) << 3 | low(Register::R11 as u8)]);
-    }
-
-    /// The bits of a vector, by way of `r11`.
-    pub(crate) fn vector(&mut self, into: u8, bits: u128) {
-        self.float(into, bits as u64);
-        let upper = (bits >> 64) as u64;
-        if bits != 0 {
-            self.number(Register::R11, upper);
-            // pinsrq xmm, r11, 1
-            self.put([0x66, 0x49, 0x0f, 0x3a, 0x22, 0xc3 | low(into) << 3, 1]);
-        }
+        self.jump_by(0x0f | u64::from(0x80 | condition) << 8, 2, label);
     }
 
     /// Flags of whether a byte's lowest bit is set.
@@ -365,8 +237,8 @@ impl Assembler {
 
     /// `call`; gives where the distance is put in.
     pub(crate) fn call(&mut self) -> u32 {
-        self.put([0xe8]);
-        self.place_for_distance()
+        self.put([0xe8, 0, 0, 0, 0]);
+        self.offset() - 4
     }
 
     /// `jmp` to what is linked; gives where the distance is put in.

@@ -27,7 +27,7 @@ use brolga_lowering::unit::{
 use rustc_hash::FxHashSet;
 
 use crate::assembler::{
-    Assembler, Counts, FLOATS, Label, Place, RESULTS, Register, Word, condition,
+    Assembler, Counts, FLOATS, Label, Place, RESULTS, Register, Word, condition, only_result,
 };
 use crate::error::Unsupported;
 use crate::homes::Homes;
@@ -35,6 +35,7 @@ use crate::key::Class;
 use crate::registers::Registers;
 use crate::sites::Sites;
 use crate::stencil::Stencils;
+use crate::take::take;
 use call::{Arguments, Callee, Where};
 use entity::Room;
 use exit::{Cold, bare};
@@ -126,6 +127,7 @@ impl Buffers {
         }
     }
 
+    /// Begins with a function, the classes of whose values are known.
     fn begin(&mut self, body: &Body, options: &LowerOptions) {
         self.assembler.clear();
         self.sites.begin(body, options.text_lines);
@@ -137,7 +139,10 @@ impl Buffers {
         self.handlers.clear();
         self.slots.clear();
         self.registers.begin(body);
-        self.homes.begin(body, |place| self.registers.frequency(place));
+        match self.registers.has_loops() {
+            true => self.homes.count_in_loops(body, |place| self.registers.frequency(place)),
+            false => self.homes.count(body),
+        }
         self.is_marked = options.counting == Counting::Emit && self.registers.leads_back();
         if self.is_marked {
             let mark = self.homes.room(8, 8);
@@ -151,18 +156,22 @@ impl Buffers {
     }
 }
 
-/// The unit of a function.
+/// The unit of a function without structs and arrays.
 ///
 /// # Errors
-/// What it has that stencils do not do.
+/// What it has that stencils do not do; [`Unsupported::Value`] if it has structs or arrays.
 pub(crate) fn emit(
     surroundings: Surroundings<'_>,
     id: FuncId,
     buffers: &mut Buffers,
-) -> Emitted<CompiledUnit> {
+) -> Emitted<Box<CompiledUnit>> {
     let Surroundings { module, flattened, options, stencils } = surroundings;
     let function = module.function(id).ok_or(Unsupported::NoBody)?;
     let body = function.body.as_deref().ok_or(Unsupported::NoBody)?;
+    // What was taken apart may have numbers of values left that were structs or arrays.
+    if !buffers.homes.begin(body) && flattened.is_none() && has_aggregates(body) {
+        return Err(Unsupported::Value);
+    }
     let signature = module.types.sig(function.sig);
     if signature.arity == Arity::Variadic || !signature.by_value().is_empty() {
         return Err(Unsupported::Signature);
@@ -192,6 +201,11 @@ pub(crate) fn emit(
     emitter.emit(function)
 }
 
+/// Whether values are structs or arrays.
+pub(crate) fn has_aggregates(body: &Body) -> bool {
+    body.values().any(|(ty, _)| ty.is_aggregate())
+}
+
 /// Whether an instruction is told by its op and operands alone, and has its operands brought
 /// where it takes them, or everything home: what the last one gave is not lost.
 fn is_simple(data: &InstData) -> bool {
@@ -205,7 +219,7 @@ fn is_simple(data: &InstData) -> bool {
 }
 
 impl<'a> Emitter<'a> {
-    fn emit(mut self, function: &Function) -> Emitted<CompiledUnit> {
+    fn emit(mut self, function: &Function) -> Emitted<Box<CompiledUnit>> {
         let guard = (self.options.stack_guard == StackGuard::Emit).then(|| self.guard());
         let frame = self.assembler().enter();
         self.preserve();
@@ -300,14 +314,15 @@ impl<'a> Emitter<'a> {
         block: Block,
         next: Option<Block>,
     ) -> Emitted {
-        if is_simple(data) {
-            return self.simple(inst, data);
-        }
         let (body, unsupported) = (self.body, Unsupported::Op(data.op));
-        let args = body.args(inst);
+        let args = body.list_values(data.args);
+        if is_simple(data) {
+            return self.simple(inst, data, args);
+        }
         if let Some(last) = self.last
             && !last.is_stored
-            && !body.uses(inst).any(|used| used == last.value)
+            && !args.contains(&last.value)
+            && !body.targets(inst).iter().any(|it| body.target_args(it).contains(&last.value))
         {
             self.keep();
         }
@@ -361,7 +376,7 @@ impl<'a> Emitter<'a> {
                 Ok(())
             }
             (Op::Check, Payload::Exit(exit)) => self.check(args, *exit),
-            _ => self.simple(inst, data),
+            _ => self.simple(inst, data, args),
         }
     }
 
@@ -407,6 +422,18 @@ impl<'a> Emitter<'a> {
     }
 
     fn give_back(&mut self, args: &[Value]) -> Emitted {
+        if let &[value] = args {
+            let place = only_result(self.class_of(value)?.bank());
+            self.fetch(&[(value, place)]);
+        } else {
+            self.fetch_results(args)?;
+        }
+        self.go_back();
+        Ok(())
+    }
+
+    /// Brings several results to where the caller takes them.
+    fn fetch_results(&mut self, args: &[Value]) -> Emitted {
         let mut wanted = [(Value::from_u32(0), Place::Float(0)); RESULTS.len() + FLOATS];
         let wanted = wanted.get_mut(..args.len()).ok_or(Unsupported::Signature)?;
         let mut counts = Counts::default();
@@ -415,7 +442,6 @@ impl<'a> Emitter<'a> {
             *slot = (arg, place.ok_or(Unsupported::Signature)?);
         }
         self.fetch(wanted);
-        self.go_back();
         Ok(())
     }
 
@@ -446,7 +472,7 @@ impl<'a> Emitter<'a> {
         function: &Function,
         frame: u32,
         guard: Option<(u32, Label)>,
-    ) -> Emitted<CompiledUnit> {
+    ) -> Emitted<Box<CompiledUnit>> {
         let size = self.buffers.homes.size();
         if size > MAX_FRAME {
             return Err(Unsupported::Frame);
@@ -471,7 +497,7 @@ impl<'a> Emitter<'a> {
         let end = self.assembler().offset();
         let (frames, lines) = self.buffers.sites.take(end);
         let buffers = self.buffers;
-        Ok(CompiledUnit {
+        Ok(Box::new(CompiledUnit {
             name: function.name.clone(),
             code: buffers.assembler.code().into(),
             align: 16,
@@ -483,13 +509,6 @@ impl<'a> Emitter<'a> {
             frame_size: total,
             guard_return,
             ..CompiledUnit::default()
-        })
+        }))
     }
-}
-
-/// The elements, in memory of their own that has no room to spare.
-fn take<T>(from: &mut Vec<T>) -> Vec<T> {
-    let mut taken = Vec::with_capacity(from.len());
-    taken.append(from);
-    taken
 }

@@ -23,6 +23,7 @@ pub mod key;
 mod registers;
 mod sites;
 mod stencil;
+mod take;
 
 use std::sync::LazyLock;
 
@@ -37,7 +38,7 @@ use rustc_hash::FxHashMap;
 
 pub use error::Unsupported;
 pub use function::MAX_FRAME;
-use function::{Buffers, Surroundings, emit};
+use function::{Buffers, Surroundings, emit, has_aggregates};
 use stencil::Stencils;
 
 /// The processors that the stencils of x86-64 run on.
@@ -90,9 +91,18 @@ impl Functions<'_> {
     /// # Errors
     /// What it has that stencils do not do. Others can be compiled all the same.
     pub fn lower(&mut self, id: FuncId) -> Result<CompiledUnit, Unsupported> {
-        match self.has_aggregates(id) {
-            false => emit(self.surroundings, id, self.buffers),
-            true => Ok(self.lower_flattened(id)?.0),
+        self.lower_to_box(id).map(|unit| *unit)
+    }
+
+    /// The same, for whoever keeps many units: they are large, and so are not moved.
+    ///
+    /// # Errors
+    /// As [`lower`](Self::lower).
+    pub fn lower_to_box(&mut self, id: FuncId) -> Result<Box<CompiledUnit>, Unsupported> {
+        match emit(self.surroundings, id, self.buffers) {
+            // Looked for where it matters: few functions have any.
+            Err(Unsupported::Value) if self.has_aggregates(id) => Ok(self.lower_flattened(id)?.0),
+            emitted => emitted,
         }
     }
 
@@ -100,14 +110,14 @@ impl Functions<'_> {
     fn has_aggregates(&self, id: FuncId) -> bool {
         let function = self.surroundings.module.function(id);
         let body = function.and_then(|function| function.body.as_deref());
-        body.is_some_and(|body| {
-            let mut values = (0..body.value_count() as u32).map(Value::from_u32);
-            values.any(|value| body.value_type(value).is_aggregate())
-        })
+        body.is_some_and(has_aggregates)
     }
 
     /// Compiles a function with structs or arrays, which are taken apart.
-    fn lower_flattened(&mut self, id: FuncId) -> Result<(CompiledUnit, Flattened), Unsupported> {
+    fn lower_flattened(
+        &mut self,
+        id: FuncId,
+    ) -> Result<(Box<CompiledUnit>, Flattened), Unsupported> {
         let Surroundings { module, options, stencils, .. } = self.surroundings;
         let flattened = flattened_function(module, id, self.target, options.max_parts());
         let flattened = flattened.ok().flatten().ok_or(Unsupported::Value)?;

@@ -64,16 +64,20 @@ pub(crate) struct Registers {
     catches: bool,
     /// How many loops are around a block, by its place; empty where there is no loop.
     depths: Vec<i32>,
-    /// Values by what they weigh, the heaviest first.
-    candidates: Vec<(u32, Value)>,
+    /// Values and what they weigh, in a word each that is the smaller the heavier it is, and the
+    /// older of what weighs the same.
+    candidates: Vec<u64>,
     residents: Vec<Resident>,
     taken: [u64; INTEGERS.len() + FLOATS.len()],
+    /// So many blocks in a row are one part of the function, as a power of two.
+    part_log2: u32,
 }
 
 impl Registers {
     /// Begins with a function: the order of its blocks, and its loops: O(blocks).
     pub(crate) fn begin(&mut self, body: &Body) {
         self.residents.clear();
+        self.taken.fill(0);
         self.loops.clear();
         self.catches = false;
         self.depths.clear();
@@ -87,6 +91,11 @@ impl Registers {
         if !self.loops.is_empty() {
             self.measure_depths();
         }
+    }
+
+    /// Whether there are loops that values can live in registers for.
+    pub(crate) fn has_loops(&self) -> bool {
+        !self.loops.is_empty()
     }
 
     /// Whether anything leads back.
@@ -115,11 +124,8 @@ impl Registers {
     /// The registers of the caller that are not what they were at the end: those that are used,
     /// and all where something is caught, as what threw it has given none of them back.
     pub(crate) fn preserved(&self) -> impl Iterator<Item = Register> + '_ {
-        let is_used = |register: &Register| {
-            let place = Place::Integer(*register);
-            self.catches || self.residents.iter().any(|it| it.place == place)
-        };
-        INTEGERS.into_iter().filter(is_used)
+        let rows = INTEGERS.into_iter().zip(self.taken);
+        rows.filter(|&(_, parts)| self.catches || parts != 0).map(|(register, _)| register)
     }
 
     /// Finds the places of blocks, and all ways back. False if blocks are not in order, or what is
@@ -127,8 +133,8 @@ impl Registers {
     fn find_loops(&mut self, body: &Body) -> bool {
         let mut is_in_order = true;
         for (place, block) in (1..).zip(body.layout.blocks()) {
-            is_in_order &= place == 1 || self.order[block.index()] == AHEAD;
-            self.order[block.index()] = place;
+            let before = std::mem::replace(&mut self.order[block.index()], place);
+            is_in_order &= place == 1 || before == AHEAD;
             let Some(last) = body.layout.last_inst(block) else { continue };
             self.catches |= matches!(body.inst(last).payload, Payload::TryCall { .. });
             for target in body.targets(last) {
@@ -164,26 +170,32 @@ impl Registers {
             return;
         }
         self.candidates.clear();
-        self.candidates.extend(homes.heavy(LEAST_WEIGHT).map(|(value, it)| (u32::MAX - it, value)));
+        homes.each_heavy(LEAST_WEIGHT, |value, weight| {
+            let lightness = u64::from(u32::MAX - weight);
+            self.candidates.push(lightness << 32 | u64::from(value.as_u32()));
+        });
         self.candidates.sort_unstable();
         self.candidates.truncate(MOST_TRIED);
-        self.taken.fill(0);
+        self.part_log2 = (self.order.len() as u32 / 64 + 1).next_power_of_two().trailing_zeros();
         let mut has_calls = None;
         for index in 0..self.candidates.len() {
-            let (_, value) = self.candidates[index];
+            let value = Value::from_u32(self.candidates[index] as u32);
             let Some(defined) = self.definition(body, value) else { continue };
             // What is used once, where it is defined, is mostly used by the next instruction.
-            if homes.uses(value) == 1 && homes.span(value) == (defined, defined) {
+            let Some((class, uses)) = homes.result(value) else { continue };
+            let (given, last) = homes.span(value);
+            if uses == 1 && last == defined && given >= defined {
                 continue;
             }
-            let rows = match homes.class(value).map(|class| class.bank()) {
-                Some(Bank::Integer) => 0..INTEGERS.len(),
-                Some(Bank::Float) if !*has_calls.get_or_insert_with(|| calls(body)) => {
+            let rows = match class.bank() {
+                Bank::Integer => 0..INTEGERS.len(),
+                Bank::Float if !*has_calls.get_or_insert_with(|| calls(body)) => {
                     INTEGERS.len()..self.taken.len()
                 }
                 _ => continue,
             };
-            self.settle(value, defined, rows, homes);
+            let reach = self.reach(defined, given, last);
+            self.settle(value, reach, rows, homes);
         }
     }
 
@@ -198,17 +210,13 @@ impl Registers {
     }
 
     /// Gives a value a register that is free wherever it is needed, if there is one in a range.
-    fn settle(&mut self, value: Value, defined: u32, mut rows: Range<usize>, homes: &mut Homes) {
-        let (first, last) = homes.span(value);
-        let (first, mut last) = (first.min(defined), last.max(defined));
-        for &(header, latch) in &self.loops {
-            if header > last {
-                break;
-            }
-            if header > defined {
-                last = last.max(latch);
-            }
-        }
+    fn settle(
+        &mut self,
+        value: Value,
+        (first, last): (u32, u32),
+        mut rows: Range<usize>,
+        homes: &mut Homes,
+    ) {
         let wanted = self.stretch(first, last);
         let Some(row) = rows.find(|&row| self.taken[row] & wanted == 0) else { return };
         self.taken[row] |= wanted;
@@ -220,10 +228,25 @@ impl Registers {
         self.residents.push(Resident { value, place, first, last });
     }
 
+    /// The first and the last block that need a value of a block, which is given first and taken
+    /// or given last in those.
+    fn reach(&self, defined: u32, given: u32, last: u32) -> (u32, u32) {
+        let (first, mut last) = (given.min(defined), last.max(defined));
+        for &(header, latch) in &self.loops {
+            if header > last {
+                break;
+            }
+            if header > defined {
+                last = last.max(latch);
+            }
+        }
+        (first, last)
+    }
+
     /// A bit for each of 64 parts of the function that some blocks in a row are in.
     fn stretch(&self, first: u32, last: u32) -> u64 {
-        let parts = (self.order.len() as u32 / 64 + 1).next_power_of_two().trailing_zeros();
-        let (first, last) = ((first >> parts).min(63), (last >> parts).min(63));
+        let (first, last) = (first >> self.part_log2, last >> self.part_log2);
+        let (first, last) = (first.min(63), last.min(63));
         u64::MAX << first & u64::MAX >> (63 - last)
     }
 }

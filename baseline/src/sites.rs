@@ -6,6 +6,8 @@ use brolga_ir::module::Module;
 use brolga_lowering::options::TextLines;
 use brolga_lowering::unit::{LineEntry, SourceFrame};
 
+use crate::take::take;
+
 /// The locations of a function.
 #[derive(Debug, Default)]
 pub(crate) struct Sites {
@@ -65,6 +67,16 @@ impl Sites {
         if let Some(known) = self.known.get(loc.index())?.checked_sub(1) {
             return Some(known);
         }
+        let data = body.loc_data(loc)?;
+        match data.inlined_at.expand() {
+            None => Some(self.make(module, loc, data, None)),
+            Some(_) => self.inlined(module, body, loc),
+        }
+    }
+
+    /// The frame of a location that was inlined.
+    #[cold]
+    fn inlined(&mut self, module: &Module, body: &Body, loc: Loc) -> Option<u32> {
         let mut missing: Vec<(Loc, &LocData)> = Vec::new();
         let (mut next, mut frame) = (Some(loc), None);
         while let Some(loc) = next {
@@ -75,19 +87,24 @@ impl Sites {
             next = data.inlined_at.expand().filter(|outer| outer.as_u32() < loc.as_u32());
         }
         for (loc, data) in missing.into_iter().rev() {
-            let file = (data.file != TEXT_FILE).then(|| module.string(data.file).into());
-            self.frames.push(SourceFrame {
-                function: data.function.map(|name| module.string(name).into()),
-                file,
-                line: data.line,
-                column: data.column,
-                inlined_at: frame,
-            });
-            let made = self.frames.len() as u32;
-            self.known[loc.index()] = made;
-            frame = Some(made - 1);
+            frame = Some(self.make(module, loc, data, frame));
         }
         frame
+    }
+
+    /// A new frame.
+    fn make(&mut self, module: &Module, loc: Loc, data: &LocData, outer: Option<u32>) -> u32 {
+        let file = (data.file != TEXT_FILE).then(|| module.string(data.file).into());
+        self.frames.push(SourceFrame {
+            function: data.function.map(|name| module.string(name).into()),
+            file,
+            line: data.line,
+            column: data.column,
+            inlined_at: outer,
+        });
+        let made = self.frames.len() as u32;
+        self.known[loc.index()] = made;
+        made - 1
     }
 
     /// The frames, and what code belongs to which.
@@ -95,6 +112,6 @@ impl Sites {
         if self.current.is_some() {
             self.lines.push(LineEntry { offset: end, frame: None });
         }
-        (std::mem::take(&mut self.frames), self.lines.as_slice().into())
+        (take(&mut self.frames), take(&mut self.lines))
     }
 }

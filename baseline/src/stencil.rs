@@ -5,6 +5,8 @@ mod x86_64;
 
 use std::sync::LazyLock;
 
+use brolga_ir::op::{Op, Pattern};
+
 use crate::key::Key;
 
 /// The code of an op.
@@ -80,6 +82,8 @@ pub(crate) struct Stencils {
     groups: Box<[u16]>,
     /// One more than the row of each variant, or 0.
     pages: Vec<[u16; Key::variants()]>,
+    /// Whether an op has stencils by the class of what it converts.
+    converts: Box<[bool]>,
 }
 
 impl Stencils {
@@ -94,7 +98,17 @@ impl Stencils {
             }
             pages[usize::from(*page) - 1][stencil.key.variant()] = row;
         }
-        Stencils { rows, groups, pages }
+        let mut converts = vec![false; Op::ALL.len()].into_boxed_slice();
+        for &op in Op::ALL {
+            converts[op as usize] = matches!(op.info().operands.first(), Some(Pattern::Any(_)));
+        }
+        Stencils { rows, groups, pages, converts }
+    }
+
+    /// Whether an op has stencils by the class of its first operand, which its own does not tell.
+    #[inline]
+    pub(crate) fn converts(&self, op: Op) -> bool {
+        self.converts.get(op as usize).copied().unwrap_or(false)
     }
 
     /// The stencils of x86-64.

@@ -121,6 +121,12 @@ impl Body {
         self.values.get(value).map_or(ValueDef::Unused, |data| data.def)
     }
 
+    /// The types of all value numbers and what defines them, in their order.
+    #[inline]
+    pub fn values(&self) -> impl ExactSizeIterator<Item = (Type, ValueDef)> + '_ {
+        self.values.values().map(|data| (data.ty, data.def))
+    }
+
     /// Whether `value` is one of this body, used or not.
     pub fn contains_value(&self, value: Value) -> bool {
         self.values.is_valid(value)

@@ -164,10 +164,7 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
         let mut state = lock(&self.state);
         state.stamp += 1;
         let ready = Box::new(Ready { source, code, stamp: state.stamp, upgrade: None });
-        let change = self.change(slot, state, Phase::Ready(ready));
-        // Under the lock again, where what has come between has the last word.
-        self.lead(slot);
-        change
+        self.change(slot, state, Phase::Ready(ready))
     }
 
     /// Leads callers to where they belong by now: for a slot that was not there before.
@@ -215,8 +212,10 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
         state.stamp += 1;
         let old = mem::replace(&mut state.phase, phase);
         let dependents = state.dependents.take().map(|dependents| dependents.list);
-        if let Phase::Ready(_) = old {
-            slot.lead_through();
+        match (&state.phase, &old) {
+            (Phase::Ready(ready), _) => slot.lead_to(&ready.code),
+            (_, Phase::Ready(_)) => slot.lead_through(),
+            _ => {}
         }
         drop(state);
         let (source, code) = match old {

@@ -291,6 +291,7 @@ impl<T: Clone + PartialEq> Names<T> {
         let hash = self.hash(name);
         let library = self.libraries.get_mut(&id).ok_or(NamesError::NoLibrary(id))?;
         let place = library.place(hash, name, texts);
+        let is_main = library.main == tracker;
         let is_taken = place.is_some() || library.aliases.contains_key(name);
         // Of two weak definitions the first stays.
         if is_taken && strength == Strength::Weak {
@@ -307,16 +308,16 @@ impl<T: Clone + PartialEq> Names<T> {
         {
             of.aliases.remove(&name);
         }
-        self.note(tracker, place);
+        if !is_main {
+            self.note(tracker, place);
+        }
         Ok(old.map_or(Outcome::Added, |old| Outcome::Replaced(old.definition)))
     }
 
-    /// Lists a place under a key. What has a library's main one, the library itself knows.
+    /// Lists a place under a key other than the main one of a library: what has that, the library
+    /// itself knows.
     fn note(&mut self, tracker: TrackerId, place: u32) {
         let Some(of) = self.trackers.get_mut(&tracker) else { return };
-        if self.libraries.get(&of.library).is_some_and(|library| library.main == tracker) {
-            return;
-        }
         if of.places.len() >= of.bound
             && let Some(library) = self.libraries.get_mut(&of.library)
         {
@@ -377,6 +378,11 @@ impl<T: Clone + PartialEq> Names<T> {
                 Some(Own::Alias(alias)) => at = (alias.target.0, &alias.target.1),
             }
         }
+    }
+
+    /// Whether no library has any name.
+    pub fn is_empty(&self) -> bool {
+        self.libraries.values().all(Library::is_empty)
     }
 
     /// What a name means to the code of a library.

@@ -158,7 +158,7 @@ pub(super) fn entry_thunk(
     draft.write(|bytes, _| bytes[..unit.code.len()].copy_from_slice(&unit.code)).map_err(failed)?;
     let block = draft.publish().map_err(failed)?;
     let unit = CompiledUnit::clone(&unit);
-    let placed = shared.environment.place(unit, "", Role::Entry, block, ());
+    let placed = shared.environment.place(Box::new(unit), "", Role::Entry, block, ());
     symbols.entries.insert(text.into(), Arc::clone(&placed));
     Ok(placed)
 }

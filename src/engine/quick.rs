@@ -25,8 +25,7 @@ impl FirstTier for Shared {
         let ids: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let threads = self.compile_threads().min(ids.len() / LEAST_FUNCTIONS).max(1);
         let (own, rest) = ids.split_at(ids.len() / threads);
-        let copy =
-            |ids: &[FuncId]| self.copy_together(&mut Baseline::new(), module, ids.iter().copied());
+        let copy = |ids: &[FuncId]| self.copy_together(&mut Baseline::new(), module, ids);
         thread::scope(|scope| {
             let shares = rest.chunks(own.len().max(1));
             let start = |ids| (ids, compiling_thread().spawn_scoped(scope, move || copy(ids)).ok());
@@ -58,7 +57,7 @@ impl Shared {
         module: &Module,
         id: FuncId,
     ) -> Option<CompiledUnit> {
-        self.copy_together(baseline, module, std::iter::once(id)).pop().map(|(_, unit)| unit)
+        self.copy_together(baseline, module, &[id]).pop().map(|(_, unit)| *unit)
     }
 
     /// Where the frame of such a function has what.
@@ -70,22 +69,17 @@ impl Shared {
 
     /// Those functions for which there are stencils; the others are left to the pipeline, as are
     /// those that are too large, which it refuses.
-    fn copy_together(
-        &self,
-        baseline: &mut Baseline,
-        module: &Module,
-        ids: impl Iterator<Item = FuncId>,
-    ) -> Vec<Unit> {
+    fn copy_together(&self, baseline: &mut Baseline, module: &Module, ids: &[FuncId]) -> Vec<Unit> {
         let options = self.options_of(Tier::Quick);
-        let is_small = |&id: &FuncId| {
+        let is_small = |id: FuncId| {
             let body = module.function(id).and_then(|function| function.body.as_deref());
             body.is_some_and(|body| body.inst_count() <= options.max_instructions)
         };
         let mut functions = baseline.begin(module, &self.isa, options);
-        let mut units = Vec::new();
-        for id in ids.filter(is_small) {
-            let unit: Result<CompiledUnit, Unsupported> = match &mut functions {
-                Ok(functions) => functions.lower(id),
+        let mut units = Vec::with_capacity(ids.len());
+        for id in ids.iter().copied().filter(|&id| is_small(id)) {
+            let unit: Result<Box<CompiledUnit>, Unsupported> = match &mut functions {
+                Ok(functions) => functions.lower_to_box(id),
                 Err(why) => Err(*why),
             };
             match unit {

@@ -27,13 +27,13 @@ impl Stage<'_> {
     pub(crate) fn link_elsewhere(&mut self, target: u32) -> Result<Arc<Placed>, LinkFailure> {
         let symbol = self.symbols.symbol(target).ok_or(LinkFailure::Stale)?;
         let references = self.symbols.refer(target);
-        let slot = symbol.entry.address();
+        let [slot, _] = symbol.slots.addresses();
         let mut code = jump_through(0, 0).to_vec();
         let mut draft = self.reservation.allocate(&Request::STUB)?;
         code.copy_from_slice(&jump_through(draft.address(), slot));
         draft.write(|bytes, _| bytes[..code.len()].copy_from_slice(&code))?;
         let unit = CompiledUnit { name: symbol.name.clone(), code, ..CompiledUnit::default() };
         let block = draft.publish()?;
-        Ok(self.environment.place(unit, "", Role::Function, block, Way(references)))
+        Ok(self.environment.place(Box::new(unit), "", Role::Function, block, Way(references)))
     }
 }

@@ -66,9 +66,9 @@ impl FunctionEntry {
 
     /// Gives the function a symbol, whose stub leads where the function's callers belong from
     /// now on.
-    pub(super) fn set_symbol(&self, symbol: Arc<FunctionSymbol>) {
-        self.symbol.store(Some(symbol));
-        self.life.lead(self);
+    pub(super) fn set_symbol(&self, symbol: &Arc<FunctionSymbol>) {
+        self.symbol.store(Some(Arc::clone(symbol)));
+        self.life.lead(&**symbol);
     }
 
     /// Shows the name of a function that has a symbol or a definition.
@@ -85,6 +85,17 @@ impl FunctionEntry {
     /// Takes the symbol away: nobody can name the function any more.
     pub(crate) fn take_symbol(&self) -> Option<Arc<FunctionSymbol>> {
         self.symbol.swap(None)
+    }
+}
+
+/// For whoever has the symbol of a function at hand: as the function's entry.
+impl Slot<Arc<Placed>> for FunctionSymbol {
+    fn lead_through(&self) {
+        FunctionSymbol::lead_through(self);
+    }
+
+    fn lead_to(&self, code: &Arc<Placed>) {
+        FunctionSymbol::lead_to(self, code.address());
     }
 }
 

@@ -121,7 +121,7 @@ impl Missing {
         for id in self.hosts {
             if let Some(function) = module.function(id) {
                 let unit = compiler.host_thunk(function, &types, isa)?;
-                done.push(Prepared { purpose: Purpose::Host(0, id), unit });
+                done.push(Prepared::new(Purpose::Host(0, id), unit));
             }
         }
         for id in self.callbacks {
@@ -131,7 +131,7 @@ impl Missing {
             None => Purpose::Lazy(0, lazy.id),
             Some(_) => Purpose::Continuation(0, lazy.id),
         };
-        done.push(Prepared { purpose, unit });
+        done.push(Prepared::new(purpose, unit));
         complete(&mut done, &mut self.dependencies, compiler, isa, options)?;
         Ok(done)
     }
@@ -467,6 +467,9 @@ impl Stage<'_> {
     /// Gives those functions symbols that modules name, and that have none since nobody has
     /// named them yet.
     pub(crate) fn name_known(&mut self, modules: &[Incoming<'_>]) -> Result<(), LinkFailure> {
+        if self.symbols.is_blank() {
+            return Ok(());
+        }
         for incoming in modules {
             for (_, function) in incoming.module.functions() {
                 let name = &function.name;
@@ -492,20 +495,19 @@ impl Stage<'_> {
         if let Some(symbol) = self.symbols.symbol(number) {
             return Ok(symbol);
         }
-        let (entry, platform) = (self.reservation.slot(0)?, self.reservation.slot(0)?);
+        let slots = self.reservation.slot_pair()?;
         let mut draft = self.reservation.allocate(&Request::STUB)?;
-        self.write_stub(&mut draft, number, &entry, &platform)?;
+        self.write_stub(&mut draft, number, &slots)?;
         let symbol = Arc::new(FunctionSymbol {
             name: name.into(),
             library,
             types: types(),
             signature: Arc::new(signature.clone()),
             stub: draft.publish()?,
-            entry,
-            platform,
+            slots,
             is_callable_from_c: AtomicBool::new(false),
         });
-        self.symbols.functions.entry(number).set_symbol(Arc::clone(&symbol));
+        self.symbols.functions.entry(number).set_symbol(&symbol);
         Ok(symbol)
     }
 }

@@ -137,6 +137,11 @@ impl Namespace {
         self.names.library_of(home.tracker).map(drop)
     }
 
+    /// Whether there is no name yet, which code may have named it or not.
+    pub(super) fn is_blank(&self) -> bool {
+        self.unclaimed.is_empty() && self.names.is_empty()
+    }
+
     /// What a name means to the code of a library.
     pub(crate) fn meaning(&self, library: LibraryId, name: &str) -> Option<Meaning> {
         self.names.look_up(library, name, &self.known).map(Meaning::from)

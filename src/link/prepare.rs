@@ -65,7 +65,14 @@ impl Purpose {
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub purpose: Purpose,
-    pub unit: CompiledUnit,
+    pub unit: Box<CompiledUnit>,
+}
+
+impl Prepared {
+    /// A unit for that purpose.
+    pub(super) fn new(purpose: Purpose, unit: CompiledUnit) -> Prepared {
+        Prepared { purpose, unit: Box::new(unit) }
+    }
 }
 
 /// What an engine has already, as far as it need not be compiled again.
@@ -149,7 +156,7 @@ impl Work<'_, '_> {
             let imported = function.linkage == Linkage::Import;
             if imported && self.unlinked_hosts.remove(&function.name) {
                 let unit = self.workers.compiler.host_thunk(function, types, self.isa)?;
-                self.done.push(Prepared { purpose: Purpose::Host(index, id), unit });
+                self.done.push(Prepared::new(Purpose::Host(index, id), unit));
             }
         }
         Ok(())
@@ -208,7 +215,7 @@ pub(super) fn callback(
     let function = module.function(id).filter(|function| !function.linkage.is_foreign());
     let Some(function) = function else { return Ok(None) };
     match compiler.callback_thunk(function, types, isa) {
-        Ok(unit) => Ok(Some(Prepared { purpose: Purpose::Callback(index, id), unit })),
+        Ok(unit) => Ok(Some(Prepared::new(Purpose::Callback(index, id), unit))),
         Err(CompileError::Signature { .. }) => Ok(None),
         Err(error) => Err(error),
     }
@@ -230,7 +237,7 @@ pub(super) fn complete(
             UnitSymbol::Prelude(name) => Purpose::Prelude(name),
             thunk => Purpose::Thunk(thunk),
         };
-        done.push(Prepared { purpose, unit });
+        done.push(Prepared::new(purpose, unit));
     }
     Ok(())
 }

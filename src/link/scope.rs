@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use brolga_ir::entity::{DataId, FuncId};
+use brolga_ir::entity::{DataId, EntityRef, FuncId};
 use brolga_ir::module::{DataObject, Function, Linkage, Module, Name, Storage, Symbol};
 use brolga_ir::types::TypePool;
 use brolga_lifecycle::names::LibraryId;
@@ -63,6 +63,25 @@ pub(super) struct NewData {
 pub(super) struct Scope {
     pub functions: FxHashMap<Name, FunctionRef>,
     pub data: FxHashMap<Name, DataRef>,
+    /// The same functions by their ids, as far as these were told.
+    by_id: Vec<Option<FunctionRef>>,
+}
+
+impl Scope {
+    fn enter(&mut self, id: FuncId, name: &Name, found: FunctionRef) {
+        self.functions.insert(name.clone(), found);
+        let index = id.index();
+        if self.by_id.len() <= index {
+            self.by_id.resize(index + 1, None);
+        }
+        self.by_id[index] = Some(found);
+    }
+
+    /// What a function of the module is.
+    pub(super) fn function(&self, module: &Module, id: FuncId) -> Option<FunctionRef> {
+        let by_name = || self.functions.get(&module.function(id)?.name).copied();
+        self.by_id.get(id.index()).copied().flatten().or_else(by_name)
+    }
 }
 
 /// A module on its way into an engine.
@@ -142,7 +161,10 @@ impl Names {
     ) -> Result<Names, LoadError> {
         let around = Around { symbols, home: symbols.names.main() };
         let names = Names::new(around.home, Stay::Forever, modules.len());
-        let mut resolver = Resolver { modules, around, reservation, foreign, names };
+        let is_blank = symbols.is_blank();
+        let mut resolver = Resolver { modules, around, reservation, foreign, names, is_blank };
+        let declared = |incoming: &Incoming<'_>| incoming.module.declarations().len();
+        resolver.names.reserve(modules.iter().map(declared));
         // What is weak gives way to what is not, in whatever order they come.
         for is_weak in [false, true] {
             for (index, incoming) in modules.iter().enumerate() {
@@ -159,6 +181,17 @@ impl Names {
             }
         }
         Ok(resolver.names)
+    }
+
+    /// Makes room for so many names of each module.
+    fn reserve(&mut self, counts: impl Iterator<Item = usize>) {
+        let mut all = 0;
+        for (scope, count) in self.scopes.iter_mut().zip(counts) {
+            scope.functions.reserve(count);
+            all += count;
+        }
+        self.functions.reserve(all);
+        self.global_functions.reserve(all);
     }
 
     /// Finds out what names of data and foreign symbols stand for that code of one module names,
@@ -263,6 +296,8 @@ struct Resolver<'a, 'f> {
     reservation: &'a Reservation,
     foreign: &'a mut ForeignLookup<'f>,
     names: Names,
+    /// Whether no name meant anything before.
+    is_blank: bool,
 }
 
 impl<'a, 'f> Resolver<'a, 'f> {
@@ -274,7 +309,8 @@ impl<'a, 'f> Resolver<'a, 'f> {
         foreign: &'a mut ForeignLookup<'f>,
     ) -> Resolver<'a, 'f> {
         let names = Names::new(around.home, Stay::WithModule, 1);
-        Resolver { modules, around, reservation, foreign, names }
+        let is_blank = around.symbols.is_blank();
+        Resolver { modules, around, reservation, foreign, names, is_blank }
     }
 
     fn symbols(&self) -> &'a Symbols {
@@ -317,7 +353,7 @@ impl Resolver<'_, '_> {
             Linkage::Export | Linkage::Weak => self.export(index, id, function)?,
             Linkage::Import | Linkage::Foreign | Linkage::ForeignWeak => return Ok(()),
         };
-        self.names.scopes[index].functions.insert(function.name.clone(), found);
+        self.names.scopes[index].enter(id, &function.name, found);
         Ok(())
     }
 
@@ -352,8 +388,14 @@ impl Resolver<'_, '_> {
     fn is_defined(&self, name: &str) -> bool {
         self.names.global_functions.contains_key(name)
             || self.names.global_data.contains_key(name)
-            || self.symbols().hosts.contains_key(name)
-            || self.symbols().names.has(self.library(), name)
+            || self.is_known(name)
+    }
+
+    /// Whether it was so before the modules came.
+    fn is_known(&self, name: &str) -> bool {
+        !self.is_blank
+            && (self.symbols().hosts.contains_key(name)
+                || self.symbols().names.has(self.library(), name))
     }
 
     fn new_function(&mut self, module: usize, id: FuncId, visibility: Visibility) -> FunctionRef {
@@ -370,17 +412,20 @@ impl Resolver<'_, '_> {
         function: &Function,
     ) -> Result<FunctionRef, LoadError> {
         let name = &function.name;
-        if self.is_defined(name) {
-            return Err(LoadError::Duplicate { name: (**name).into() });
+        let duplicate = || LoadError::Duplicate { name: (**name).into() };
+        if self.is_known(name) || self.names.global_data.contains_key(name) {
+            return Err(duplicate());
         }
-        let found = match self.symbols().own_function(self.library(), name) {
-            Some(number) => {
-                self.agree(index, function, FunctionRef::Known(number))?;
-                FunctionRef::Known(number)
-            }
-            None => self.new_function(index, id, Visibility::Global),
-        };
-        self.names.global_functions.insert(name.clone(), found);
+        // The library does not have the name itself, as was just asked.
+        let imported = self.symbols().names.unclaimed(self.library(), name).first();
+        let imported = imported.map(|&number| FunctionRef::Known(number));
+        let found = imported.unwrap_or_else(|| self.new_function(index, id, Visibility::Global));
+        if self.names.global_functions.insert(name.clone(), found).is_some() {
+            return Err(duplicate());
+        }
+        if imported.is_some() {
+            self.agree(index, function, found)?;
+        }
         Ok(found)
     }
 
@@ -451,7 +496,7 @@ impl Resolver<'_, '_> {
                 found
             }
         };
-        self.names.scopes[index].functions.insert(name.clone(), found);
+        self.names.scopes[index].enter(id, name, found);
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use super::resident::Resident;
 use super::scope::{Incoming, Names};
 use super::symbols::{DataSymbol, Kept, Symbols};
 use crate::error::LoadError;
-use crate::memory::{Batch, MemoryError, Reservation, Slot};
+use crate::memory::{Batch, MemoryError, Reservation, Slot, SlotPair};
 use crate::runtime::{Environment, Keep, Placed};
 
 /// Why units were not linked.
@@ -52,8 +52,7 @@ pub(crate) struct Stage<'a> {
 
 /// A function symbol whose stub has no bytes yet.
 struct DraftFunction {
-    entry: Slot,
-    platform: Slot,
+    slots: SlotPair,
     /// Its place in the batch.
     stub: usize,
 }

@@ -17,7 +17,7 @@ use super::functions::{Functions, Source};
 use super::namespace::{Meaning, Namespace};
 use super::stub::{UNDEFINED_ENTRY, stub_in};
 use crate::error::LoadError;
-use crate::memory::{Block, Slot};
+use crate::memory::{Block, Slot, SlotPair};
 use crate::runtime::{HostClosure, Placed};
 
 /// A function of an engine: a name, a stub, and what it leads to.
@@ -32,9 +32,9 @@ pub(crate) struct FunctionSymbol {
     pub signature: Arc<Signature>,
     /// The block that holds the stub.
     pub(super) stub: Block,
-    pub(super) entry: Slot,
-    pub(super) platform: Slot,
-    /// Whether `platform` leads to the function. What it leads to else does not tell: the
+    /// What compiled code is led by, then what C code is.
+    pub(super) slots: SlotPair,
+    /// Whether the second slot leads to the function. What it leads to else does not tell: the
     /// compiler may give a function of ours several addresses.
     pub(super) is_callable_from_c: AtomicBool,
 }
@@ -59,17 +59,23 @@ impl FunctionSymbol {
     /// Leads callers to the path that has the function's code made.
     pub(super) fn lead_through(&self) {
         let resolving = self.address() + UNDEFINED_ENTRY;
-        self.entry.cell().store(resolving as u64, Ordering::Release);
+        self.lead_entry_to(resolving);
     }
 
     /// Leads callers to code.
     pub(super) fn lead_to(&self, address: usize) {
-        self.entry.cell().store(address as u64, Ordering::Release);
+        self.lead_entry_to(address);
+    }
+
+    fn lead_entry_to(&self, address: usize) {
+        let [entry, _] = self.slots.cells();
+        entry.store(address as u64, Ordering::Release);
     }
 
     /// Leads C code to an entry of its convention.
     pub(super) fn set_callback(&self, address: usize) {
-        self.platform.cell().store(address as u64, Ordering::Release);
+        let [_, platform] = self.slots.cells();
+        platform.store(address as u64, Ordering::Release);
         self.is_callable_from_c.store(true, Ordering::Release);
     }
 
@@ -196,6 +202,12 @@ impl Symbols {
     /// has is every library's.
     pub(crate) fn defined_function(&self, library: LibraryId, name: &str) -> Option<u32> {
         self.names.function(self.library_of(library, name), name)
+    }
+
+    /// Whether no name means anything yet: what a module is often loaded into, all of whose names
+    /// need not be looked for then.
+    pub(super) fn is_blank(&self) -> bool {
+        self.hosts.is_empty() && self.names.is_blank()
     }
 
     /// The library that has a name which code of another one may use: the first, if the host has

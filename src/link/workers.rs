@@ -36,8 +36,9 @@ pub(crate) trait FirstTier: fmt::Debug {
     fn make(&self, module: &Module) -> Vec<Unit>;
 }
 
-/// A function of a module, compiled.
-pub(crate) type Unit = (FuncId, CompiledUnit);
+/// A function of a module, compiled. Boxed, since it goes through several lists on its way into
+/// code memory, and lives in a place of its own there: a load moves a word for each.
+pub(crate) type Unit = (FuncId, Box<CompiledUnit>);
 
 /// What all threads see.
 struct Work<'a> {
@@ -87,15 +88,21 @@ impl Workers<'_> {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<Vec<Unit>, CompileError> {
-        let made = units.len();
+        let (made, mut next) = (units.len(), 0);
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         for (id, _) in bodies {
-            if units[..made].binary_search_by_key(&id, |&(id, _)| id).is_err() {
-                units.push((id, self.compiler.lower_function(module, id, isa, options)?));
+            match units[..made].get(next) {
+                Some(&(known, _)) if known == id => next += 1,
+                _ => {
+                    let unit = self.compiler.lower_function(module, id, isa, options)?;
+                    units.push((id, Box::new(unit)));
+                }
             }
         }
         self.lowered += (units.len() - made) as u64;
-        units.sort_unstable_by_key(|&(id, _)| id);
+        if units.len() > made {
+            units.sort_unstable_by_key(|&(id, _)| id);
+        }
         Ok(units)
     }
 
@@ -127,7 +134,7 @@ impl Work<'_> {
     /// have been taken by then, and will be done.
     fn run(&self, compiler: &mut Compiler) {
         while let Some((place, piece)) = self.next(compiler) {
-            let unit = compiler.lower_piece(piece);
+            let unit = compiler.lower_piece(piece).map(|(id, unit)| (id, Box::new(unit)));
             if unit.is_err() {
                 self.left.lock().unwrap_or_else(PoisonError::into_inner).batch.abandon();
             }

@@ -254,3 +254,32 @@ impl Slot {
         unsafe { self.0.pointer().cast::<AtomicU64>().as_ref() }
     }
 }
+
+/// Two [slots](Slot), one behind the other.
+#[derive(Debug)]
+pub(crate) struct SlotPair(Block);
+
+impl SlotPair {
+    /// What [`Reservation::slot_pairs`](super::Reservation::slot_pairs) allocates for each.
+    pub(super) const REQUEST: Request = Request::new(Area::Slots, Layout::new::<[AtomicU64; 2]>());
+
+    /// Makes a block of [`SlotPair::REQUEST`] two slots, which hold zero.
+    pub(super) fn new(block: Block) -> Self {
+        let pair = Self(block);
+        pair.cells().iter().for_each(|cell| cell.store(0, Ordering::Release));
+        pair
+    }
+
+    /// The addresses of the words.
+    pub(crate) fn addresses(&self) -> [usize; 2] {
+        let first = self.0.address();
+        [first, first + size_of::<AtomicU64>()]
+    }
+
+    /// The words, which machine code reads as that of a [`Slot`].
+    pub(crate) fn cells(&self) -> &[AtomicU64; 2] {
+        // SAFETY: a pair is 16 committed bytes aligned to 8, initialised, mapped as long as the
+        // block lives, and accessed atomically only.
+        unsafe { self.0.pointer().cast::<[AtomicU64; 2]>().as_ref() }
+    }
+}

@@ -97,6 +97,11 @@ impl Parcel {
         strategy: Strategy,
     ) -> Result<Vec<Self>, MemoryError> {
         let mut parcels = Area::ALL.map(|area| Self::empty(area, Sharing::of(area, strategy)));
+        let mut counts = [0; Area::ALL.len()];
+        requests.iter().for_each(|request| counts[request.area.index()] += 1);
+        for (parcel, count) in parcels.iter_mut().zip(counts) {
+            parcel.members.reserve_exact(count);
+        }
         for (index, request) in requests.iter().enumerate() {
             let align = alignment(request, plan)?;
             parcels[request.area.index()].append(index, request.layout.size(), align);
@@ -168,7 +173,7 @@ pub(super) fn rounded(area: Area, size: usize) -> usize {
     round_up(size.max(1), area.granule() as usize)
 }
 
-/// Saturates at a size that no area has.
+/// The next multiple of a power of two. Saturates at a size that no area has.
 fn round_up(size: usize, align: usize) -> usize {
-    size.checked_next_multiple_of(align).unwrap_or(usize::MAX)
+    size.checked_add(align - 1).map_or(usize::MAX, |last| last & !(align - 1))
 }

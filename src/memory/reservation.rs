@@ -10,7 +10,7 @@ use super::plan::Plan;
 use super::state::State;
 use super::{
     Area, Batch, Books, Draft, Forking, Mappings, MemoryConfig, MemoryError, Request, Slot,
-    Strategy,
+    SlotPair, Strategy,
 };
 
 /// How often a forked child tries to take over the lock before it concludes
@@ -75,7 +75,9 @@ impl Reservation {
     pub(crate) fn allocate_batch(&self, requests: &[Request]) -> Result<Batch, MemoryError> {
         let shared = &self.shared;
         let parcels = Parcel::of_batch(requests, &shared.plan, shared.mapping.strategy())?;
-        let placed = shared.lock()?.place_all(&shared.mapping, parcels)?;
+        let mut placed = shared.lock()?.place_all(&shared.mapping, parcels)?;
+        // Whoever asks for one area after another has the drafts in order by that alone.
+        placed.sort_by_key(|(parcel, _)| parcel.members.first().map(|member| member.index));
         let mut drafts = Vec::with_capacity(requests.len());
         for (parcel, home) in &placed {
             for member in &parcel.members {
@@ -124,6 +126,23 @@ impl Reservation {
         let blocks = self.allocate_batch(&requests)?.publish()?;
         let slots = blocks.into_iter().zip(initial);
         Ok(slots.map(|(block, &initial)| Slot::new(block, initial)).collect())
+    }
+
+    /// Allocates so many pairs of slots, or none.
+    ///
+    /// # Errors
+    /// Those of [`Reservation::allocate`].
+    pub(crate) fn slot_pairs(&self, count: usize) -> Result<Vec<SlotPair>, MemoryError> {
+        let blocks = self.allocate_batch(&vec![SlotPair::REQUEST; count])?.publish()?;
+        Ok(blocks.into_iter().map(SlotPair::new).collect())
+    }
+
+    /// Allocates a pair of slots.
+    ///
+    /// # Errors
+    /// Those of [`Reservation::allocate`].
+    pub(crate) fn slot_pair(&self) -> Result<SlotPair, MemoryError> {
+        Ok(SlotPair::new(self.allocate(&SlotPair::REQUEST)?.publish()?))
     }
 
     /// The most bytes that it could ever hold: its own, or the budget.

@@ -32,7 +32,7 @@ pub(crate) struct Placed {
     #[expect(dead_code, reason = "owned for its drop alone")]
     registration: Option<Registration>,
     /// What is known of the code; the bytes themselves are in the block.
-    pub unit: CompiledUnit,
+    pub unit: Box<CompiledUnit>,
     /// What a frame of it means.
     pub role: Role,
     block: Block,
@@ -79,7 +79,7 @@ impl Drop for Held {
 impl Placed {
     /// A unit whose code has been published in `block`, with what is to live as long as that.
     pub(super) fn new(
-        mut unit: CompiledUnit,
+        mut unit: Box<CompiledUnit>,
         role: Role,
         block: Block,
         registration: Option<Registration>,
@@ -111,6 +111,12 @@ impl Placed {
         self.block.size()
     }
 
+    /// Whether nothing stands between a unit and this one.
+    fn stands_behind(&self, other: &Placed) -> bool {
+        let gap = self.address().checked_sub(other.address() + other.size());
+        gap.is_some_and(|gap| gap < GRANULE)
+    }
+
     /// What is known of the call that returns to `pc`.
     pub(crate) fn call_site(&self, pc: usize) -> Option<&CallSite> {
         self.unit.call_site(u32::try_from(pc.checked_sub(self.address())?).ok()?)
@@ -121,20 +127,62 @@ impl Placed {
 /// when units are linked and freed; no user code runs under its lock.
 #[derive(Debug, Default)]
 pub(crate) struct CodeMap {
-    units: RwLock<BTreeMap<usize, Arc<Placed>>>,
+    units: RwLock<Units>,
 }
+
+#[derive(Debug, Default)]
+struct Units {
+    alone: BTreeMap<usize, Arc<Placed>>,
+    /// Those that were placed one behind another, by the address of the first.
+    rows: BTreeMap<usize, Row>,
+}
+
+/// Units one behind another, of which some may be gone: what has their place since is no part of
+/// the row. A module of many functions is entered as one, at the cost of copying a list.
+#[derive(Debug)]
+struct Row {
+    units: Vec<(usize, Option<Arc<Placed>>)>,
+    left: usize,
+}
+
+/// Fewer units are entered one by one.
+const LEAST_ROW: usize = 16;
+
+/// No unit takes fewer bytes of code memory, so that none stands in a smaller gap.
+const GRANULE: usize = 16;
 
 impl CodeMap {
     /// Makes the unit known; before any thread can run it.
     pub(crate) fn insert(&self, placed: Arc<Placed>) {
         let mut units = self.units.write().unwrap_or_else(PoisonError::into_inner);
-        units.insert(placed.address(), placed);
+        units.alone.insert(placed.address(), placed);
+    }
+
+    /// The same of several units, in whatever order.
+    pub(crate) fn insert_all(&self, placed: &[Arc<Placed>]) {
+        let mut units = self.units.write().unwrap_or_else(PoisonError::into_inner);
+        for row in placed.chunk_by(|placed, next| next.stands_behind(placed)) {
+            if row.len() < LEAST_ROW {
+                units.alone.extend(row.iter().map(|it| (it.address(), Arc::clone(it))));
+                continue;
+            }
+            let all = row.iter().map(|it| (it.address(), Some(Arc::clone(it)))).collect();
+            units.rows.insert(row[0].address(), Row { units: all, left: row.len() });
+        }
     }
 
     /// Forgets a unit that no thread can be inside of.
     pub(crate) fn remove(&self, placed: &Placed) {
         let mut units = self.units.write().unwrap_or_else(PoisonError::into_inner);
-        units.remove(&placed.address());
+        let address = placed.address();
+        if units.alone.remove(&address).is_some() {
+            return;
+        }
+        let Some((&start, row)) = units.rows.range_mut(..=address).next_back() else { return };
+        row.remove(address);
+        if row.left == 0 {
+            units.rows.remove(&start);
+        }
     }
 
     /// The unit that a call returning to `pc` belongs to. The call may be the
@@ -142,7 +190,84 @@ impl CodeMap {
     pub(crate) fn find(&self, pc: usize) -> Option<Arc<Placed>> {
         let call = pc.checked_sub(1)?;
         let units = self.units.read().unwrap_or_else(PoisonError::into_inner);
-        let (_, placed) = units.range(..=call).next_back()?;
-        (call - placed.address() < placed.size()).then(|| Arc::clone(placed))
+        let alone = units.alone.range(..=call).next_back().map(|(_, placed)| placed);
+        let in_row = || units.rows.range(..=call).next_back()?.1.find(call);
+        let is_inside = |placed: &&Arc<Placed>| call - placed.address() < placed.size();
+        alone.filter(is_inside).or_else(|| in_row().filter(is_inside)).cloned()
+    }
+}
+
+impl Row {
+    /// The last unit that begins at an address or before it, unless it is gone.
+    fn find(&self, address: usize) -> Option<&Arc<Placed>> {
+        let behind = self.units.partition_point(|&(start, _)| start <= address);
+        self.units.get(behind.checked_sub(1)?)?.1.as_ref()
+    }
+
+    fn remove(&mut self, address: usize) {
+        let found = self.units.binary_search_by_key(&address, |&(start, _)| start);
+        if let Ok(index) = found
+            && self.units[index].1.take().is_some()
+        {
+            self.left -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::alloc::Layout;
+
+    use super::*;
+    use crate::memory::{Area, MemoryConfig, Request, Reservation};
+
+    fn placed(reservation: &Reservation, sizes: impl Iterator<Item = usize>) -> Vec<Arc<Placed>> {
+        let layouts = sizes.map(|size| Layout::from_size_align(size, 16).unwrap());
+        let requests: Vec<_> = layouts.map(|layout| Request::new(Area::Text, layout)).collect();
+        let blocks = reservation.allocate_batch(&requests).unwrap().publish().unwrap();
+        let unit = |block| Placed::new(Box::default(), Role::Function, block, None, ());
+        blocks.into_iter().map(|block| Arc::new(unit(block))).collect()
+    }
+
+    fn is_found(map: &CodeMap, placed: &Arc<Placed>) -> bool {
+        let pcs = [placed.address() + 1, placed.address() + placed.size()];
+        pcs.into_iter().all(|pc| map.find(pc).is_some_and(|found| Arc::ptr_eq(&found, placed)))
+    }
+
+    #[test]
+    fn each_unit_is_found_whether_alone_or_in_a_row() {
+        let reservation = Reservation::new(&MemoryConfig::default()).unwrap();
+        let map = CodeMap::default();
+        let (few, many) = (placed(&reservation, 1..4), placed(&reservation, 1..100));
+        map.insert_all(&few);
+        map.insert_all(&many);
+        assert!(few.iter().chain(&many).all(|it| is_found(&map, it)));
+        let units = map.units.read().unwrap();
+        assert_eq!((units.alone.len(), units.rows.len()), (3, 1));
+        drop(units);
+        assert!(map.find(few[0].address()).is_none(), "no call is before the first byte");
+        let last = &many[98];
+        assert!(map.find(last.address() + last.size() + 1).is_none());
+    }
+
+    #[test]
+    fn what_takes_the_place_of_a_unit_in_a_row_is_found_there() {
+        let reservation = Reservation::new(&MemoryConfig::default()).unwrap();
+        let map = CodeMap::default();
+        let mut many = placed(&reservation, (0..50).map(|_| 32));
+        map.insert_all(&many);
+        let gone = many.remove(20);
+        map.remove(&gone);
+        let (address, size) = (gone.address(), gone.size());
+        assert!(map.find(address + 1).is_none());
+        drop(gone);
+        let next = placed(&reservation, [size].into_iter()).remove(0);
+        assert_eq!(next.address(), address, "the first hole that fits");
+        map.insert(Arc::clone(&next));
+        many.push(next);
+        assert!(many.iter().all(|it| is_found(&map, it)));
+        many.iter().for_each(|it| map.remove(it));
+        let units = map.units.read().unwrap();
+        assert!(units.alone.is_empty() && units.rows.is_empty());
     }
 }

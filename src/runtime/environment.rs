@@ -100,16 +100,30 @@ impl Environment {
     /// called.
     pub(crate) fn place(
         &self,
-        unit: CompiledUnit,
+        unit: Box<CompiledUnit>,
+        text: &str,
+        role: Role,
+        block: CodeBlock,
+        kept: impl Keep + 'static,
+    ) -> Arc<Placed> {
+        let placed = self.tell(unit, text, role, block, kept);
+        self.code.insert(Arc::clone(&placed));
+        placed
+    }
+
+    /// Makes such code known to debuggers alone: whoever calls this enters it in the
+    /// [map](Self::code), before any thread can run it.
+    #[inline]
+    pub(crate) fn tell(
+        &self,
+        unit: Box<CompiledUnit>,
         text: &str,
         role: Role,
         block: CodeBlock,
         kept: impl Keep + 'static,
     ) -> Arc<Placed> {
         let registration = self.debuggers.tell(&unit, text, &block);
-        let placed = Arc::new(Placed::new(unit, role, block, registration, kept));
-        self.code.insert(Arc::clone(&placed));
-        placed
+        Arc::new(Placed::new(unit, role, block, registration, kept))
     }
 
     /// A number for a thread that no other one of the engine has.

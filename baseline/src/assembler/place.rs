@@ -82,6 +82,37 @@ impl Place {
     }
 }
 
+/// Where the first operand of a stencil is, by its bank.
+#[inline]
+pub(crate) const fn first_operand(bank: Bank) -> Place {
+    match bank {
+        Bank::Integer => Place::Integer(ARGUMENTS[0]),
+        Bank::Float => Place::Float(0),
+        Bank::Vector => Place::Vector(0),
+    }
+}
+
+/// Where the second one is, by that and the bank of the first.
+#[inline]
+pub(crate) const fn second_operand(first: Bank, bank: Bank) -> Place {
+    match (first, bank) {
+        (Bank::Integer, Bank::Integer) => Place::Integer(ARGUMENTS[1]),
+        (Bank::Integer, _) | (_, Bank::Integer) => first_operand(bank),
+        (_, Bank::Float) => Place::Float(1),
+        (_, Bank::Vector) => Place::Vector(1),
+    }
+}
+
+/// Where the only result is.
+#[inline]
+pub(crate) const fn only_result(bank: Bank) -> Place {
+    match bank {
+        Bank::Integer => Place::Integer(RESULTS[0]),
+        Bank::Float => Place::Float(0),
+        Bank::Vector => Place::Vector(0),
+    }
+}
+
 /// How many registers of each kind are taken.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {

@@ -136,18 +136,19 @@ impl Emitter<'_> {
         let by = body.inst(user);
         let goes_by =
             matches!(by.payload, Payload::Branch(_) if by.op == Op::Branch) || by.op == Op::Check;
-        let is_used_there = body.args(user).first() == Some(&answer);
+        let taken = body.list_values(by.args);
+        let is_used_there = taken.first() == Some(&answer);
         if !goes_by || !is_used_there || self.buffers.homes.uses(answer) != 1 {
             return Ok(None);
         }
-        let Some(condition) = self.compare(inst, data) else { return Ok(None) };
-        match by.payload {
-            Payload::Branch(targets) => self.two_ways(block, condition, &targets, next),
-            Payload::Exit(exit) => {
+        let Some(condition) = self.compare(data) else { return Ok(None) };
+        match &by.payload {
+            Payload::Branch(targets) => self.two_ways(block, condition, targets, next),
+            &Payload::Exit(exit) => {
                 let offset = self.assembler().offset();
                 self.loc = by.loc;
                 self.buffers.sites.enter(self.module, body, by.loc, offset);
-                self.leave_unless(condition, exit, body.args(user).get(1..).unwrap_or(&[]))?;
+                self.leave_unless(condition, exit, taken.get(1..).unwrap_or(&[]))?;
             }
             _ => return Err(Unsupported::Op(by.op)),
         }
@@ -156,8 +157,8 @@ impl Emitter<'_> {
 
     /// Compares; gives the condition that the flags have if it holds. Nothing, and nothing is
     /// emitted, if there is no such stencil.
-    fn compare(&mut self, inst: Inst, data: &InstData) -> Option<u8> {
-        let [first, second] = *self.body.args(inst) else { return None };
+    fn compare(&mut self, data: &InstData) -> Option<u8> {
+        let [first, second] = *self.body.list_values(data.args) else { return None };
         let class = Class::of(data.ty)?;
         let find = |variant| self.stencils.find(Key::new(data.op, class, variant));
         let (plain, constant) = match data.payload {
@@ -175,8 +176,7 @@ impl Emitter<'_> {
             fits(stencil, number).then_some((stencil, number))
         });
         if let Some((stencil, number)) = constant {
-            self.keep_for(&[first]);
-            self.fetch(&[(first, Place::Integer(ARGUMENTS[0]))]);
+            self.fetch_one(first, Place::Integer(ARGUMENTS[0]));
             self.paste(stencil, Some(number));
             self.last = None;
             return Some(stencil.condition);

@@ -155,6 +155,10 @@ impl<'a> Emitter<'a> {
 
     /// Brings arguments to where a callee takes them.
     fn pass(&mut self, args: &[Value]) -> Emitted {
+        if args.len() <= 2 {
+            // In the registers in which stencils take operands, too.
+            return self.bring_operands(args);
+        }
         let mut counted = Arguments::default();
         for &arg in args {
             counted.next(self.class_of(arg)?)?;

@@ -43,18 +43,37 @@ impl Emitter<'_> {
 
     /// Brings the arguments of a target to the homes of its parameters.
     fn hand_over(&mut self, target: &Target) {
-        let body = self.body;
-        let (args, params) = (body.target_args(target), body.params(target.block));
-        // A parameter of the target that is handed on to a later one has changed by then.
-        let is_late = |(index, &arg): (u32, &Value)| matches!(body.value_def(arg), ValueDef::Param(block, at) if block == target.block && at < index);
-        if args.len() < 2 || !(0..).zip(args).any(is_late) {
-            for (&arg, &param) in args.iter().zip(params) {
-                if arg != param && self.buffers.homes.uses(param) > 0 {
-                    self.hand_to(arg, param);
-                }
-            }
+        if target.args.is_empty() {
             return;
         }
+        let body = self.body;
+        let (args, params) = (body.target_args(target), body.params(target.block));
+        if args.len() > 1 && self.is_late(target.block, args) {
+            return self.hand_over_by_spares(args, params);
+        }
+        for (&arg, &param) in args.iter().zip(params) {
+            if arg != param && self.buffers.homes.uses(param) > 0 {
+                self.hand_to(arg, param);
+            }
+        }
+    }
+
+    /// Whether a parameter of the target is handed on to a later one: it has changed by then.
+    fn is_late(&self, target: Block, args: &[Value]) -> bool {
+        for (index, &arg) in (0..).zip(args) {
+            if let ValueDef::Param(block, at) = self.body.value_def(arg)
+                && block == target
+                && at < index
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The same, where every argument is taken before any parameter is given its own.
+    #[cold]
+    fn hand_over_by_spares(&mut self, args: &[Value], params: &[Value]) {
         for (index, &arg) in args.iter().enumerate() {
             let spare = self.buffers.homes.spare(index);
             self.put(arg, Word::Frame(spare));

@@ -60,6 +60,7 @@ impl Emitter<'_> {
     }
 
     /// Brings what only a register has home.
+    #[inline(never)]
     pub(super) fn keep(&mut self) {
         if let Some(last) = &mut self.last
             && !last.is_stored
@@ -71,7 +72,7 @@ impl Emitter<'_> {
     }
 
     /// Brings what is in a register home.
-    #[inline]
+    #[inline(never)]
     pub(super) fn bring_home(&mut self, value: Value, from: Place) {
         match self.buffers.homes.home(value) {
             Home::Register(place) => self.assembler().transfer(place, from),
@@ -82,25 +83,77 @@ impl Emitter<'_> {
     /// Brings values to registers, all at once: each is taken before its register is needed.
     #[inline]
     pub(super) fn fetch(&mut self, wanted: &[(Value, Place)]) {
-        let last = self.last.map(|last| last.value);
-        if let Some(Last { value, place, .. }) = self.last {
-            for &(it, into) in wanted {
-                if it == value {
-                    self.assembler().transfer(into, place);
-                }
+        let Some(Last { value: last, place, .. }) = self.last else {
+            return wanted.iter().for_each(|&(it, into)| self.bring(it, into));
+        };
+        for &(it, into) in wanted {
+            if it == last {
+                self.assembler().transfer(into, place);
             }
         }
         for &(it, into) in wanted {
-            if Some(it) != last {
+            if it != last {
                 self.bring(it, into);
             }
         }
     }
 
-    /// From its home, or out of nothing.
-    #[inline]
+    /// The same of two values. What only a register has goes home before, unless it is one.
+    #[inline(always)]
+    pub(super) fn fetch_two(
+        &mut self,
+        (first, into): (Value, Place),
+        (second, other): (Value, Place),
+    ) {
+        let Some(last) = self.last else {
+            self.bring(first, into);
+            return self.bring(second, other);
+        };
+        let (is_first, is_second) = (first == last.value, second == last.value);
+        if is_first {
+            self.assembler().transfer(into, last.place);
+        } else if !is_second && !last.is_stored {
+            self.keep();
+        }
+        if is_second {
+            self.assembler().transfer(other, last.place);
+        }
+        if !is_first {
+            self.bring(first, into);
+        }
+        if !is_second {
+            self.bring(second, other);
+        }
+    }
+
+    /// The same of one value.
+    #[inline(always)]
+    pub(super) fn fetch_one(&mut self, value: Value, into: Place) {
+        match self.last {
+            Some(last) if last.value == value => self.assembler().transfer(into, last.place),
+            Some(Last { is_stored: false, .. }) => {
+                self.keep();
+                self.bring(value, into);
+            }
+            _ => self.bring(value, into),
+        }
+    }
+
+    /// From its home, or out of nothing. Calling this takes as long as doing it: it goes into its
+    /// callers, as does what is done for each operand and result, but for what is rare.
+    #[inline(always)]
     fn bring(&mut self, value: Value, into: Place) {
-        if self.buffers.homes.is_constant(value) && self.make(value, into) {
+        match self.buffers.homes.home_unless_constant(value) {
+            Some(Home::Register(place)) => self.assembler().transfer(into, place),
+            Some(Home::Word(word)) => self.assembler().load(into, word),
+            None => self.bring_constant(value, into),
+        }
+    }
+
+    /// Out of nothing, or from its home if no register holds such a constant.
+    #[inline(never)]
+    fn bring_constant(&mut self, value: Value, into: Place) {
+        if self.make(value, into) {
             return;
         }
         match self.buffers.homes.home(value) {
@@ -180,13 +233,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// The only result of an instruction, in its register. It goes home later if one
-    /// instruction alone wants it, which may be the next.
-    pub(super) fn define(&mut self, value: Value, place: Place) {
-        let uses = self.buffers.homes.uses(value);
-        self.last = Some(Last { value, place, is_stored: uses == 0 });
+    /// The only result of an instruction, in its register, which is used so often. It goes home
+    /// later if one instruction alone wants it, which may be the next.
+    #[inline]
+    pub(super) fn define(&mut self, value: Value, place: Place, uses: u32) {
+        self.last = Some(Last { value, place, is_stored: uses != 1 });
         if uses > 1 {
-            self.keep();
+            self.bring_home(value, place);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::{InstData, Payload};
-use brolga_ir::op::{Op, Pattern};
+use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
 use brolga_lowering::unit::UnitSymbol;
@@ -10,7 +10,9 @@ use brolga_lowering::unit::UnitSymbol;
 use super::branch::{condition_on, fits, nearby, signed};
 use super::exit::bare;
 use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, Counts, Place, RESULTS, Register};
+use crate::assembler::{
+    ARGUMENTS, Counts, Place, RESULTS, Register, WORD, first_operand, only_result, second_operand,
+};
 use crate::error::Unsupported;
 use crate::key::{Class, Key, Variant};
 use crate::stencil::Stencil;
@@ -20,7 +22,7 @@ const OPERANDS: usize = 4;
 
 impl Emitter<'_> {
     /// Whatever has a stencil, or next to no code.
-    pub(super) fn simple(&mut self, inst: Inst, data: &InstData) -> Emitted {
+    pub(super) fn simple(&mut self, inst: Inst, data: &InstData, args: &[Value]) -> Emitted {
         match data.op {
             Op::Unreachable => {
                 self.stop(TrapCode::Unreachable);
@@ -32,7 +34,7 @@ impl Emitter<'_> {
                 Ok(())
             }
             Op::Throw => {
-                self.bring_operands(self.body.args(inst))?;
+                self.bring_operands(args)?;
                 self.call_runtime(RuntimeEntry::Throw);
                 self.assembler().never();
                 Ok(())
@@ -55,7 +57,7 @@ impl Emitter<'_> {
             Op::FunctionToPtr | Op::PtrToFunction | Op::Expect => {
                 let unsupported = Unsupported::Op(data.op);
                 let body = self.body;
-                let (&[value, ..], Some(result)) = (body.args(inst), body.result(inst)) else {
+                let (&[value, ..], Some(result)) = (args, body.result(inst)) else {
                     return Err(unsupported);
                 };
                 let class = Class::of(body.value_type(result)).ok_or(unsupported)?;
@@ -63,7 +65,7 @@ impl Emitter<'_> {
                 let stencil = self.stencils.find(key).ok_or(unsupported)?;
                 self.apply(stencil, &[value], None, inst)
             }
-            _ => self.by_stencil(inst, data),
+            _ => self.by_stencil(inst, data, args),
         }
     }
 
@@ -82,10 +84,8 @@ impl Emitter<'_> {
         self.define_results(inst)
     }
 
-    fn by_stencil(&mut self, inst: Inst, data: &InstData) -> Emitted {
+    fn by_stencil(&mut self, inst: Inst, data: &InstData, args: &[Value]) -> Emitted {
         let unsupported = Unsupported::Op(data.op);
-        let body = self.body;
-        let args = body.args(inst);
         let class = Class::of(data.ty).ok_or(unsupported)?;
         if let Some((stencil, number)) = self.with_constant(data, class, args) {
             let (_, operands) = args.split_last().ok_or(unsupported)?;
@@ -113,13 +113,14 @@ impl Emitter<'_> {
 
     /// Whether it converts, and from what.
     fn variant(&self, op: Op, args: &[Value]) -> Emitted<Variant> {
-        match (op.info().operands.first(), args.first()) {
-            (Some(Pattern::Any(_)), Some(&first)) => Ok(Variant::From(self.class_of(first)?)),
+        match args.first() {
+            Some(&first) if self.stencils.converts(op) => Ok(Variant::From(self.class_of(first)?)),
             _ => Ok(Variant::Plain),
         }
     }
 
     /// The stencil with the last operand, a constant, inside.
+    #[inline(always)]
     fn with_constant(
         &self,
         data: &InstData,
@@ -148,6 +149,7 @@ impl Emitter<'_> {
     }
 
     /// Brings operands to where a stencil takes them, copies it, and keeps what it gives.
+    #[inline(always)]
     pub(super) fn apply(
         &mut self,
         stencil: &'static Stencil,
@@ -161,7 +163,26 @@ impl Emitter<'_> {
     }
 
     /// Brings values to the registers of arguments.
+    #[inline(always)]
     pub(super) fn bring_operands(&mut self, args: &[Value]) -> Emitted {
+        match *args {
+            [value] => {
+                let bank = self.class_of(value)?.bank();
+                self.fetch_one(value, first_operand(bank));
+                Ok(())
+            }
+            [first, second] => {
+                let (one, other) = (self.class_of(first)?.bank(), self.class_of(second)?.bank());
+                let places = (first_operand(one), second_operand(one, other));
+                self.fetch_two((first, places.0), (second, places.1));
+                Ok(())
+            }
+            _ => self.bring_several(args),
+        }
+    }
+
+    #[inline(never)]
+    fn bring_several(&mut self, args: &[Value]) -> Emitted {
         let mut wanted = [(Value::from_u32(0), Place::Float(0)); OPERANDS];
         let mut counts = Counts::default();
         let wanted = wanted.get_mut(..args.len()).ok_or(Unsupported::Signature)?;
@@ -175,16 +196,34 @@ impl Emitter<'_> {
     }
 
     /// Copies a stencil.
+    #[inline(always)]
     pub(super) fn paste(&mut self, stencil: &'static Stencil, number: Option<i64>) {
         if stencil.is_aligned {
             // Its constants stand where they would in the function that it was cut from.
             self.assembler().align(4);
         }
-        let start = self.assembler().offset();
-        self.assembler().copy(stencil.code, usize::from(stencil.length));
-        if let (Some(hole), Some(number)) = (stencil.hole, number) {
-            self.assembler().fill(start + u32::from(hole.offset), hole.width, number);
+        let (start, length) = (self.assembler().offset(), usize::from(stencil.length));
+        let hole = stencil.hole.zip(number);
+        match <[u8; WORD]>::try_from(stencil.code) {
+            Ok(word) => {
+                let hole = hole.map(|(hole, number)| (hole.width, hole.offset, number));
+                self.assembler().copy_word(word, length, hole);
+            }
+            Err(_) => {
+                self.assembler().copy(stencil.code, length);
+                if let Some((hole, number)) = hole {
+                    self.assembler().fill(start + u32::from(hole.offset), hole.width, number);
+                }
+            }
         }
+        if !stencil.stops.is_empty() {
+            self.note_stops(stencil, start);
+        }
+    }
+
+    /// Notes the calls of the runtime in a stencil, which stands there.
+    #[inline(never)]
+    fn note_stops(&mut self, stencil: &'static Stencil, start: u32) {
         for stop in stencil.stops {
             let offset = start + u32::from(stop.offset);
             self.relocate(offset, UnitSymbol::Runtime(RuntimeEntry::Raise));
@@ -194,15 +233,21 @@ impl Emitter<'_> {
     }
 
     /// Keeps the results of an instruction, which stand in the registers of results.
+    #[inline(always)]
     pub(super) fn define_results(&mut self, inst: Inst) -> Emitted {
         let body = self.body;
         let results = body.results(inst);
         self.last = None;
         if let &[result] = results {
-            let place = Place::nth(self.class_of(result)?.bank(), 0, &RESULTS);
-            self.define(result, place.ok_or(Unsupported::Signature)?);
+            let (class, uses) = self.buffers.homes.result(result).ok_or(Unsupported::Value)?;
+            self.define(result, only_result(class.bank()), uses);
             return Ok(());
         }
+        self.define_several(results)
+    }
+
+    #[inline(never)]
+    fn define_several(&mut self, results: &[Value]) -> Emitted {
         let mut counts = Counts::default();
         for &result in results {
             let place = counts.next(self.class_of(result)?.bank(), &RESULTS);

@@ -11,7 +11,8 @@ use super::*;
 fn chosen(body: &Body) -> Registers {
     let (mut registers, mut homes) = (Registers::default(), Homes::default());
     registers.begin(body);
-    homes.begin(body, |place| registers.frequency(place));
+    homes.begin(body);
+    homes.count_in_loops(body, |place| registers.frequency(place));
     registers.choose(body, &mut homes);
     registers
 }

@@ -56,9 +56,9 @@ impl ValueList {
     /// Its values.
     #[inline]
     pub fn as_slice(self, pool: &ValueListPool) -> &[Value] {
-        // Asked of each instruction by whoever reads it.
-        let from_length = (self.start as usize).checked_sub(1).and_then(|at| pool.data.get(at..));
-        match from_length {
+        // Asked of each instruction by whoever reads it. No list begins as far behind the pool as
+        // the length of the empty one, which has none, would stand.
+        match pool.data.get((self.start as usize).wrapping_sub(1)..) {
             Some([length, values @ ..]) => values.get(..length.index()).unwrap_or(&[]),
             _ => &[],
         }

@@ -92,6 +92,11 @@ impl<T> Library<T> {
         self.entries.iter().flatten().map(|entry| &entry.definition)
     }
 
+    /// Whether it has no name itself.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.len() == self.free.len() && self.aliases.is_empty()
+    }
+
     /// What a name of the library's own is.
     pub(super) fn own(&self, hash: u64, name: &str, texts: &impl Texts<T>) -> Option<Own<'_, T>> {
         match self.place(hash, name, texts) {

@@ -35,7 +35,7 @@ impl Stage<'_> {
         let code = blocks.split_off(units);
         let mut blocks: Vec<Option<Block>> = blocks.into_iter().map(Some).collect();
         let drafts = functions.into_iter().zip(numbers.iter().copied());
-        self.add_functions(modules, names, &prepared, drafts, &mut blocks);
+        let symbols = self.add_functions(modules, names, &prepared, drafts, &mut blocks);
         let data = self.add_data(modules, names, &data, &mut blocks);
         let mut thread_locals =
             self.environment.thread_locals.write().unwrap_or_else(PoisonError::into_inner);
@@ -45,18 +45,51 @@ impl Stage<'_> {
         self.symbols.foreign.extend(foreign);
         let slots = self.keep_host_slots(slots);
         let mut linked = Linked { lazy: None, data, slots, numbers };
-        let mut keep = Some(keep);
-        for (prepared, block) in prepared.into_iter().zip(code) {
-            let is_lazy = matches!(prepared.purpose, Purpose::Lazy(..) | Purpose::Continuation(..));
-            match keep.take_if(|_| is_lazy) {
-                Some(keep) => {
-                    let kept = keep(mem::take(&mut linked.slots));
-                    linked.lazy = Some(self.add_code(modules, prepared, block, kept).1);
-                }
-                None => self.add_unit(modules, names, &linked.numbers, prepared, block),
+        self.symbols.kept.reserve(prepared.len());
+        let named = prepared.iter().filter(|it| global_name(modules, &it.purpose).is_some());
+        self.symbols.names.reserve(self.symbols.names.main(), named.count());
+        let (purposes, placed) = self.place_units(modules, prepared, code, &mut linked, keep);
+        let new = New { numbers: &linked.numbers, symbols: &symbols };
+        for (purpose, placed) in purposes.into_iter().zip(placed) {
+            if let Some(purpose) = purpose {
+                self.add_unit(modules, names, new, &purpose, placed);
             }
         }
         Ok(linked)
+    }
+
+    /// Makes units known, all at once; gives what they are for, which is nothing for a lazy one:
+    /// nobody is led to that yet.
+    fn place_units<T: Keep + 'static>(
+        &self,
+        modules: &[Incoming<'_>],
+        prepared: Vec<Prepared>,
+        code: Vec<Block>,
+        linked: &mut Linked,
+        keep: impl FnOnce(Vec<Arc<Slot>>) -> T,
+    ) -> (Vec<Option<Purpose>>, Vec<Arc<Placed>>) {
+        let (environment, mut keep) = (self.environment, Some(keep));
+        let mut purposes = Vec::with_capacity(prepared.len());
+        let mut all = Vec::with_capacity(prepared.len());
+        for (Prepared { purpose, unit }, block) in prepared.into_iter().zip(code) {
+            let is_lazy = matches!(purpose, Purpose::Lazy(..) | Purpose::Continuation(..));
+            let text = purpose.module().map_or("", |module| &modules[module].module.name);
+            match keep.take_if(|_| is_lazy) {
+                Some(keep) => {
+                    let kept = keep(mem::take(&mut linked.slots));
+                    let lazy = environment.tell(unit, text, purpose.role(), block, kept);
+                    linked.lazy = Some(Arc::clone(&lazy));
+                    all.push(lazy);
+                    purposes.push(None);
+                }
+                None => {
+                    all.push(environment.tell(unit, text, purpose.role(), block, ()));
+                    purposes.push(Some(purpose));
+                }
+            }
+        }
+        environment.code.insert_all(&all);
+        (purposes, all)
     }
 
     /// Keeps what the ways to functions of the host read as long as the engine, and gives what
@@ -72,20 +105,6 @@ impl Stage<'_> {
         left
     }
 
-    /// Makes a unit known that nobody is led to yet.
-    fn add_code(
-        &self,
-        modules: &[Incoming<'_>],
-        prepared: Prepared,
-        block: Block,
-        kept: impl Keep + 'static,
-    ) -> (Purpose, Arc<Placed>) {
-        let Prepared { purpose, unit } = prepared;
-        let text = purpose.module().map_or("", |module| &modules[module].module.name);
-        let placed = self.environment.place(unit, text, purpose.role(), block, kept);
-        (purpose, placed)
-    }
-
     fn add_functions(
         &mut self,
         modules: &[Incoming<'_>],
@@ -93,9 +112,11 @@ impl Stage<'_> {
         prepared: &[Prepared],
         mut drafts: impl Iterator<Item = (DraftFunction, u32)>,
         blocks: &mut [Option<Block>],
-    ) {
+    ) -> Vec<Option<Arc<FunctionSymbol>>> {
+        let mut symbols = Vec::with_capacity(names.functions.len());
+        symbols.resize(names.functions.len(), None);
         let mut signatures: FxHashMap<(usize, SigId), Arc<Signature>> = FxHashMap::default();
-        for new in &names.functions {
+        for (new, known) in names.functions.iter().zip(&mut symbols) {
             let incoming = &modules[new.module];
             let (Some((draft, number)), Some(function)) =
                 (drafts.next(), incoming.module.function(new.id))
@@ -106,16 +127,17 @@ impl Stage<'_> {
             let signature = signatures
                 .entry((new.module, function.sig))
                 .or_insert_with(|| Arc::new(incoming.types.sig(function.sig).clone()));
-            self.symbols.functions.entry(number).set_symbol(Arc::new(FunctionSymbol {
+            let symbol = Arc::new(FunctionSymbol {
                 name: function.name.clone(),
                 library: names.home.library,
                 types: Arc::clone(&incoming.types),
                 signature: Arc::clone(signature),
                 stub,
-                entry: draft.entry,
-                platform: draft.platform,
+                slots: draft.slots,
                 is_callable_from_c: AtomicBool::new(false),
-            }));
+            });
+            self.symbols.functions.entry(number).set_symbol(&symbol);
+            *known = Some(symbol);
             if new.visibility == Visibility::Global && function.body.is_none() {
                 // Until its code is there, which comes from the host if at all.
                 self.symbols.names.leave_unclaimed(names.home.library, &function.name, number);
@@ -125,18 +147,18 @@ impl Stage<'_> {
             let module = prelude::module();
             let signature = module.function_named(&name).map(|id| module.signature_of(id).clone());
             let Some(stub) = blocks.get_mut(draft.stub).and_then(Option::take) else { continue };
-            self.symbols.functions.entry(number).set_symbol(Arc::new(FunctionSymbol {
+            self.symbols.functions.entry(number).set_symbol(&Arc::new(FunctionSymbol {
                 name: name.clone(),
                 library: self.symbols.names.main().library,
                 types: Arc::new(module.types.clone()),
                 signature: Arc::new(signature.unwrap_or_default()),
                 stub,
-                entry: draft.entry,
-                platform: draft.platform,
+                slots: draft.slots,
                 is_callable_from_c: AtomicBool::new(false),
             }));
             self.symbols.prelude.insert(name, number);
         }
+        symbols
     }
 
     fn add_data(
@@ -175,58 +197,84 @@ impl Stage<'_> {
         all
     }
 
-    /// Makes a unit known, then leads whoever refers to it there.
+    /// Leads whoever refers to a unit there, which is known by now.
     fn add_unit(
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        numbers: &[u32],
-        prepared: Prepared,
-        block: Block,
+        new: New<'_>,
+        purpose: &Purpose,
+        placed: Arc<Placed>,
     ) {
-        let (purpose, placed) = self.add_code(modules, prepared, block, ());
         self.symbols.kept.push(Kept::Code(Arc::clone(&placed)));
-        let number = |module: usize, id: FuncId| {
-            let name = &modules[module].module.function(id)?.name;
-            match *names.scopes[module].functions.get(name)? {
-                FunctionRef::Known(number) => Some(number),
-                FunctionRef::New(new) => numbers.get(new).copied(),
-            }
+        let found = |module: usize, id: FuncId| {
+            let of_module = modules[module].module;
+            names.scopes[module].function(of_module, id)
         };
-        let function = match &purpose {
+        let found = match purpose {
             Purpose::Thunk(symbol) => {
                 self.symbols.thunks.insert(symbol.clone(), placed);
                 return;
             }
             Purpose::Callback(module, id) => {
-                let symbol = number(*module, *id).and_then(|number| self.symbols.symbol(number));
-                if let Some(symbol) = symbol {
+                let number = found(*module, *id).and_then(|found| new.number(found));
+                if let Some(symbol) = number.and_then(|number| self.symbols.symbol(number)) {
                     symbol.set_callback(placed.address());
                 }
                 return;
             }
             Purpose::Function(module, id)
             | Purpose::Lazy(module, id)
-            | Purpose::Continuation(module, id) => number(*module, *id),
+            | Purpose::Continuation(module, id) => found(*module, *id),
             Purpose::Host(module, id) => {
                 let name = modules[*module].module.function(*id).map(|function| &function.name);
                 if let Some(host) = name.and_then(|name| self.symbols.hosts.get(name)) {
                     self.symbols.kept.push(Kept::Host(Arc::clone(&host.closure)));
                 }
-                number(*module, *id)
+                found(*module, *id)
             }
-            Purpose::Prelude(name) => self.symbols.prelude.get(name).copied(),
+            Purpose::Prelude(name) => {
+                self.symbols.prelude.get(name).copied().map(FunctionRef::Known)
+            }
         };
-        let Some(number) = function else { return };
+        let Some(found) = found else { return };
+        let Some(number) = new.number(found) else { return };
         // Code may have named it before it was there.
         self.symbols.numbers.revive(number);
         let function = self.symbols.functions.entry(number);
         // Whoever loads defines what has no definition: nothing is left over.
-        let _ = function.life.install(function, Source::Loaded, placed);
-        if let Some(name) = global_name(modules, &purpose) {
+        let _ = match new.symbol(found) {
+            Some(symbol) => function.life.install(symbol, Source::Loaded, placed),
+            None => function.life.install(function, Source::Loaded, placed),
+        };
+        if let Some(name) = global_name(modules, purpose) {
             // The main library is never removed.
             let main = self.symbols.names.main();
             let _ = self.symbols.names.define_function(main, name, number);
+        }
+    }
+}
+
+/// Functions that are new to the engine, by their places among the new ones.
+#[derive(Clone, Copy)]
+struct New<'a> {
+    numbers: &'a [u32],
+    symbols: &'a [Option<Arc<FunctionSymbol>>],
+}
+
+impl<'a> New<'a> {
+    fn number(self, found: FunctionRef) -> Option<u32> {
+        match found {
+            FunctionRef::Known(number) => Some(number),
+            FunctionRef::New(index) => self.numbers.get(index).copied(),
+        }
+    }
+
+    /// The symbol of a new one.
+    fn symbol(self, found: FunctionRef) -> Option<&'a FunctionSymbol> {
+        match found {
+            FunctionRef::Known(_) => None,
+            FunctionRef::New(index) => self.symbols.get(index)?.as_deref(),
         }
     }
 }

@@ -25,7 +25,7 @@ impl Stage<'_> {
     ) -> Result<Drafts, LinkFailure> {
         let new_preludes: Vec<_> = prelude_names(prepared).collect();
         let count = names.functions.len() + new_preludes.len();
-        let mut slots = self.reservation.slots(&vec![0; 2 * count])?.into_iter();
+        let slots = self.reservation.slot_pairs(count)?;
         let mut requests = vec![Request::STUB; count];
         let mut data = Vec::new();
         let (mut next_local, mut local_bytes) = self.thread_locals();
@@ -55,9 +55,8 @@ impl Stage<'_> {
         );
         let batch = self.reservation.allocate_batch(&requests)?;
         let numbers = self.give_numbers(count)?;
-        let functions = (0..count).map_while(|stub| {
-            Some(DraftFunction { entry: slots.next()?, platform: slots.next()?, stub })
-        });
+        let functions =
+            slots.into_iter().zip(0..).map(|(slots, stub)| DraftFunction { slots, stub });
         let first_prelude = names.functions.len();
         let prelude = new_preludes.iter().cloned().zip(first_prelude..).collect();
         let thunks =

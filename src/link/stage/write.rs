@@ -14,7 +14,7 @@ use crate::link::prepare::Prepared;
 use crate::link::relocate::relocate;
 use crate::link::scope::{Incoming, Names};
 use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, stub_in, write_function_stub};
-use crate::memory::{Draft, Slot};
+use crate::memory::{Draft, SlotPair};
 use crate::runtime::{ThreadLocalImage, refused_callback};
 
 impl Stage<'_> {
@@ -22,7 +22,7 @@ impl Stage<'_> {
     pub(super) fn write_stubs(&self, drafts: &mut Drafts) -> Result<(), LinkFailure> {
         for (function, &number) in drafts.functions.iter().zip(&drafts.numbers) {
             let Some(draft) = drafts.batch.drafts_mut().get_mut(function.stub) else { continue };
-            self.write_stub(draft, number, &function.entry, &function.platform)?;
+            self.write_stub(draft, number, &function.slots)?;
         }
         Ok(())
     }
@@ -32,20 +32,17 @@ impl Stage<'_> {
         &self,
         draft: &mut Draft,
         number: u32,
-        entry: &Slot,
-        platform: &Slot,
+        slots: &SlotPair,
     ) -> Result<(), LinkFailure> {
-        let stub = FunctionStub {
-            platform_slot: platform.address(),
-            entry_slot: entry.address(),
-            number,
-            missing: self.resident.missing(),
-        };
+        let [entry_slot, platform_slot] = slots.addresses();
+        let stub =
+            FunctionStub { platform_slot, entry_slot, number, missing: self.resident.missing() };
         draft.write(|bytes, base| write_function_stub(bytes, base, &stub))?;
         let undefined = stub_in(draft.address()) + UNDEFINED_ENTRY;
-        entry.cell().store(undefined as u64, Ordering::Release);
+        let [entry, platform] = slots.cells();
+        entry.store(undefined as u64, Ordering::Release);
         let refused = refused_callback as *const () as u64;
-        platform.cell().store(refused, Ordering::Release);
+        platform.store(refused, Ordering::Release);
         Ok(())
     }
 

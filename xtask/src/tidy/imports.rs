@@ -135,6 +135,7 @@ const ORDERS: &[Order] = &[
         folder: "baseline/src/",
         parent: "",
         modules: &[
+            &["take"],
             &["error", "key", "sites"],
             &["assembler", "stencil"],
             &["homes"],
