@@ -133,7 +133,8 @@ pub(crate) struct CodeMap {
 #[derive(Debug, Default)]
 struct Units {
     alone: BTreeMap<usize, Arc<Placed>>,
-    /// Those that were placed one behind another, by the address of the first.
+    /// Those that were placed one behind another, by the address of the first. No row stands
+    /// within another: the last that begins before an address is the only one that may have it.
     rows: BTreeMap<usize, Row>,
 }
 
@@ -162,7 +163,7 @@ impl CodeMap {
     pub(crate) fn insert_all(&self, placed: &[Arc<Placed>]) {
         let mut units = self.units.write().unwrap_or_else(PoisonError::into_inner);
         for row in placed.chunk_by(|placed, next| next.stands_behind(placed)) {
-            if row.len() < LEAST_ROW {
+            if row.len() < LEAST_ROW || units.is_within_row(row[0].address()) {
                 units.alone.extend(row.iter().map(|it| (it.address(), Arc::clone(it))));
                 continue;
             }
@@ -194,6 +195,14 @@ impl CodeMap {
         let in_row = || units.rows.range(..=call).next_back()?.1.find(call);
         let is_inside = |placed: &&Arc<Placed>| call - placed.address() < placed.size();
         alone.filter(is_inside).or_else(|| in_row().filter(is_inside)).cloned()
+    }
+}
+
+impl Units {
+    /// Whether an address stands between the units of a row, where some may be gone.
+    fn is_within_row(&self, address: usize) -> bool {
+        let row = self.rows.range(..=address).next_back();
+        row.is_some_and(|(_, row)| row.units.last().is_some_and(|&(last, _)| address <= last))
     }
 }
 
@@ -248,6 +257,25 @@ mod tests {
         assert!(map.find(few[0].address()).is_none(), "no call is before the first byte");
         let last = &many[98];
         assert!(map.find(last.address() + last.size() + 1).is_none());
+    }
+
+    #[test]
+    fn many_that_take_the_place_of_units_in_a_row_hide_none_behind_them() {
+        let reservation = Reservation::new(&MemoryConfig::default()).unwrap();
+        let map = CodeMap::default();
+        let mut first = placed(&reservation, (0..60).map(|_| 32));
+        map.insert_all(&first);
+        let gone: Vec<_> = first.drain(10..40).collect();
+        gone.iter().for_each(|it| map.remove(it));
+        let place = gone[0].address();
+        drop(gone);
+        let next = placed(&reservation, (0..30).map(|_| 32));
+        assert_eq!(next[0].address(), place, "the first hole that fits");
+        map.insert_all(&next);
+        assert!(first.iter().chain(&next).all(|it| is_found(&map, it)));
+        first.iter().chain(&next).for_each(|it| map.remove(it));
+        let units = map.units.read().unwrap();
+        assert!(units.alone.is_empty() && units.rows.is_empty());
     }
 
     #[test]
