@@ -44,8 +44,9 @@ pub trait Observer: fmt::Debug + Send + Sync {
     }
 
     /// Compiling the modules of a load spent that long in a part of it: a stage
-    /// of the pipeline by its name, or `emit`. Comes before the step that it is
-    /// part of, [`LoadStep::Compile`].
+    /// of the pipeline by its name, `emit`, or `stencils`, of which the first
+    /// tier's functions are copied. Comes before the step that it is part of,
+    /// [`LoadStep::Compile`].
     fn compiled(&self, part: &'static str, took: Duration) {
         let _ = (part, took);
     }

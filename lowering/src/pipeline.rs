@@ -28,8 +28,8 @@ pub use part::{Part, is_open, legal_part, open_callees, opens_callees, sole_call
 pub use planned::{PLANNED, PlannedPass};
 pub use prepared::{Legal, Prepared, Unfinished, legal_function};
 pub use row::{
-    Duty, Open, Order, Pass, Stage, border_behind, distinct_passes, ordering_faults, passes_at,
-    passes_for,
+    Duty, Open, Order, Pass, Place, Stage, border_behind, distinct_passes, ordering_faults,
+    passes_at, passes_for,
 };
 pub use runner::{PassRun, Report, RunOptions, Timing, run_passes};
 pub use stream::Stream;

@@ -1,7 +1,7 @@
 //! Loading modules: verify, compile with no lock held, link.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use brolga_ir::module::Module;
 use brolga_ir::observe::LoadStep;
@@ -76,11 +76,12 @@ fn load_with(
         let mut compiler = watch.compiler();
         let (isa, options) = (&shared.isa, &shared.options);
         let (threads, first) = (shared.compile_threads(), shared.first_tier());
-        let mut workers = Workers { compiler: &mut compiler, threads, first, lowered: 0 };
+        let mut workers = Workers::new(&mut compiler, threads, first);
         let prepared = prepare(&incoming, isa, options, present, &mut workers)
             .map_err(|error| shared.with_load_repro(modules, error))?;
         shared.tally.add_lowered(workers.lowered);
-        watch.tell_compiled(&compiler);
+        let Workers { compiler, copying, .. } = workers;
+        watch.tell_compiled(compiler, copying);
         let linked = link(shared, &incoming, prepared, host);
         watch.tell(LoadStep::Link);
         match linked {
@@ -114,6 +115,9 @@ fn link(
     linked
 }
 
+/// The part of compiling that needs no compiler.
+const STENCILS: &str = "stencils";
+
 /// Measures the steps of loading.
 struct Watch<'a> {
     shared: &'a Shared,
@@ -136,9 +140,12 @@ impl<'a> Watch<'a> {
     }
 
     /// Compiling is over, after those parts of it.
-    fn tell_compiled(&mut self, compiler: &Compiler) {
+    fn tell_compiled(&mut self, compiler: &Compiler, copying: Duration) {
         let took = self.start.elapsed();
         if let Some(observer) = &self.shared.config.observer {
+            if !copying.is_zero() {
+                observer.compiled(STENCILS, copying);
+            }
             compiler.times().iter().for_each(|(part, took)| observer.compiled(part, took));
             observer.loaded(LoadStep::Compile, took);
         }

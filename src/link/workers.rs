@@ -4,6 +4,7 @@ use std::fmt;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
@@ -28,6 +29,8 @@ pub(crate) struct Workers<'a> {
     pub(crate) first: Option<&'a dyn FirstTier>,
     /// How many functions the compiler has made.
     pub(crate) lowered: u64,
+    /// How long whoever needs none took.
+    pub(crate) copying: Duration,
 }
 
 /// What makes functions without a compiler: some of a module, by whatever it can do.
@@ -54,7 +57,16 @@ struct Left<'a> {
     taken: usize,
 }
 
-impl Workers<'_> {
+impl<'a> Workers<'a> {
+    /// Those that have done nothing yet.
+    pub(crate) fn new(
+        compiler: &'a mut Compiler,
+        threads: usize,
+        first: Option<&'a dyn FirstTier>,
+    ) -> Workers<'a> {
+        Workers { compiler, threads, first, lowered: 0, copying: Duration::ZERO }
+    }
+
     /// Compiles all functions of a module: what one thread would give, in the same order. Of
     /// several errors, the one that it would have met.
     pub(super) fn lower_module(
@@ -64,7 +76,10 @@ impl Workers<'_> {
         options: &LowerOptions,
     ) -> Result<Vec<Unit>, CompileError> {
         if let Some(first) = self.first {
-            return self.complete(first.make(module), module, isa, options);
+            let start = Instant::now();
+            let made = first.make(module);
+            self.copying += start.elapsed();
+            return self.complete(made, module, isa, options);
         }
         let batch = self.compiler.begin(module, isa, options)?;
         let threads = self.threads.min(batch.function_count() / LEAST_FUNCTIONS);

@@ -1,5 +1,5 @@
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use brolga::ir::builder::ModuleBuilder;
@@ -8,7 +8,7 @@ use brolga::ir::trap::TrapCode;
 use brolga::ir::types::Type;
 use brolga::ir::verify::Verified;
 use brolga::lowering::options::StackGuard;
-use brolga::{Config, Engine, FunctionError, Level, LoadError, LoadStep, Observer};
+use brolga::{Config, Engine, FunctionError, Level, LoadError, LoadStep, Observer, Tier, Tiering};
 
 use super::engine;
 
@@ -391,4 +391,22 @@ fn verified_modules_are_loaded_without_another_look_but_for_what_safe_code_vouch
     assert!(engine.func::<(*const i64,), i64>("f").is_ok());
     let broken = parse_module("func @f() -> i64 {\nb:\n    return\n}").unwrap();
     assert!(Verified::check(broken).is_err());
+}
+
+#[test]
+fn what_of_compiling_is_copying_stencils_is_told_as_a_part_of_it() {
+    #[derive(Debug, Default)]
+    struct Parts(Mutex<Vec<&'static str>>);
+    impl Observer for Parts {
+        fn compiled(&self, part: &'static str, took: Duration) {
+            assert!(!took.is_zero(), "{part}");
+            self.0.lock().unwrap().push(part);
+        }
+    }
+    let parts = Arc::new(Parts::default());
+    let observer = Some(Arc::clone(&parts) as _);
+    let tiering = Tiering::Fixed(Tier::Quick);
+    let engine = Engine::new(Config { observer, tiering, ..Config::default() }).unwrap();
+    engine.load("func @f(i64) -> i64 {\nblock0(%x: i64):\n    return %x\n}").unwrap();
+    assert_eq!(*parts.0.lock().unwrap(), ["stencils"]);
 }

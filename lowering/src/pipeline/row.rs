@@ -115,11 +115,23 @@ pub struct Pass {
     /// The analyses that hold behind it where they held before, even if it changed
     /// something.
     pub keeps: Kept,
+    /// Its place in the table.
+    pub place: Place,
+}
+
+/// Where a row stands in the table, if it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
     /// The number of the first row that says the same to the same pass: what tells those two
-    /// from all others. None outside of the table.
+    /// from all others.
     pub(super) number: Option<u8>,
-    /// Whether rows of the pass say anything to it.
+    /// Whether rows of the pass say anything to it, as far as is known.
     pub(super) has_options: bool,
+}
+
+impl Place {
+    /// That of a row outside of the table.
+    pub const NOWHERE: Place = Place { number: None, has_options: true };
 }
 
 /// A table whose rows have their numbers.
@@ -137,8 +149,7 @@ pub(super) const fn numbered<const N: usize>(mut rows: [Pass; N]) -> [Pass; N] {
             }
             any += 1;
         }
-        rows[at].number = Some(first as u8);
-        rows[at].has_options = has_options;
+        rows[at].place = Place { number: Some(first as u8), has_options };
         at += 1;
     }
     rows
@@ -171,8 +182,7 @@ impl Pass {
             border: Dialect::Managed,
             form: ValueForm::Flattened,
             keeps: Kept::empty(),
-            number: None,
-            has_options: true,
+            place: Place::NOWHERE,
         }
     }
 

@@ -175,7 +175,7 @@ pub(super) struct Progress {
 impl Progress {
     /// Whether nothing was changed since a pass was through, of those that may be left out.
     fn is_through(&self, pass: &Pass) -> bool {
-        let number = pass.number.map(usize::from);
+        let number = pass.place.number.map(usize::from);
         number.and_then(|number| self.behind.get(number)) == Some(&(self.changes + 1))
     }
 
@@ -185,7 +185,7 @@ impl Progress {
         if pass.duty == Duty::Required || matches!(pass.order, Order::BottomUp(_)) {
             return;
         }
-        let Some(number) = pass.number.map(usize::from) else { return };
+        let Some(number) = pass.place.number.map(usize::from) else { return };
         if self.behind.is_empty() {
             self.behind = vec![0; PASSES.len()];
         }
@@ -404,8 +404,8 @@ fn next_option(
     index: usize,
     later: &[&'static Pass],
 ) -> Option<&'static str> {
-    let Pass { name, has_options, .. } = *passes[index];
-    if !has_options {
+    let Pass { name, place, .. } = *passes[index];
+    if !place.has_options {
         return None;
     }
     let mut to_come = passes[index + 1..].iter().chain(later);

@@ -173,8 +173,8 @@ fn what_is_planned_has_no_row_yet() {
 fn rows_that_say_the_same_to_the_same_pass_have_one_number() {
     for row in PASSES {
         let first = PASSES.iter().position(|other| other.spelling() == row.spelling());
-        assert_eq!(row.number.map(usize::from), first, "{}", row.spelling());
+        assert_eq!(row.place.number.map(usize::from), first, "{}", row.spelling());
         let options = PASSES.iter().filter(|other| other.name == row.name);
-        assert_eq!(row.has_options, options.into_iter().any(|it| !it.option.is_empty()));
+        assert_eq!(row.place.has_options, options.into_iter().any(|it| !it.option.is_empty()));
     }
 }

@@ -31,11 +31,7 @@ fn lower(
     threads: usize,
 ) -> Result<Vec<Unit>, CompileError> {
     let mut compiler = Compiler::new();
-    Workers { compiler: &mut compiler, threads, first: None, lowered: 0 }.lower_module(
-        module,
-        &isa(),
-        options,
-    )
+    Workers::new(&mut compiler, threads, None).lower_module(module, &isa(), options)
 }
 
 #[test]
@@ -68,7 +64,7 @@ fn the_first_function_that_is_refused_is_named_whatever_the_threads() {
 fn times_of_all_threads_are_counted() {
     let (module, mut compiler) = (module(100), Compiler::timed());
     let options = LowerOptions::default();
-    let mut workers = Workers { compiler: &mut compiler, threads: 3, first: None, lowered: 0 };
+    let mut workers = Workers::new(&mut compiler, 3, None);
     workers.lower_module(&module, &isa(), &options).unwrap();
     assert!(compiler.times().iter().any(|(part, _)| part == "emit"));
 }
