@@ -51,7 +51,7 @@ impl Area {
     }
 
     /// The bytes that sizes are rounded up to and addresses are aligned to.
-    pub(super) const fn granule(self) -> u32 {
+    pub(crate) const fn granule(self) -> u32 {
         match self {
             Area::Stubs => STUB_BLOCK as u32,
             Area::Text | Area::ReadOnly | Area::Data => 16,

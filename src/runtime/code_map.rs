@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use brolga_debugging::gdb::Registration;
 use brolga_lowering::unit::{CallSite, CompiledUnit};
 
-use crate::memory::Block;
+use crate::memory::{Area, Block};
 
 /// What a frame of the unit means to a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,10 +111,10 @@ impl Placed {
         self.block.size()
     }
 
-    /// Whether nothing stands between a unit and this one.
+    /// Whether nothing stands between a unit and this one: the gap has no room for any.
     fn stands_behind(&self, other: &Placed) -> bool {
         let gap = self.address().checked_sub(other.address() + other.size());
-        gap.is_some_and(|gap| gap < GRANULE)
+        gap.is_some_and(|gap| gap < Area::Text.granule() as usize)
     }
 
     /// What is known of the call that returns to `pc`.
@@ -148,9 +148,6 @@ struct Row {
 
 /// Fewer units are entered one by one.
 const LEAST_ROW: usize = 16;
-
-/// No unit takes fewer bytes of code memory, so that none stands in a smaller gap.
-const GRANULE: usize = 16;
 
 impl CodeMap {
     /// Makes the unit known; before any thread can run it.
@@ -228,7 +225,7 @@ mod tests {
     use std::alloc::Layout;
 
     use super::*;
-    use crate::memory::{Area, MemoryConfig, Request, Reservation};
+    use crate::memory::{MemoryConfig, Request, Reservation};
 
     fn placed(reservation: &Reservation, sizes: impl Iterator<Item = usize>) -> Vec<Arc<Placed>> {
         let layouts = sizes.map(|size| Layout::from_size_align(size, 16).unwrap());

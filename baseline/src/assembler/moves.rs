@@ -3,6 +3,10 @@
 use super::place::{Place, Register, Word};
 use super::{Assembler, low};
 
+/// The last byte of the opcodes that move floats and vectors from memory, and to it.
+const LOAD: u64 = 0x10;
+const STORE: u64 = 0x11;
+
 impl Assembler {
     /// An instruction on a register and a word of memory, whose opcode, of so many bytes, is the
     /// low part of `opcode`.
@@ -44,26 +48,8 @@ impl Assembler {
             Place::Integer(register) => {
                 self.memory(Self::integer(0x8b, register), 2, register as u8, word);
             }
-            Place::Float(register) => self.load_float(register, word),
-            Place::Vector(register) => self.load_vector(register, word),
-        }
-    }
-
-    /// `movups`.
-    #[inline(never)]
-    fn load_vector(&mut self, register: u8, word: Word) {
-        self.memory(0x10_0f, 2, register, word);
-    }
-
-    /// `movsd`.
-    #[inline(never)]
-    fn load_float(&mut self, register: u8, word: Word) {
-        match register {
-            8.. => {
-                self.put([0xf2, 0x44]);
-                self.memory(0x10_0f, 2, register, word);
-            }
-            _ => self.memory(0x10_0ff2, 3, register, word),
+            Place::Float(register) => self.float_memory(LOAD, register, word),
+            Place::Vector(register) => self.vector_memory(LOAD, register, word),
         }
     }
 
@@ -74,26 +60,26 @@ impl Assembler {
             Place::Integer(register) => {
                 self.memory(Self::integer(0x89, register), 2, register as u8, word);
             }
-            Place::Float(register) => self.store_float(register, word),
-            Place::Vector(register) => self.store_vector(register, word),
+            Place::Float(register) => self.float_memory(STORE, register, word),
+            Place::Vector(register) => self.vector_memory(STORE, register, word),
         }
     }
 
     /// `movups`.
     #[inline(never)]
-    fn store_vector(&mut self, register: u8, word: Word) {
-        self.memory(0x11_0f, 2, register, word);
+    fn vector_memory(&mut self, opcode: u64, register: u8, word: Word) {
+        self.memory(opcode << 8 | 0x0f, 2, register, word);
     }
 
     /// `movsd`.
     #[inline(never)]
-    fn store_float(&mut self, register: u8, word: Word) {
+    fn float_memory(&mut self, opcode: u64, register: u8, word: Word) {
         match register {
             8.. => {
                 self.put([0xf2, 0x44]);
-                self.memory(0x11_0f, 2, register, word);
+                self.memory(opcode << 8 | 0x0f, 2, register, word);
             }
-            _ => self.memory(0x11_0ff2, 3, register, word),
+            _ => self.memory(opcode << 16 | 0x0ff2, 3, register, word),
         }
     }
 

@@ -57,7 +57,7 @@ impl<'a> Emitter<'a> {
             let value = self.shift_by_constant(op, ty, x, amount);
             return self.define(instruction, &[value]);
         }
-        let y = self.second(instruction)?;
+        let y = self.arg(instruction, 1)?;
         let value = match op {
             Op::Rotl => self.builder.ins().rotl(x, y),
             Op::Rotr => self.builder.ins().rotr(x, y),

@@ -21,15 +21,21 @@ impl<'a> Emitter<'a> {
             Op::Neg => self.builder.ins().ineg(x),
             Op::Abs => self.builder.ins().iabs(x),
             Op::Mul => self.product(instruction, ty, x)?,
-            _ => {
+            Op::Add => {
                 let y = self.second(instruction)?;
+                self.builder.ins().iadd(x, y)
+            }
+            Op::Sub => {
+                let y = self.second(instruction)?;
+                self.builder.ins().isub(x, y)
+            }
+            _ => {
+                let y = self.arg(instruction, 1)?;
                 match op {
                     Op::Smin | Op::Smax | Op::Umin | Op::Umax => self.extremum(op, ty, [x, y]),
                     Op::SaddSat | Op::SsubSat | Op::UaddSat | Op::UsubSat => {
                         self.saturating(op, ty, [x, y])
                     }
-                    Op::Add => self.builder.ins().iadd(x, y),
-                    Op::Sub => self.builder.ins().isub(x, y),
                     Op::Smulhi => self.builder.ins().smulhi(x, y),
                     Op::Umulhi => self.builder.ins().umulhi(x, y),
                     _ => return Err(self.misplaced(instruction)),

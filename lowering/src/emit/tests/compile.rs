@@ -245,6 +245,28 @@ fn constants_of_a_loop_are_made_before_it_unless_it_calls() {
     assert_eq!(before(&clif("", BackEnd::Rewriting)), (0, 2));
 }
 
+#[test]
+fn a_constant_is_one_value_in_a_block_where_instructions_hold_it() {
+    let isa = isa(TARGETS[0]);
+    let constants = |op: &str, constant: &str| {
+        let text = format!(
+            "func @f(i64) -> i64 {{\nentry(%x: i64):\n    %y = {op}.i64 %x, {constant}\n    \
+             %z = {op}.i64 %y, {constant}\n    jump next(%z)\nnext(%a: i64):\n    \
+             %b = {op}.i64 %a, {constant}\n    return %b\n}}\n"
+        );
+        let module = module(&text);
+        let id = module.function_named("f").unwrap();
+        let back_end = Some(BackEnd::Plain);
+        let options = LowerOptions { level: Level::O0, back_end, ..Default::default() };
+        let list = Compiler::new().list_function(&module, id, &isa, &options, Listing::Clif);
+        list.unwrap().matches("iconst").count()
+    };
+    let few = ["add", "sub", "mul", "and", "or", "xor"].map(|op| constants(op, "1000"));
+    assert_eq!(few, [2; 6], "one for each block");
+    assert_eq!(constants("add", "0x100000000"), 3, "it takes a register");
+    assert_eq!(constants("smax", "1000"), 3);
+}
+
 /// A function that repeats each kind of code that emission makes blocks or
 /// entities for.
 fn repetitive_function(times: usize) -> String {
