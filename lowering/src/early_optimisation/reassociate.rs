@@ -17,18 +17,21 @@
 //! ```text
 //! func @f(i64, i64, i64) -> i64 {
 //! block0(%0: i64, %1: i64, %2: i64):
-//!     %13 = add.i64 %0, %1
-//!     %14 = add.i64 %13, %2
+//!     %13 = add.i64 %1, %2
+//!     %14 = add.i64 %13, %0
 //!     %6 = add.i64 %14, 12
 //!     return %6
 //! }
 //! ```
 //! A tree of one op that wraps, of one bitwise op or of one extreme, whose inner values nothing
-//! else uses, may be computed in any order. Its leaves are sorted by where they are defined, so that
-//! what does not change in a loop comes together and can leave it, and trees of the same
-//! leaves are the same; constants come last, as one. Of `xor` equal leaves cancel, of `and`,
-//! `or` and extremes one is enough (Briggs and Cooper, "Effective partial redundancy elimination",
-//! 1994). Trees stay in one block, and have a bounded number of leaves: O(n log n).
+//! else uses, may be computed in any order. Its leaves are sorted by the block that defines them, so
+//! that what does not change in a loop comes together and can leave it; constants come last, as
+//! one. Of `xor` equal leaves cancel, of `and`, `or` and extremes one is enough (Briggs and Cooper,
+//! "Effective partial redundancy elimination", 1994). Leaves of one block stay as they were
+//! written: no order of theirs is better than another as far as the function tells, and whoever
+//! wrote `x * x * scale` may know that the scale comes late. But trees of the same leaves are made
+//! the same, all as the first. Trees stay in one block, and have a bounded number of leaves:
+//! O(n log n).
 //!
 //! With the option `carried`, only trees are looked at that a loop hands to its next round.
 //! The operand that comes from the round before goes last, so that a round waits for one op
@@ -46,6 +49,7 @@ use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value, 
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::Kept;
@@ -113,6 +117,9 @@ enum User {
 /// The trees of a body.
 struct Order {
     users: SecondaryMap<Value, User>,
+    /// The order of the first tree of an op with some leaves, by these in the order of their
+    /// numbers.
+    known: FxHashMap<(Op, Leaves), Leaves>,
     gone: Vec<Inst>,
     is_gone: EntitySet<Inst>,
 }
@@ -128,7 +135,8 @@ impl Order {
                 };
             }
         }
-        Order { users, gone: Vec::new(), is_gone: EntitySet::new() }
+        let known = FxHashMap::default();
+        Order { users, known, gone: Vec::new(), is_gone: EntitySet::new() }
     }
 
     /// Whether `inst` is an inner part of the tree of the instruction that uses it.
@@ -211,6 +219,7 @@ impl Order {
         }
         let data = *body.inst(root);
         let Some(leaves) = arranged(body, ranks, &data, &found) else { return false };
+        let leaves = self.as_before(data.op, leaves);
         if is_chain && leaves == found {
             return false;
         }
@@ -228,6 +237,13 @@ impl Order {
         }
         inner.into_iter().for_each(|inst| self.remove(inst));
         true
+    }
+
+    /// The order in which a tree of those leaves was written before, if one was.
+    fn as_before(&mut self, op: Op, leaves: Leaves) -> Leaves {
+        let mut set = leaves.clone();
+        set.sort_unstable();
+        self.known.entry((op, set)).or_insert(leaves).clone()
     }
 
     fn remove(&mut self, inst: Inst) {
@@ -269,10 +285,10 @@ fn arranged(
     let mut leaves: Leaves =
         found.iter().copied().filter(|&leaf| !is_constant(body, leaf)).collect();
     let rank = |leaf: Value| body.defining_block(leaf).map_or(0, |block| ranks[block]);
-    leaves.sort_by_key(|&leaf| (rank(leaf), leaf));
+    leaves.sort_by_key(|&leaf| rank(leaf));
     match data.op {
-        Op::And | Op::Or | Op::Smin | Op::Smax | Op::Umin | Op::Umax => leaves.dedup(),
-        Op::Xor => cancel_pairs(&mut leaves),
+        Op::And | Op::Or | Op::Smin | Op::Smax | Op::Umin | Op::Umax => leaves = once(&leaves),
+        Op::Xor => leaves = unpaired(&leaves),
         _ => {}
     }
     let mut constant: Option<Value> = None;
@@ -293,16 +309,22 @@ fn arranged(
     Some(leaves)
 }
 
-/// Takes out equal values that stand side by side, by twos.
-fn cancel_pairs(leaves: &mut Leaves) {
+/// Each leaf where it stands first.
+fn once(leaves: &[Value]) -> Leaves {
+    let is_first = |&(at, leaf): &(usize, &Value)| !leaves[..at].contains(leaf);
+    leaves.iter().enumerate().filter(is_first).map(|(_, &leaf)| leaf).collect()
+}
+
+/// The leaves without those that cancel each other, by twos.
+fn unpaired(leaves: &[Value]) -> Leaves {
     let mut left = Leaves::new();
-    for leaf in leaves.drain(..) {
-        match left.last() == Some(&leaf) {
-            true => drop(left.pop()),
-            false => left.push(leaf),
+    for &leaf in leaves {
+        match left.iter().position(|&it| it == leaf) {
+            Some(at) => drop(left.remove(at)),
+            None => left.push(leaf),
         }
     }
-    *leaves = left;
+    left
 }
 
 /// What changes no other operand of the op.
