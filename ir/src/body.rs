@@ -24,6 +24,7 @@ use crate::entity::{
 };
 use crate::instruction::{ImmediateList, InstData, Payload, Target};
 use crate::order::Layout;
+use crate::prefetch::prefetch;
 use crate::types::Type;
 
 use debug::Names;
@@ -99,6 +100,22 @@ impl Body {
         self.immediates.shrink_to_fit();
         self.locs.shrink_to_fit();
         self.shrink_names();
+    }
+}
+
+/// Reading many bodies, one after another.
+impl Body {
+    /// Asks the processor for the tables that every reader reads, which should be done some time
+    /// before: it does not wait for them. Changes nothing.
+    #[inline]
+    pub fn prefetch(&self) {
+        prefetch(self.insts.values().as_slice());
+        prefetch(self.results.values().as_slice());
+        prefetch(self.params.values().as_slice());
+        prefetch(self.values.values().as_slice());
+        prefetch(&self.constants);
+        self.lists.prefetch();
+        self.layout.prefetch();
     }
 }
 

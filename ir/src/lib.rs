@@ -23,6 +23,7 @@ pub mod module;
 pub mod observe;
 pub mod op;
 pub mod order;
+pub mod prefetch;
 pub mod reduce;
 pub mod regions;
 pub mod report;

@@ -6,6 +6,7 @@
 //! made-up number would ask for as much memory as it is large.
 
 use crate::entity::{Block, EntityRef, Inst, PackedOption, SecondaryMap};
+use crate::prefetch::prefetch;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct BlockNode {
@@ -40,6 +41,13 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Asks the processor for the nodes.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        prefetch(self.blocks.values().as_slice());
+        prefetch(self.insts.values().as_slice());
+    }
+
     /// Makes a node for `block`, which the body has made.
     pub(crate) fn admit_block(&mut self, block: Block) {
         if self.blocks.get(block).is_none() {

@@ -57,7 +57,7 @@ impl Shared {
         module: &Module,
         id: FuncId,
     ) -> Option<CompiledUnit> {
-        self.copy_together(baseline, module, &[id]).pop().map(|(_, unit)| *unit)
+        self.copy_together(baseline, module, &[id]).pop().map(|unit| *unit.code)
     }
 
     /// Where the frame of such a function has what.
@@ -77,17 +77,34 @@ impl Shared {
         };
         let mut functions = baseline.begin(module, &self.isa, options);
         let mut units = Vec::with_capacity(ids.len());
-        for id in ids.iter().copied().filter(|&id| is_small(id)) {
+        for (at, &id) in ids.iter().enumerate() {
+            ask_for_next(module, &ids[at..]);
+            if !is_small(id) {
+                continue;
+            }
             let unit: Result<Box<CompiledUnit>, Unsupported> = match &mut functions {
                 Ok(functions) => functions.lower_to_box(id),
                 Err(why) => Err(*why),
             };
             match unit {
-                Ok(unit) => units.push((id, unit)),
+                Ok(unit) => units.push(Unit::new(id, unit)),
                 Err(why) => self.tally.add_left_out(why),
             }
         }
         self.tally.add_copied(units.len() as u64);
         units
+    }
+}
+
+/// Asks the processor for the function behind the first of some, and for where the one behind that
+/// has what. Functions of a large module are in no cache: waiting for them took a fifth to a quarter
+/// of the time.
+fn ask_for_next(module: &Module, ids: &[FuncId]) {
+    if let Some(&later) = ids.get(2) {
+        module.prefetch(later);
+    }
+    let next = ids.get(1).and_then(|&next| module.function(next));
+    if let Some(body) = next.and_then(|next| next.body.as_deref()) {
+        body.prefetch();
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Linkage, Module, Name, Symbol};
+use brolga_ir::prefetch::prefetch;
 use brolga_ir::types::TypePool;
 use brolga_lowering::dependencies::Dependencies;
 use brolga_lowering::emit::Compiler;
@@ -15,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use super::scope::Incoming;
 use super::symbols::Symbols;
-use super::workers::Workers;
+use super::workers::{Unit, Workers};
 use crate::runtime::Role;
 
 /// What a unit is for.
@@ -39,6 +40,7 @@ pub(crate) enum Purpose {
 
 impl Purpose {
     /// The module that the unit is of, by its index, if it is of one.
+    #[inline]
     pub(super) fn module(&self) -> Option<usize> {
         match self {
             Purpose::Function(module, _)
@@ -61,17 +63,52 @@ impl Purpose {
     }
 }
 
+/// What linking a unit takes, beyond writing it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Needs {
+    /// Nothing: it calls functions of modules and the runtime.
+    Nothing,
+    /// Slots, thunks, entries by the platform's convention, or functions of the prelude.
+    More,
+}
+
+impl Needs {
+    /// What a unit needs.
+    pub(super) fn of(unit: &CompiledUnit) -> Needs {
+        let is_there = |symbol: &UnitSymbol| {
+            use UnitSymbol::{Budget, Call, EngineSlot, Runtime};
+            matches!(symbol, Call(_) | Runtime(_) | EngineSlot | Budget)
+        };
+        match unit.relocations.iter().all(|relocation| is_there(&relocation.symbol)) {
+            true if unit.thunks.is_empty() => Needs::Nothing,
+            _ => Needs::More,
+        }
+    }
+}
+
 /// A unit on its way into an engine.
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub purpose: Purpose,
     pub unit: Box<CompiledUnit>,
+    pub needs: Needs,
 }
 
 impl Prepared {
+    /// Asks the processor for the unit.
+    pub(super) fn prefetch(&self) {
+        prefetch(std::slice::from_ref(&*self.unit));
+    }
+
+    /// Asks the processor for what the unit holds, which should be there itself.
+    pub(super) fn prefetch_contents(&self) {
+        prefetch(&self.unit.code);
+        prefetch(&self.unit.relocations);
+    }
+
     /// A unit for that purpose.
     pub(super) fn new(purpose: Purpose, unit: CompiledUnit) -> Prepared {
-        Prepared { purpose, unit: Box::new(unit) }
+        Prepared { purpose, needs: Needs::of(&unit), unit: Box::new(unit) }
     }
 }
 
@@ -141,9 +178,11 @@ impl Work<'_, '_> {
         incoming: &Incoming<'_>,
     ) -> Result<(), CompileError> {
         let units = self.workers.lower_module(incoming.module, self.isa, self.options)?;
-        let prepared = units
-            .into_iter()
-            .map(|(id, unit)| Prepared { purpose: Purpose::Function(index, id), unit });
+        let prepared = units.into_iter().map(|Unit { id, code: unit, needs }| Prepared {
+            purpose: Purpose::Function(index, id),
+            unit,
+            needs,
+        });
         self.done.extend(prepared);
         Ok(())
     }
@@ -177,7 +216,10 @@ impl Work<'_, '_> {
     }
 
     fn addressed_functions(&self, index: usize, module: &Module) -> BTreeSet<FuncId> {
-        let own = |prepared: &&Prepared| matches!(prepared.purpose, Purpose::Function(i, _) if i == index);
+        let own = |prepared: &&Prepared| {
+            let is_own = matches!(prepared.purpose, Purpose::Function(i, _) if i == index);
+            is_own && prepared.needs == Needs::More
+        };
         let code = self.done.iter().filter(own).flat_map(|prepared| &prepared.unit.relocations);
         let in_code = code.filter_map(|relocation| match &relocation.symbol {
             UnitSymbol::Stub(function) => module.function_named(&function.name),
@@ -229,7 +271,7 @@ pub(super) fn complete(
     isa: &Isa,
     options: &LowerOptions,
 ) -> Result<(), CompileError> {
-    for prepared in &*done {
+    for prepared in done.iter().filter(|prepared| prepared.needs == Needs::More) {
         dependencies.add(&prepared.unit);
     }
     while let Some((symbol, unit)) = dependencies.compile_next(compiler, isa, options)? {

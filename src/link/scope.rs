@@ -1,19 +1,19 @@
 //! What the names of modules stand for, before any of it has a place.
 
+mod resolver;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use brolga_ir::entity::{DataId, EntityRef, FuncId};
-use brolga_ir::module::{DataObject, Function, Linkage, Module, Name, Storage, Symbol};
+use brolga_ir::module::{Linkage, Module, Name, Symbol};
 use brolga_ir::types::TypePool;
-use brolga_lifecycle::names::LibraryId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::namespace::Home;
-use super::symbols::{DataPlace, DataSymbol, Stay, Symbols, check_function_name, signature_text};
+use super::symbols::{DataSymbol, Stay, Symbols};
 use crate::error::LoadError;
-use crate::memory::{Reservation, Slot};
+use crate::memory::Slot;
 
 /// Who sees a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,15 +61,15 @@ pub(super) struct NewData {
 /// The names of one module.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    pub functions: FxHashMap<Name, FunctionRef>,
     pub data: FxHashMap<Name, DataRef>,
-    /// The same functions by their ids, as far as these were told.
+    /// By their ids: the module itself knows which name is whose.
     by_id: Vec<Option<FunctionRef>>,
+    /// By what they are called in the code of one function, which is linked alone.
+    by_name: FxHashMap<Name, FunctionRef>,
 }
 
 impl Scope {
-    fn enter(&mut self, id: FuncId, name: &Name, found: FunctionRef) {
-        self.functions.insert(name.clone(), found);
+    fn enter(&mut self, id: FuncId, found: FunctionRef) {
         let index = id.index();
         if self.by_id.len() <= index {
             self.by_id.resize(index + 1, None);
@@ -79,8 +79,22 @@ impl Scope {
 
     /// What a function of the module is.
     pub(super) fn function(&self, module: &Module, id: FuncId) -> Option<FunctionRef> {
-        let by_name = || self.functions.get(&module.function(id)?.name).copied();
-        self.by_id.get(id.index()).copied().flatten().or_else(by_name)
+        let by_name = || self.by_name.get(&module.function(id)?.name).copied();
+        self.by_id(id).or_else(by_name)
+    }
+
+    /// What a name is in the module.
+    pub(super) fn function_named(&self, module: &Module, name: &str) -> Option<FunctionRef> {
+        let own = self.by_name.get(name).copied();
+        own.or_else(|| self.by_id(module.function_named(name)?))
+    }
+
+    fn by_id(&self, id: FuncId) -> Option<FunctionRef> {
+        self.by_id.get(id.index()).copied().flatten()
+    }
+
+    fn functions(&self) -> impl Iterator<Item = FunctionRef> {
+        self.by_id.iter().flatten().chain(self.by_name.values()).copied()
     }
 }
 
@@ -107,6 +121,7 @@ pub(crate) struct Names {
     pub(super) home: Home,
     /// How long their data are there.
     pub(super) stay: Stay,
+    /// Of several modules.
     global_functions: FxHashMap<Name, FunctionRef>,
     global_data: FxHashMap<Name, DataRef>,
 }
@@ -152,99 +167,17 @@ impl Names {
         }
     }
 
-    /// Finds out what every name of `modules` stands for.
-    pub(crate) fn resolve(
-        modules: &[Incoming<'_>],
-        symbols: &Symbols,
-        reservation: &Reservation,
-        foreign: &mut ForeignLookup<'_>,
-    ) -> Result<Names, LoadError> {
-        let around = Around { symbols, home: symbols.names.main() };
-        let names = Names::new(around.home, Stay::Forever, modules.len());
-        let is_blank = symbols.is_blank();
-        let mut resolver = Resolver { modules, around, reservation, foreign, names, is_blank };
-        let declared = |incoming: &Incoming<'_>| incoming.module.declarations().len();
-        resolver.names.reserve(modules.iter().map(declared));
-        // What is weak gives way to what is not, in whatever order they come.
-        for is_weak in [false, true] {
-            for (index, incoming) in modules.iter().enumerate() {
-                for &symbol in incoming.module.declarations() {
-                    if (linkage_of(incoming.module, symbol) == Linkage::Weak) == is_weak {
-                        resolver.define(index, symbol)?;
-                    }
-                }
-            }
-        }
-        for (index, incoming) in modules.iter().enumerate() {
-            for &symbol in incoming.module.declarations() {
-                resolver.import(index, symbol)?;
-            }
-        }
-        Ok(resolver.names)
-    }
-
     /// Makes room for so many names of each module.
     fn reserve(&mut self, counts: impl Iterator<Item = usize>) {
         let mut all = 0;
         for (scope, count) in self.scopes.iter_mut().zip(counts) {
-            scope.functions.reserve(count);
+            scope.by_id.reserve(count);
             all += count;
         }
         self.functions.reserve(all);
-        self.global_functions.reserve(all);
-    }
-
-    /// Finds out what names of data and foreign symbols stand for that code of one module names,
-    /// whose own data stand already.
-    pub(super) fn of_data<'n>(
-        modules: &[Incoming<'_>; 1],
-        own: impl Fn(&str) -> Option<Arc<DataSymbol>>,
-        wanted: impl IntoIterator<Item = &'n Name>,
-        around: Around<'_>,
-        reservation: &Reservation,
-        foreign: &mut ForeignLookup<'_>,
-    ) -> Result<Names, LoadError> {
-        let mut resolver = Resolver::of_one(modules, around, reservation, foreign);
-        for name in wanted {
-            if let Some(data) = own(name) {
-                let known = DataRef::Known(data);
-                resolver.names.scopes[0].data.insert(name.clone(), known);
-                continue;
-            }
-            match modules[0].module.symbol(name) {
-                // Weak, and another one stands in its place.
-                Some(Symbol::Data(id)) if is_shared(modules[0].module, id) => {
-                    resolver.import_data(0, id)?;
-                }
-                Some(symbol) => resolver.import(0, symbol)?,
-                None => {}
-            }
+        if self.is_of_many() {
+            self.global_functions.reserve(all);
         }
-        Ok(resolver.names)
-    }
-
-    /// Finds out what the names of a module's data, and of what these hold the addresses of,
-    /// stand for.
-    pub(super) fn of_definition(
-        modules: &[Incoming<'_>; 1],
-        around: Around<'_>,
-        reservation: &Reservation,
-        foreign: &mut ForeignLookup<'_>,
-    ) -> Result<Names, LoadError> {
-        let mut resolver = Resolver::of_one(modules, around, reservation, foreign);
-        let module = modules[0].module;
-        for (id, object) in module.data_objects() {
-            resolver.define_data(0, id, object)?;
-        }
-        for (id, object) in module.data_objects() {
-            resolver.import(0, Symbol::Data(id))?;
-            for relocation in object.relocations() {
-                if linkage_of(module, relocation.symbol).is_foreign() {
-                    resolver.import(0, relocation.symbol)?;
-                }
-            }
-        }
-        Ok(resolver.names)
     }
 
     /// The data objects that stand already.
@@ -262,23 +195,30 @@ impl Names {
     /// The functions that have a name in the modules, in no order; `new` has the numbers of new
     /// ones.
     pub(super) fn numbers(&self, new: &[u32]) -> impl Iterator<Item = u32> {
-        let named = self.scopes.iter().flat_map(|scope| scope.functions.values());
-        named.filter_map(|found| match *found {
+        let named = self.scopes.iter().flat_map(Scope::functions);
+        named.filter_map(|found| match found {
             FunctionRef::Known(number) => Some(number),
             FunctionRef::New(index) => new.get(index).copied(),
         })
     }
 
+    /// Whether there are several modules, which see each other's names.
+    fn is_of_many(&self) -> bool {
+        self.scopes.len() > 1
+    }
+
+    /// Notes what a name is that all modules see; false if one of them has it already. A module
+    /// alone has each name once.
+    fn is_new(&mut self, name: &Name, found: FunctionRef) -> bool {
+        !self.is_of_many() || self.global_functions.insert(name.clone(), found).is_none()
+    }
+
     /// What the functions of a single module are.
     pub(super) fn set_functions(&mut self, functions: FxHashMap<Name, FunctionRef>) {
         if let Some(scope) = self.scopes.first_mut() {
-            scope.functions = functions;
+            scope.by_name = functions;
         }
     }
-}
-
-fn is_shared(module: &Module, id: DataId) -> bool {
-    !linkage_of(module, Symbol::Data(id)).is_foreign()
 }
 
 fn linkage_of(module: &Module, symbol: Symbol) -> Linkage {
@@ -287,286 +227,4 @@ fn linkage_of(module: &Module, symbol: Symbol) -> Linkage {
         Symbol::Data(id) => module.data(id).map(|object| object.linkage),
     };
     linkage.unwrap_or_default()
-}
-
-/// Names on the way to their meaning. Modules go by their index.
-struct Resolver<'a, 'f> {
-    modules: &'a [Incoming<'a>],
-    around: Around<'a>,
-    reservation: &'a Reservation,
-    foreign: &'a mut ForeignLookup<'f>,
-    names: Names,
-    /// Whether no name meant anything before.
-    is_blank: bool,
-}
-
-impl<'a, 'f> Resolver<'a, 'f> {
-    /// Of a single module, nothing of which has a meaning yet.
-    fn of_one(
-        modules: &'a [Incoming<'a>; 1],
-        around: Around<'a>,
-        reservation: &'a Reservation,
-        foreign: &'a mut ForeignLookup<'f>,
-    ) -> Resolver<'a, 'f> {
-        let names = Names::new(around.home, Stay::WithModule, 1);
-        let is_blank = around.symbols.is_blank();
-        Resolver { modules, around, reservation, foreign, names, is_blank }
-    }
-
-    fn symbols(&self) -> &'a Symbols {
-        self.around.symbols
-    }
-
-    fn library(&self) -> LibraryId {
-        self.around.home.library
-    }
-}
-
-impl Resolver<'_, '_> {
-    fn define(&mut self, index: usize, symbol: Symbol) -> Result<(), LoadError> {
-        let module = self.modules[index].module;
-        match symbol {
-            Symbol::Function(id) => match module.function(id) {
-                Some(function) => self.define_function(index, id, function),
-                None => Ok(()),
-            },
-            Symbol::Data(id) => match module.data(id) {
-                Some(object) => self.define_data(index, id, object),
-                None => Ok(()),
-            },
-        }
-    }
-
-    fn define_function(
-        &mut self,
-        index: usize,
-        id: FuncId,
-        function: &Function,
-    ) -> Result<(), LoadError> {
-        check_function_name(&function.name)?;
-        let found = match function.linkage {
-            Linkage::Local => self.new_function(index, id, Visibility::Local),
-            Linkage::Weak if self.is_defined(&function.name) => {
-                self.names.overridden.insert((index, id));
-                return self.import_function(index, id);
-            }
-            Linkage::Export | Linkage::Weak => self.export(index, id, function)?,
-            Linkage::Import | Linkage::Foreign | Linkage::ForeignWeak => return Ok(()),
-        };
-        self.names.scopes[index].enter(id, &function.name, found);
-        Ok(())
-    }
-
-    fn define_data(
-        &mut self,
-        index: usize,
-        id: DataId,
-        object: &DataObject,
-    ) -> Result<(), LoadError> {
-        let visibility = match object.linkage {
-            Linkage::Local => Visibility::Local,
-            Linkage::Weak if self.is_defined(&object.name) => return self.import_data(index, id),
-            Linkage::Export | Linkage::Weak => Visibility::Global,
-            Linkage::Import | Linkage::Foreign | Linkage::ForeignWeak => return Ok(()),
-        };
-        let name = object.name.clone();
-        let found = DataRef::New(self.names.data.len());
-        self.names.data.push(NewData { module: index, id, visibility });
-        if visibility == Visibility::Global {
-            let imported = self.symbols().own_function(self.library(), &name).is_some();
-            if imported || self.is_defined(&name) {
-                return Err(LoadError::Duplicate { name: (*name).into() });
-            }
-            self.names.global_data.insert(name.clone(), found.clone());
-        }
-        self.names.scopes[index].data.insert(name, found);
-        Ok(())
-    }
-
-    /// Whether the name is a module's or the host's already; one that modules
-    /// only import may still be given.
-    fn is_defined(&self, name: &str) -> bool {
-        self.names.global_functions.contains_key(name)
-            || self.names.global_data.contains_key(name)
-            || self.is_known(name)
-    }
-
-    /// Whether it was so before the modules came.
-    fn is_known(&self, name: &str) -> bool {
-        !self.is_blank
-            && (self.symbols().hosts.contains_key(name)
-                || self.symbols().names.has(self.library(), name))
-    }
-
-    fn new_function(&mut self, module: usize, id: FuncId, visibility: Visibility) -> FunctionRef {
-        self.names.functions.push(NewFunction { module, id, visibility });
-        FunctionRef::New(self.names.functions.len() - 1)
-    }
-
-    /// An exported definition: of a new symbol, or of one that somebody
-    /// imported before.
-    fn export(
-        &mut self,
-        index: usize,
-        id: FuncId,
-        function: &Function,
-    ) -> Result<FunctionRef, LoadError> {
-        let name = &function.name;
-        let duplicate = || LoadError::Duplicate { name: (**name).into() };
-        if self.is_known(name) || self.names.global_data.contains_key(name) {
-            return Err(duplicate());
-        }
-        // The library does not have the name itself, as was just asked.
-        let imported = self.symbols().names.unclaimed(self.library(), name).first();
-        let imported = imported.map(|&number| FunctionRef::Known(number));
-        let found = imported.unwrap_or_else(|| self.new_function(index, id, Visibility::Global));
-        if self.names.global_functions.insert(name.clone(), found).is_some() {
-            return Err(duplicate());
-        }
-        if imported.is_some() {
-            self.agree(index, function, found)?;
-        }
-        Ok(found)
-    }
-
-    fn import(&mut self, index: usize, symbol: Symbol) -> Result<(), LoadError> {
-        let module = self.modules[index].module;
-        let name = module.symbol_name(symbol);
-        match (linkage_of(module, symbol), symbol) {
-            (Linkage::Import, Symbol::Function(id)) => self.import_function(index, id),
-            (Linkage::Import, Symbol::Data(id)) => self.import_data(index, id),
-            (Linkage::Foreign, _) => self.import_foreign(name),
-            (Linkage::ForeignWeak, _) => self.import_optional(name),
-            (Linkage::Export | Linkage::Weak | Linkage::Local, _) => Ok(()),
-        }
-    }
-
-    /// The slot of a foreign symbol that some module has named before.
-    fn known_foreign(&self, name: &str) -> Option<&Arc<Slot>> {
-        self.names.foreign.get(name).or_else(|| self.symbols().foreign.get(name))
-    }
-
-    fn import_foreign(&mut self, name: &str) -> Result<(), LoadError> {
-        // One that holds null was named by modules that can do without.
-        let is_there = |slot: &Arc<Slot>| slot.cell().load(Ordering::Acquire) != 0;
-        if self.known_foreign(name).is_some_and(is_there) {
-            return Ok(());
-        }
-        let slot = (self.foreign)(name)?.map_err(|absence| match absence {
-            Absence::Forbidden => LoadError::ForbiddenSymbol { name: name.into() },
-            Absence::Missing => LoadError::MissingSymbol { name: name.into() },
-        })?;
-        self.names.foreign.insert(name.into(), slot);
-        Ok(())
-    }
-
-    /// A symbol that need not be there.
-    fn import_optional(&mut self, name: &str) -> Result<(), LoadError> {
-        if self.known_foreign(name).is_some() {
-            return Ok(());
-        }
-        let slot = match (self.foreign)(name)? {
-            Ok(slot) => slot,
-            Err(_) => Arc::new(self.reservation.slot(0)?),
-        };
-        self.names.foreign.insert(name.into(), slot);
-        Ok(())
-    }
-
-    fn import_function(&mut self, index: usize, id: FuncId) -> Result<(), LoadError> {
-        let Some(function) = self.modules[index].module.function(id) else { return Ok(()) };
-        let name = &function.name;
-        let own = self.names.global_functions.get(name).copied();
-        let known = || {
-            let library = self.symbols().library_of(self.library(), name);
-            self.symbols().own_function(library, name).map(FunctionRef::Known)
-        };
-        let found = match own.or_else(known) {
-            Some(found) => {
-                self.agree(index, function, found)?;
-                found
-            }
-            None => {
-                if let Some(host) = self.symbols().hosts.get(name) {
-                    let known = signature_text(&TypePool::default(), &host.signature);
-                    self.require_signature(index, function, known)?;
-                }
-                let found = self.new_function(index, id, Visibility::Global);
-                self.names.global_functions.insert(name.clone(), found);
-                found
-            }
-        };
-        self.names.scopes[index].enter(id, name, found);
-        Ok(())
-    }
-
-    /// Whether a declaration says of a function what is known of it.
-    fn agree(
-        &self,
-        index: usize,
-        function: &Function,
-        found: FunctionRef,
-    ) -> Result<(), LoadError> {
-        let known = match found {
-            FunctionRef::Known(number) => self.symbols().signature_text(number),
-            FunctionRef::New(new) => {
-                let new = &self.names.functions[new];
-                let other = self.modules[new.module].module.function(new.id);
-                other.map_or_else(String::new, |other| self.declared_text(new.module, other))
-            }
-        };
-        self.require_signature(index, function, known)
-    }
-
-    fn require_signature(
-        &self,
-        index: usize,
-        function: &Function,
-        known: String,
-    ) -> Result<(), LoadError> {
-        let declared = self.declared_text(index, function);
-        if declared == known {
-            return Ok(());
-        }
-        Err(LoadError::SignatureMismatch { name: (*function.name).into(), declared, known })
-    }
-
-    fn declared_text(&self, index: usize, function: &Function) -> String {
-        let types = &self.modules[index].types;
-        signature_text(types, types.sig(function.sig))
-    }
-
-    fn import_data(&mut self, index: usize, id: DataId) -> Result<(), LoadError> {
-        let Some(object) = self.modules[index].module.data(id) else { return Ok(()) };
-        let name = &object.name;
-        let known = || {
-            let data = self.symbols().names.data(self.library(), name);
-            data.map(|data| DataRef::Known(Arc::clone(data)))
-        };
-        let found = self.names.global_data.get(name).cloned().or_else(known);
-        let found = found.ok_or_else(|| LoadError::MissingData { name: (**name).into() })?;
-        let (size, storage) = match &found {
-            DataRef::Known(data) => (data.size, data.storage()),
-            DataRef::New(new) => {
-                let new = &self.names.data[*new];
-                let other = self.modules[new.module].module.data(new.id);
-                other.map_or((0, Storage::Shared), |other| (other.size, other.storage))
-            }
-        };
-        if size < object.size || storage != object.storage {
-            let (name, declared) = ((**name).into(), object.size);
-            return Err(LoadError::DataMismatch { name, declared, actual: size });
-        }
-        self.names.scopes[index].data.insert(name.clone(), found);
-        Ok(())
-    }
-}
-
-impl DataSymbol {
-    fn storage(&self) -> Storage {
-        match self.place {
-            DataPlace::Shared(_) => Storage::Shared,
-            DataPlace::ThreadLocal(_) => Storage::ThreadLocal,
-        }
-    }
 }

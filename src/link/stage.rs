@@ -138,7 +138,7 @@ impl Stage<'_> {
         let mut drafts = self.draft(modules, names, &prepared)?;
         let given = drafts.numbers.clone();
         let linked = self
-            .fill(modules, names, &prepared, &mut drafts)
+            .fill(modules, names, &mut prepared, &mut drafts)
             .and_then(|()| self.commit(modules, names, prepared, drafts, keep));
         if linked.is_err() {
             self.symbols.take_back(&given);
@@ -150,13 +150,13 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        prepared: &[Prepared],
+        prepared: &mut [Prepared],
         drafts: &mut Drafts,
     ) -> Result<(), LinkFailure> {
         self.make_slots(modules, names, prepared, drafts)?;
         self.write_stubs(drafts)?;
         self.write_data(modules, names, drafts)?;
-        self.write_units(names, prepared, drafts)
+        self.write_units(modules, names, prepared, drafts)
     }
 
     /// Whether a unit is the way to a function of the host that another load

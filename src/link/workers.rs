@@ -14,6 +14,7 @@ use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::Isa;
 use brolga_lowering::unit::CompiledUnit;
 
+use super::prepare::Needs;
 use crate::runtime::compiling_thread;
 
 /// So many functions for each thread are worth making it: one takes about 50 us to make, and
@@ -39,9 +40,25 @@ pub(crate) trait FirstTier: fmt::Debug {
     fn make(&self, module: &Module) -> Vec<Unit>;
 }
 
-/// A function of a module, compiled. Boxed, since it goes through several lists on its way into
-/// code memory, and lives in a place of its own there: a load moves a word for each.
-pub(crate) type Unit = (FuncId, Box<CompiledUnit>);
+/// A function of a module, compiled.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Unit {
+    /// Which one.
+    pub(crate) id: FuncId,
+    /// Boxed, since it goes through several lists on its way into code memory, and lives in a
+    /// place of its own there: a load moves a word for each.
+    pub(crate) code: Box<CompiledUnit>,
+    /// Asked while the processor has the code at hand.
+    pub(crate) needs: Needs,
+}
+
+impl Unit {
+    /// The code of a function.
+    pub(crate) fn new(id: FuncId, code: Box<CompiledUnit>) -> Unit {
+        let needs = Needs::of(&code);
+        Unit { id, code, needs }
+    }
+}
 
 /// What all threads see.
 struct Work<'a> {
@@ -90,7 +107,7 @@ impl<'a> Workers<'a> {
         done.sort_unstable_by_key(|(place, _)| *place);
         let units: Result<Vec<Unit>, CompileError> = done.into_iter().map(|(_, it)| it).collect();
         let mut units = units?;
-        units.sort_unstable_by_key(|(id, _)| *id);
+        units.sort_unstable_by_key(|unit| unit.id);
         self.lowered += units.len() as u64;
         Ok(units)
     }
@@ -107,16 +124,16 @@ impl<'a> Workers<'a> {
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         for (id, _) in bodies {
             match units[..made].get(next) {
-                Some(&(known, _)) if known == id => next += 1,
+                Some(known) if known.id == id => next += 1,
                 _ => {
                     let unit = self.compiler.lower_function(module, id, isa, options)?;
-                    units.push((id, Box::new(unit)));
+                    units.push(Unit::new(id, Box::new(unit)));
                 }
             }
         }
         self.lowered += (units.len() - made) as u64;
         if units.len() > made {
-            units.sort_unstable_by_key(|&(id, _)| id);
+            units.sort_unstable_by_key(|unit| unit.id);
         }
         Ok(units)
     }
@@ -149,7 +166,8 @@ impl Work<'_> {
     /// have been taken by then, and will be done.
     fn run(&self, compiler: &mut Compiler) {
         while let Some((place, piece)) = self.next(compiler) {
-            let unit = compiler.lower_piece(piece).map(|(id, unit)| (id, Box::new(unit)));
+            let unit = compiler.lower_piece(piece);
+            let unit = unit.map(|(id, unit)| Unit::new(id, Box::new(unit)));
             if unit.is_err() {
                 self.left.lock().unwrap_or_else(PoisonError::into_inner).batch.abandon();
             }

@@ -7,6 +7,7 @@
 use cranelift_entity::EntityRef;
 
 use super::Value;
+use crate::prefetch::prefetch;
 
 /// A list of values, stored in a body's [`ValueListPool`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -112,6 +113,12 @@ impl ValueList {
 }
 
 impl ValueListPool {
+    /// Asks the processor for it.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        prefetch(&self.data);
+    }
+
     /// Gives back memory that it does not need.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.data.shrink_to_fit();

@@ -5,7 +5,7 @@ use brolga_lowering::unit::UnitSymbol;
 
 use super::{Drafts, SlotOwner, Stage};
 use crate::link::prepare::Purpose;
-use crate::link::scope::{FunctionRef, Names};
+use crate::link::scope::{FunctionRef, Incoming, Names};
 
 impl Stage<'_> {
     /// The address of `symbol` for a unit of that purpose; nothing for a name
@@ -14,26 +14,21 @@ impl Stage<'_> {
         &self,
         symbol: &UnitSymbol,
         purpose: &Purpose,
-        names: &Names,
+        (modules, names): (&[Incoming<'_>], &Names),
         drafts: &Drafts,
     ) -> Option<usize> {
-        let scope = match purpose {
-            Purpose::Function(module, _)
-            | Purpose::Lazy(module, _)
-            | Purpose::Continuation(module, _)
-            | Purpose::Callback(module, _)
-            | Purpose::Host(module, _) => names.scopes.get(*module),
-            Purpose::Thunk(_) | Purpose::Prelude(_) => None,
+        let function_named = |name: &str| {
+            let module = purpose.module()?;
+            names.scopes.get(module)?.function_named(modules.get(module)?.module, name)
         };
+        let scope = purpose.module().and_then(|module| names.scopes.get(module));
         let internal = STUB_INTERNAL_ENTRY as usize;
         match symbol {
             UnitSymbol::Call(function) => {
-                let found = *scope?.functions.get(&function.name)?;
-                Some(self.stub_address(found, drafts)? + internal)
+                Some(self.stub_address(function_named(&function.name)?, drafts)? + internal)
             }
             UnitSymbol::Stub(function) => {
-                let found = *scope?.functions.get(&function.name)?;
-                self.stub_address(found, drafts)
+                self.stub_address(function_named(&function.name)?, drafts)
             }
             UnitSymbol::Data(name) => self.data_address(scope?.data.get(name)?, drafts),
             UnitSymbol::AddressSlot(name) => self.slot_of(name, purpose, names, drafts),

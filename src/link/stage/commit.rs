@@ -71,7 +71,10 @@ impl Stage<'_> {
         let (environment, mut keep) = (self.environment, Some(keep));
         let mut purposes = Vec::with_capacity(prepared.len());
         let mut all = Vec::with_capacity(prepared.len());
-        for (Prepared { purpose, unit }, block) in prepared.into_iter().zip(code) {
+        let (mut prepared, mut code) = (prepared.into_iter(), code.into_iter());
+        while let (Some(unit), Some(block)) = (prepared.next(), code.next()) {
+            let Prepared { purpose, unit, .. } = unit;
+            prepared.as_slice().get(1).iter().for_each(|next| next.prefetch());
             let is_lazy = matches!(purpose, Purpose::Lazy(..) | Purpose::Continuation(..));
             let text = purpose.module().map_or("", |module| &modules[module].module.name);
             match keep.take_if(|_| is_lazy) {

@@ -8,7 +8,7 @@ use brolga_lowering::unit::UnitSymbol;
 
 use super::{DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
 use crate::error::LoadError;
-use crate::link::prepare::{Prepared, Purpose};
+use crate::link::prepare::{Needs, Prepared, Purpose};
 use crate::link::scope::{DataRef, FunctionRef, Incoming, Names};
 use crate::link::stub::stub_in;
 use crate::link::symbols::DataPlace;
@@ -104,7 +104,7 @@ impl Stage<'_> {
         prepared: &[Prepared],
         drafts: &mut Drafts,
     ) -> Result<(), LinkFailure> {
-        for prepared in prepared {
+        for prepared in prepared.iter().filter(|prepared| prepared.needs == Needs::More) {
             for relocation in &prepared.unit.relocations {
                 let Some((owner, name)) = slot_key(&prepared.purpose, &relocation.symbol) else {
                     continue;

@@ -17,6 +17,10 @@ use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, stub_in, write_function_s
 use crate::memory::{Draft, SlotPair};
 use crate::runtime::{ThreadLocalImage, refused_callback};
 
+/// So many units ahead are asked for: one takes as long to write as the processor to bring one or
+/// two.
+const AHEAD: usize = 3;
+
 impl Stage<'_> {
     /// Stubs of new functions, which lead nowhere yet.
     pub(super) fn write_stubs(&self, drafts: &mut Drafts) -> Result<(), LinkFailure> {
@@ -79,7 +83,7 @@ impl Stage<'_> {
             let name = modules[module].module.symbol_name(relocation.symbol);
             let address = match relocation.symbol {
                 Symbol::Function(_) => {
-                    let found = scope.functions.get(name).copied();
+                    let found = scope.function_named(modules[module].module, name);
                     found.and_then(|found| self.stub_address(found, drafts))
                 }
                 Symbol::Data(_) => {
@@ -124,37 +128,54 @@ impl Stage<'_> {
         Ok(images)
     }
 
-    /// Code, with what it refers to filled in.
+    /// Code, with what it refers to filled in: units have no relocations any more behind that.
     pub(super) fn write_units(
         &self,
+        modules: &[Incoming<'_>],
         names: &Names,
-        prepared: &[Prepared],
+        prepared: &mut [Prepared],
         drafts: &mut Drafts,
     ) -> Result<(), LinkFailure> {
         let mut targets = Vec::new();
-        for (index, prepared) in prepared.iter().enumerate() {
-            let unit = &prepared.unit;
-            let broken = |reason: String| CompileError::BackEnd {
-                function: (*unit.name).into(),
-                reason: reason.into(),
-            };
+        for index in 0..prepared.len() {
+            prepared.get(index + 2 * AHEAD).iter().for_each(|later| later.prefetch());
+            prepared.get(index + AHEAD).iter().for_each(|next| next.prefetch_contents());
             targets.clear();
-            for CodeRelocation { symbol, .. } in &unit.relocations {
-                let target = self.address_of(symbol, &prepared.purpose, names, drafts);
-                targets.push(target.ok_or_else(|| broken(format!("{symbol} is not there")))?);
-            }
             let place = drafts.units + index;
-            let Some(draft) = drafts.batch.drafts_mut().get_mut(place) else { continue };
-            draft.write(|bytes, base| {
-                let code = &mut bytes[..unit.code.len()];
-                code.copy_from_slice(&unit.code);
-                let mut places = unit.relocations.iter().zip(&targets);
-                places.try_for_each(|(relocation, &target)| {
-                    relocate(code, base, relocation, target)
-                        .map_err(|_| broken(format!("{} is out of reach", relocation.symbol)))
-                })
-            })??;
+            self.write_unit((modules, names), &prepared[index], place, &mut targets, drafts)?;
+            // What nobody asks for any more goes while the processor has it at hand.
+            prepared[index].unit.relocations = Vec::new();
         }
+        Ok(())
+    }
+
+    /// The code of a unit that has that place in the batch.
+    fn write_unit(
+        &self,
+        around: (&[Incoming<'_>], &Names),
+        Prepared { unit, purpose, .. }: &Prepared,
+        place: usize,
+        targets: &mut Vec<usize>,
+        drafts: &mut Drafts,
+    ) -> Result<(), LinkFailure> {
+        let broken = |reason: String| CompileError::BackEnd {
+            function: (*unit.name).into(),
+            reason: reason.into(),
+        };
+        for CodeRelocation { symbol, .. } in &unit.relocations {
+            let target = self.address_of(symbol, purpose, around, drafts);
+            targets.push(target.ok_or_else(|| broken(format!("{symbol} is not there")))?);
+        }
+        let Some(draft) = drafts.batch.drafts_mut().get_mut(place) else { return Ok(()) };
+        draft.write(|bytes, base| {
+            let code = &mut bytes[..unit.code.len()];
+            code.copy_from_slice(&unit.code);
+            let mut places = unit.relocations.iter().zip(&*targets);
+            places.try_for_each(|(relocation, &target)| {
+                relocate(code, base, relocation, target)
+                    .map_err(|_| broken(format!("{} is out of reach", relocation.symbol)))
+            })
+        })??;
         Ok(())
     }
 }

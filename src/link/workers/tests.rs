@@ -68,3 +68,42 @@ fn times_of_all_threads_are_counted() {
     workers.lower_module(&module, &isa(), &options).unwrap();
     assert!(compiler.times().iter().any(|(part, _)| part == "emit"));
 }
+
+#[test]
+fn only_what_calls_functions_and_the_runtime_needs_nothing_more() {
+    let module = parse_module(
+        "data @d align 8 = { zero 8 }
+foreign func @c(i64) -> i64
+func @calls(i64) -> i64 {
+entry(%x: i64):
+    %y = call @calls(%x)
+    %z = sdiv.i64 %x, %y
+    return %z
+}
+func @reads_data() -> i64 {
+entry:
+    %p = data_addr @d
+    %x = load.i64 %p align 8
+    return %x
+}
+func @takes_an_address() -> ptr {
+entry:
+    %f = function_addr.fn(i64) -> i64 @calls
+    %p = function_to_ptr.fn(i64) -> i64 %f
+    return %p
+}
+func @calls_beyond(i64) -> i64 {
+entry(%x: i64):
+    %y = call_foreign @c(%x)
+    return %y
+}
+",
+    )
+    .unwrap();
+    for level in [Level::O0, Level::O2] {
+        let options = LowerOptions { level, ..LowerOptions::default() };
+        let units = lower(&module, &options, 1).unwrap();
+        let needs: Vec<Needs> = units.iter().map(|unit| unit.needs).collect();
+        assert_eq!(needs, [Needs::Nothing, Needs::More, Needs::More, Needs::More], "{level:?}");
+    }
+}

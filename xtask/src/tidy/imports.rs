@@ -88,6 +88,7 @@ const ORDERS: &[Order] = &[
         folder: "ir/src/",
         parent: "",
         modules: &[
+            &["prefetch"],
             &["entity", "float", "trap", "va_list"],
             &["merge", "types"],
             &["attribute"],
