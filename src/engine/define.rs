@@ -44,6 +44,7 @@ pub(super) fn define_for(
         ensure_room_to_compile()?;
         callbacks = Callbacks::of(&module, &mut Compiler::new(), &shared.isa)?;
     }
+    shared.free_little();
     let mut sources = Vec::new();
     {
         let mut symbols = shared.symbols();
@@ -63,7 +64,6 @@ pub(super) fn define_for(
         }
     }
     shared.leave(sources);
-    shared.free_little();
     Ok(())
 }
 
@@ -75,6 +75,7 @@ pub(super) fn define_callback(
     callback: Callback,
 ) -> Result<(), LoadError> {
     let (home, source) = (callback.home, Source::Callback(Arc::new(callback)));
+    shared.free_little();
     let mut sources = Vec::new();
     {
         let mut symbols = shared.symbols();
@@ -88,12 +89,12 @@ pub(super) fn define_callback(
         }
     }
     shared.leave(sources);
-    shared.free_little();
     Ok(())
 }
 
 /// Takes the definition of a function away, or an alias.
 pub(super) fn remove(shared: &Shared, (library, name): Full<'_>) -> Result<(), FunctionError> {
+    shared.free_little();
     let source = {
         let mut symbols = shared.symbols();
         if symbols.names.remove_alias(library, name) {
@@ -108,7 +109,6 @@ pub(super) fn remove(shared: &Shared, (library, name): Full<'_>) -> Result<(), F
         shared.take_out(&mut symbols, number, (library, name))
     };
     shared.leave(source);
-    shared.free_little();
     Ok(())
 }
 

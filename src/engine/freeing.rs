@@ -43,7 +43,8 @@ impl Shared {
         left.drain(..count).collect()
     }
 
-    /// Frees a little, if very much waits for it.
+    /// Frees a little of what earlier changes have left, if that is very much: called before a
+    /// change, whose own time it is not.
     pub(super) fn free_little(&self) {
         if self.left.lock().unwrap_or_else(PoisonError::into_inner).len() >= MANY {
             drop(self.take_left(SOME));
