@@ -20,6 +20,7 @@ mod scope;
 mod stage;
 mod stub;
 mod symbols;
+mod unit;
 mod workers;
 
 pub(crate) use bound::{Bound, NamedBy, Seen};
@@ -40,4 +41,5 @@ pub(crate) use symbols::{
     DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, check_function_name,
     signature_text,
 };
-pub(crate) use workers::{FirstTier, Unit, Workers};
+pub(crate) use unit::Unit;
+pub(crate) use workers::{FirstTier, Workers};

@@ -7,7 +7,8 @@
 /// Bytes that the processor brings at once.
 const LINE: usize = 64;
 
-/// So many lines are asked for at most: the processor forgets what is asked of it beyond that.
+/// So many lines are asked for at most, so that asking takes no time by the size of what is large:
+/// who reads on from there is followed by the processor itself.
 const MOST_LINES: usize = 24;
 
 /// Asks for the first of those values, without waiting for them.

@@ -16,7 +16,8 @@ use rustc_hash::FxHashSet;
 
 use super::scope::Incoming;
 use super::symbols::Symbols;
-use super::workers::{Unit, Workers};
+use super::unit::{Needs, Unit};
+use super::workers::Workers;
 use crate::runtime::Role;
 
 /// What a unit is for.
@@ -59,29 +60,6 @@ impl Purpose {
             Purpose::Continuation(..) => Role::Continuation,
             Purpose::Callback(..) => Role::Entry,
             Purpose::Host(..) | Purpose::Thunk(_) => Role::Exit,
-        }
-    }
-}
-
-/// What linking a unit takes, beyond writing it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Needs {
-    /// Nothing: it calls functions of modules and the runtime.
-    Nothing,
-    /// Slots, thunks, entries by the platform's convention, or functions of the prelude.
-    More,
-}
-
-impl Needs {
-    /// What a unit needs.
-    pub(super) fn of(unit: &CompiledUnit) -> Needs {
-        let is_there = |symbol: &UnitSymbol| {
-            use UnitSymbol::{Budget, Call, EngineSlot, Runtime};
-            matches!(symbol, Call(_) | Runtime(_) | EngineSlot | Budget)
-        };
-        match unit.relocations.iter().all(|relocation| is_there(&relocation.symbol)) {
-            true if unit.thunks.is_empty() => Needs::Nothing,
-            _ => Needs::More,
         }
     }
 }

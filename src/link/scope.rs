@@ -207,9 +207,9 @@ impl Names {
         self.scopes.len() > 1
     }
 
-    /// Notes what a name is that all modules see; false if one of them has it already. A module
+    /// Notes what a name is that all modules see, and tells whether it is new to them. A module
     /// alone has each name once.
-    fn is_new(&mut self, name: &Name, found: FunctionRef) -> bool {
+    fn note_global(&mut self, name: &Name, found: FunctionRef) -> bool {
         !self.is_of_many() || self.global_functions.insert(name.clone(), found).is_none()
     }
 

@@ -6,15 +6,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
 use brolga_lowering::emit::{Batch, Compiler, Piece};
 use brolga_lowering::error::CompileError;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::Isa;
-use brolga_lowering::unit::CompiledUnit;
 
-use super::prepare::Needs;
+use super::unit::Unit;
 use crate::runtime::compiling_thread;
 
 /// So many functions for each thread are worth making it: one takes about 50 us to make, and
@@ -38,26 +36,6 @@ pub(crate) struct Workers<'a> {
 pub(crate) trait FirstTier: fmt::Debug {
     /// The functions that it makes, in the order of the module.
     fn make(&self, module: &Module) -> Vec<Unit>;
-}
-
-/// A function of a module, compiled.
-#[derive(PartialEq, Eq, Debug)]
-pub(crate) struct Unit {
-    /// Which one.
-    pub(crate) id: FuncId,
-    /// Boxed, since it goes through several lists on its way into code memory, and lives in a
-    /// place of its own there: a load moves a word for each.
-    pub(crate) code: Box<CompiledUnit>,
-    /// Asked while the processor has the code at hand.
-    pub(crate) needs: Needs,
-}
-
-impl Unit {
-    /// The code of a function.
-    pub(crate) fn new(id: FuncId, code: Box<CompiledUnit>) -> Unit {
-        let needs = Needs::of(&code);
-        Unit { id, code, needs }
-    }
 }
 
 /// What all threads see.

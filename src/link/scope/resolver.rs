@@ -239,7 +239,7 @@ impl Resolver<'_, '_> {
         let imported = self.symbols().names.unclaimed(self.library(), name).first();
         let imported = imported.map(|&number| FunctionRef::Known(number));
         let found = imported.unwrap_or_else(|| self.new_function(index, id, Visibility::Global));
-        if !self.names.is_new(name, found) {
+        if !self.names.note_global(name, found) {
             return Err(duplicate());
         }
         if imported.is_some() {
@@ -312,7 +312,7 @@ impl Resolver<'_, '_> {
                 }
                 let found = self.new_function(index, id, Visibility::Global);
                 // Nobody else has it, as was just asked.
-                let _ = self.names.is_new(name, found);
+                let _ = self.names.note_global(name, found);
                 found
             }
         };

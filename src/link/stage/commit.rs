@@ -72,9 +72,11 @@ impl Stage<'_> {
         let mut purposes = Vec::with_capacity(prepared.len());
         let mut all = Vec::with_capacity(prepared.len());
         let (mut prepared, mut code) = (prepared.into_iter(), code.into_iter());
-        while let (Some(unit), Some(block)) = (prepared.next(), code.next()) {
-            let Prepared { purpose, unit, .. } = unit;
-            prepared.as_slice().get(1).iter().for_each(|next| next.prefetch());
+        while let (Some(next), Some(block)) = (prepared.next(), code.next()) {
+            let Prepared { purpose, unit, .. } = next;
+            if let Some(later) = prepared.as_slice().get(1) {
+                later.prefetch();
+            }
             let is_lazy = matches!(purpose, Purpose::Lazy(..) | Purpose::Continuation(..));
             let text = purpose.module().map_or("", |module| &modules[module].module.name);
             match keep.take_if(|_| is_lazy) {

@@ -8,10 +8,11 @@ use brolga_lowering::unit::UnitSymbol;
 
 use super::{DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
 use crate::error::LoadError;
-use crate::link::prepare::{Needs, Prepared, Purpose};
+use crate::link::prepare::{Prepared, Purpose};
 use crate::link::scope::{DataRef, FunctionRef, Incoming, Names};
 use crate::link::stub::stub_in;
 use crate::link::symbols::DataPlace;
+use crate::link::unit::Needs;
 use crate::memory::{Area, Request};
 use crate::runtime::MAX_THREAD_LOCALS;
 

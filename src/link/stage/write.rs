@@ -17,8 +17,7 @@ use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, stub_in, write_function_s
 use crate::memory::{Draft, SlotPair};
 use crate::runtime::{ThreadLocalImage, refused_callback};
 
-/// So many units ahead are asked for: one takes as long to write as the processor to bring one or
-/// two.
+/// So many units ahead are asked for what they hold, and for themselves as many before that.
 const AHEAD: usize = 3;
 
 impl Stage<'_> {
@@ -138,8 +137,12 @@ impl Stage<'_> {
     ) -> Result<(), LinkFailure> {
         let mut targets = Vec::new();
         for index in 0..prepared.len() {
-            prepared.get(index + 2 * AHEAD).iter().for_each(|later| later.prefetch());
-            prepared.get(index + AHEAD).iter().for_each(|next| next.prefetch_contents());
+            if let Some(later) = prepared.get(index + 2 * AHEAD) {
+                later.prefetch();
+            }
+            if let Some(next) = prepared.get(index + AHEAD) {
+                next.prefetch_contents();
+            }
             targets.clear();
             let place = drafts.units + index;
             self.write_unit((modules, names), &prepared[index], place, &mut targets, drafts)?;

@@ -3,6 +3,7 @@ use brolga_lowering::level::Level;
 use brolga_lowering::target::{IsaOptions, TargetSpec};
 
 use super::*;
+use crate::link::unit::Needs;
 
 fn isa() -> Isa {
     Isa::new(TargetSpec::host().unwrap(), IsaOptions::default()).unwrap()
