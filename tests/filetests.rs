@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use harness::engine::Engine;
 use harness::file::{TestFile, files_below};
-use harness::{assembly, compile, passes, run, text, verify};
+use harness::{alone, assembly, compile, passes, run, text, verify};
 use libtest_mimic::{Arguments, Trial};
 
 /// Where test files are, from the root of the package.
@@ -54,6 +54,9 @@ fn trials_of(file: &Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
     add("verify", verify::verify);
     if file.passes().next().is_some() {
         add("passes", passes::passes);
+    }
+    if file.alone().next().is_some() {
+        add("alone", alone::alone);
     }
     if file.assembly().next().is_some() {
         add("asm", assembly::assembly);

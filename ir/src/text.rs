@@ -27,7 +27,8 @@ pub use datum::{DatumDisplay, display_datum, parse_datum};
 pub use diagnostic::{Code, Diagnostic};
 pub(crate) use diagnostic::{Parsed, Report, Reported};
 pub use directive::{
-    Assembly, AssemblyPart, Directive, DirectiveKind, Outcome, Passes, Piece, Run, directives,
+    Alone, AloneOutcome, Assembly, AssemblyPart, Directive, DirectiveKind, Outcome, Passes, Piece,
+    Run, directives,
 };
 pub use example::example_module;
 pub use format::format_bytes;

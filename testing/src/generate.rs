@@ -17,6 +17,7 @@ mod emit;
 mod entity;
 mod flow;
 mod foreign;
+mod irregular;
 mod jump;
 mod loops;
 mod managed;

@@ -5,7 +5,8 @@ use std::path::Path;
 use brolga_ir::llvm::{ReadOptions, read_module};
 use brolga_ir::module::Module;
 use brolga_ir::text::{
-    Assembly, Code, Diagnostic, Directive, DirectiveKind, Passes, Run, directives, parse_module,
+    Alone, Assembly, Code, Diagnostic, Directive, DirectiveKind, Passes, Run, directives,
+    parse_module,
 };
 use brolga_lowering::target::{Feature, TargetSpec};
 
@@ -113,6 +114,14 @@ impl TestFile {
     pub(crate) fn passes(&self) -> impl Iterator<Item = (u32, &Passes)> {
         self.directives.iter().filter_map(|directive| match &directive.kind {
             DirectiveKind::Passes(passes) => Some((directive.line, passes)),
+            _ => None,
+        })
+    }
+
+    /// Its `changes` and `keeps` directives, with their lines.
+    pub(crate) fn alone(&self) -> impl Iterator<Item = (u32, &Alone)> {
+        self.directives.iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Alone(alone) => Some((directive.line, alone)),
             _ => None,
         })
     }

@@ -1,5 +1,6 @@
 //! What the suites over `.bir` files share.
 
+pub(crate) mod alone;
 pub(crate) mod assembly;
 pub(crate) mod compile;
 pub(crate) mod diff;

@@ -13,7 +13,7 @@ use super::file::TestFile;
 
 /// What passes run for where a directive names no target: the CPU for which
 /// most is rewritten.
-const TARGET: &str = "x86_64-linux/x86-64";
+pub(crate) const TARGET: &str = "x86_64-linux/x86-64";
 
 /// Where the files of passes are, each in a folder of the pass's name.
 pub(crate) const FOLDER: &str = "tests/filetests/passes";

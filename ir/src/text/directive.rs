@@ -48,6 +48,8 @@ pub enum DirectiveKind {
     },
     /// `passes`: what passes make of the module.
     Passes(Passes),
+    /// `changes` and `keeps`: whether passes, each of them alone, change a function.
+    Alone(Alone),
     /// `asm`: what the machine code of a function is made of.
     Assembly(Assembly),
     /// `needs`: a feature that CPUs must have for which the module is compiled.
@@ -74,6 +76,27 @@ pub struct Passes {
     pub target: Option<String>,
     /// The printed module, line by line.
     pub gives: Vec<String>,
+}
+
+/// Passes that run alone, one after the other on the same module, and whether each changes a
+/// function of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alone {
+    /// The name of the function.
+    pub function: String,
+    /// The names of the passes.
+    pub names: Vec<String>,
+    /// What each does to the function.
+    pub outcome: AloneOutcome,
+}
+
+/// What a pass does to a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AloneOutcome {
+    /// It makes another one of it.
+    Changes,
+    /// It leaves it as it is, to the letter.
+    Keeps,
 }
 
 /// Machine instructions that a function has, or one of its loops.
@@ -226,6 +249,11 @@ pub fn directives(text: &str) -> Result<Vec<Directive>, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(found) } else { Err(errors) }
 }
 
+/// Words with spaces and commas between.
+fn listed_words(text: &str) -> Vec<&str> {
+    text.split([' ', ',']).filter(|word| !word.is_empty()).collect()
+}
+
 /// A line of a text.
 struct Line<'a> {
     text: &'a str,
@@ -266,6 +294,8 @@ impl Line<'_> {
                 targets: rest.split_whitespace().map(str::to_owned).collect(),
             }),
             "passes" => self.passes(rest),
+            "changes" => self.alone(rest, AloneOutcome::Changes),
+            "keeps" => self.alone(rest, AloneOutcome::Keeps),
             "asm" => self.assembly(rest),
             "needs" if rest.is_empty() || rest.contains(char::is_whitespace) => {
                 Err(self.bad("expected one feature of CPUs, as in `cx16`"))
@@ -313,7 +343,7 @@ impl Line<'_> {
     }
 
     fn passes(&self, rest: &str) -> Result<DirectiveKind, Diagnostic> {
-        let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        let words = listed_words(rest);
         let (names, target) = match words.as_slice() {
             [names @ .., "for", target] => (names, Some((*target).to_owned())),
             names => (names, None),
@@ -325,6 +355,20 @@ impl Line<'_> {
         }
         let names = names.iter().map(|&name| name.to_owned()).collect();
         Ok(DirectiveKind::Passes(Passes { names, target, gives: Vec::new() }))
+    }
+
+    fn alone(&self, rest: &str, outcome: AloneOutcome) -> Result<DirectiveKind, Diagnostic> {
+        let expected = "expected a function and passes, as in `@f by licm, gvn`";
+        let words = listed_words(rest);
+        let [function, "by", names @ ..] = words.as_slice() else { return Err(self.bad(expected)) };
+        match function.strip_prefix('@') {
+            Some(function) if !names.is_empty() => Ok(DirectiveKind::Alone(Alone {
+                function: function.to_owned(),
+                names: names.iter().map(|&name| name.to_owned()).collect(),
+                outcome,
+            })),
+            _ => Err(self.bad(expected)),
+        }
     }
 
     fn assembly(&self, rest: &str) -> Result<DirectiveKind, Diagnostic> {

@@ -7,12 +7,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use brolga_ir::body::{Body, ExitKind};
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::FuncId;
+use brolga_ir::entity::Value;
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::Module;
 use brolga_ir::op::Dialect;
 use brolga_ir::text::print_module;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::{Signature, Type};
+use brolga_ir::types::{Scalar, Signature, Type};
 use brolga_lowering::error::CompileError;
 use brolga_lowering::legal_form::ValueForm;
 use brolga_lowering::pass::Change;
@@ -249,14 +250,18 @@ fn exit_types<'a>(
     found.map(|(_, exit)| &*exit.types)
 }
 
-/// Whether a managed op stands somewhere.
+/// Whether a managed op stands somewhere, or an access to a managed object.
 fn is_managed(module: &Module) -> bool {
     module.functions().filter_map(|(_, function)| function.body.as_deref()).any(|body| {
         let mut insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
         insts.any(|inst| {
             let data = body.inst(inst);
             let has_roots = matches!(data.payload, Payload::ForeignCall { roots: 1.., .. });
-            data.op.info().dialect == Dialect::Managed || has_roots
+            let is_reference =
+                |&arg: &Value| body.value_type(arg).lane().is_some_and(Scalar::is_managed);
+            let is_access = matches!(data.payload, Payload::Access(_));
+            let accesses_object = is_access && body.args(inst).iter().any(is_reference);
+            data.op.info().dialect == Dialect::Managed || has_roots || accesses_object
         })
     })
 }

@@ -10,6 +10,7 @@ use brolga_ir::trap::TrapCode;
 use brolga_ir::types::Type;
 
 use super::call::Lifetime;
+use super::irregular::{Around, TANGLE_COST};
 use super::shapes::LEAST_COST;
 use super::writer::{Sort, Writer};
 
@@ -53,23 +54,25 @@ impl Writer<'_> {
             48..53 if !self.slots.is_empty() && self.affords(800) => self.checked_loop(),
             28..60 => self.repeat(nest),
             60..74 => self.switch(nest),
-            74..84 => self.protected(nest),
+            74..82 => self.protected(nest),
+            82..86 if self.affords(TANGLE_COST) => self.tangle(nest),
+            86..92 if !self.loops.is_empty() => self.leave_loop_sometimes(),
             _ => self.early_exit(nest),
         }
     }
 
     /// How many instructions the inside of a piece gets.
-    fn inner(&mut self, nest: usize) -> usize {
+    pub(super) fn inner(&mut self, nest: usize) -> usize {
         let most = [8, 5, 3][nest.min(2)];
         self.random().between(1, most)
     }
 
-    fn value_types(&mut self, most: usize) -> Vec<Type> {
+    pub(super) fn value_types(&mut self, most: usize) -> Vec<Type> {
         let count = self.random().between(0, most);
         (0..count).map(|_| self.value_type()).collect()
     }
 
-    fn anys(&mut self, types: &[Type]) -> Vec<Value> {
+    pub(super) fn anys(&mut self, types: &[Type]) -> Vec<Value> {
         types.iter().map(|&ty| self.any(ty)).collect()
     }
 
@@ -99,7 +102,7 @@ impl Writer<'_> {
     }
 
     /// Goes on in a block that takes values of those types.
-    fn join(&mut self, block: Block, types: &[Type]) {
+    pub(super) fn join(&mut self, block: Block, types: &[Type]) {
         self.start(block);
         for &ty in types {
             self.param(block, ty, Sort::Plain);
@@ -184,6 +187,7 @@ impl Writer<'_> {
         };
         let mut types = self.value_types(3);
         types.insert(0, counter);
+        let left_with = self.value_types(2);
         let (header, inside, behind) =
             (self.body.make_block(), self.body.make_block(), self.body.make_block());
         let mut first = vec![self.zero(counter)];
@@ -197,17 +201,22 @@ impl Writer<'_> {
         self.mark_loop();
         let payload = Payload::IntCond(self.program.random.pick(&[IntCond::Ult, IntCond::Slt]));
         let goes_on = self.compute_with(Op::Icmp, counter, &[round, rounds], payload);
-        self.branch(goes_on, (inside, &[]), (behind, &[]));
+        let left = self.anys(&left_with);
+        self.branch(goes_on, (inside, &[]), (behind, &left));
         self.start(inside);
+        let regions = self.regions;
+        let around = Around { header, types, round, behind, left_with, regions };
+        self.loops.push(around.clone());
         let count = self.inner(nest);
         self.region(count, nest + 1);
+        self.loops.pop();
         let one = self.number_of(counter, 1);
         let mut next = vec![self.compute(Op::Add, counter, &[round, one])];
-        next.extend(self.anys(&types[1..]));
+        next.extend(self.anys(&around.types[1..]));
         self.jump(header, &next);
         self.close_scope(scope);
         self.weight = weight;
-        self.start(behind);
+        self.join(behind, &around.left_with);
     }
 
     /// A handler region: its body is left at its end, or by a throw.

@@ -18,7 +18,7 @@ impl Writer<'_> {
         }
     }
 
-    fn poll_sometimes(&mut self) {
+    pub(super) fn poll_sometimes(&mut self) {
         if self.random().percent(30) {
             self.push(Op::Poll, Type::NONE, &[], Payload::None);
         }

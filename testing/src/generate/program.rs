@@ -485,7 +485,9 @@ fn needs_expansion(op: Op) -> bool {
 /// How often an op is drawn, beside the others.
 fn share(op: Op) -> usize {
     match recipe_of(op) {
-        Recipe::Call | Recipe::CallIndirect | Recipe::TryCall | Recipe::BoxedCall => 6,
+        // Most programs have none: it ends them.
+        Recipe::BoxedCall => 12,
+        Recipe::Call | Recipe::CallIndirect | Recipe::TryCall => 6,
         Recipe::Load | Recipe::Store | Recipe::SlotStore | Recipe::DataStore => 6,
         Recipe::SlotLoad | Recipe::DataLoad | Recipe::Check | Recipe::CallForeign => 4,
         Recipe::Poll | Recipe::Feature | Recipe::Prefetch | Recipe::Fence => 1,

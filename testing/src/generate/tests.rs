@@ -1,3 +1,7 @@
+use brolga_ir::body::Body;
+use brolga_ir::dominators::Dominators;
+use brolga_ir::entity::Block;
+use brolga_ir::flow::FlowGraph;
 use brolga_ir::interpret::{CallError, Interpreter, OpCounts};
 use brolga_ir::op::{Op, Safety};
 use brolga_ir::text::{parse_module, print_module};
@@ -110,4 +114,35 @@ fn the_text_of_a_program_is_the_program() {
         let parsed = parse_module(&text).unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}"));
         assert_eq!(print_module(&parsed), text, "seed {seed}");
     }
+}
+
+/// Edges that lead back, of which the end stands on every way to the start, or does not.
+fn edges_back(body: &Body, stands_on_every_way: bool) -> Vec<(Block, Block)> {
+    let graph = FlowGraph::new(body);
+    let dominators = Dominators::new(&graph);
+    let edges = graph
+        .postorder()
+        .iter()
+        .flat_map(|&from| graph.successors(from).iter().map(move |&to| (from, to)));
+    let is_back = |&(from, to): &(Block, Block)| {
+        graph.postorder_number(to) >= graph.postorder_number(from)
+            && dominators.dominates(to, from) == stands_on_every_way
+    };
+    edges.filter(is_back).collect()
+}
+
+#[test]
+fn some_loops_have_several_ways_in_and_some_several_ways_back() {
+    let (mut ways_in, mut ways_back) = (0, 0);
+    for (_, generated) in programs(Options::default()) {
+        for body in generated.module.functions().filter_map(|(_, it)| it.body.as_deref()) {
+            ways_in += u32::from(!edges_back(body, false).is_empty());
+            let mut headers: Vec<Block> = edges_back(body, true).iter().map(|it| it.1).collect();
+            let count = headers.len();
+            headers.sort_unstable();
+            headers.dedup();
+            ways_back += u32::from(headers.len() < count);
+        }
+    }
+    assert!(ways_in >= 100 && ways_back >= 100, "{ways_in} and {ways_back} functions");
 }

@@ -8,6 +8,7 @@ use brolga_ir::op::{Effects, Op, Theme};
 use brolga_ir::types::{Scalar, Signature, Type};
 use brolga_ir::typing::Typing;
 
+use super::irregular::Around;
 use super::jump::JumpSlots;
 use super::program::Program;
 use crate::random::Random;
@@ -85,6 +86,8 @@ pub(super) struct Writer<'p> {
     pub(super) limit: u64,
     /// Handler regions that are open.
     pub(super) regions: u32,
+    /// The loops around the present block that may be left from their middle, innermost last.
+    pub(super) loops: Vec<Around>,
     /// Whether it is made of ops without effects alone.
     pub(super) role_is_pure: bool,
     /// Whether it is called from outside.
@@ -113,6 +116,7 @@ impl<'p> Writer<'p> {
             cost: 0,
             limit: 0,
             regions: 0,
+            loops: Vec::new(),
             role_is_pure: false,
             is_entry: false,
         }

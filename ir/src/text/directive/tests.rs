@@ -40,6 +40,22 @@ fn directives_are_data() {
 }
 
 #[test]
+fn a_pass_alone_changes_or_keeps_a_function() {
+    let text = "; changes: @f by licm, gvn\n; keeps: @g by simplify_cfg(aggressive)\n";
+    let found = directives(text).unwrap();
+    let alone = |function: &str, names: &[&str], outcome| {
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        DirectiveKind::Alone(Alone { function: function.to_owned(), names, outcome })
+    };
+    assert_eq!(found[0].kind, alone("f", &["licm", "gvn"], AloneOutcome::Changes));
+    assert_eq!(found[1].kind, alone("g", &["simplify_cfg(aggressive)"], AloneOutcome::Keeps));
+    for wrong in ["licm", "@f", "@f by", "f by licm", "@f licm"] {
+        let errors = directives(&format!("; keeps: {wrong}\n")).unwrap_err();
+        assert_eq!(errors[0].code, Code::BadDirective, "{wrong}");
+    }
+}
+
+#[test]
 fn assembly_names_a_part_a_target_and_instructions() {
     let text = "; asm: loop of @f for aarch64-linux has fadd fmul lacks bl branches 1\n\
                 ; asm: @g for x86_64-linux lacks call\n";
