@@ -4,7 +4,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a bench answers on the terminal")]
 
 mod llvm;
-mod memory;
 
 use std::error::Error;
 use std::hint::black_box;
@@ -16,9 +15,10 @@ use brolga_benches::join::joined;
 use brolga_benches::kernel::KERNELS;
 use brolga_benches::source::{Form, Suite};
 use brolga_benches::toolchain::Toolchain;
+use brolga_testing::allocation::{Counting, begin, most_since};
 
 #[global_allocator]
-static ALLOCATOR: memory::Counting = memory::Counting;
+static ALLOCATOR: Counting = Counting;
 
 /// The bytes of each text, and how often each reader reads it.
 struct Size {
@@ -70,9 +70,9 @@ fn race(name: &str, text: &str, rounds: usize) -> Result<(f64, f64), Box<dyn Err
     for _ in 0..rounds {
         times.push((ours(text)?, llvm::read(text)?));
     }
-    let before = memory::begin();
+    let before = begin();
     ours(text)?;
-    let memory = memory::most_since(before) as f64 / text.len() as f64;
+    let memory = most_since(before) as f64 / text.len() as f64;
     let ratios = times.iter().map(|(ours, theirs)| ours.as_secs_f64() / theirs.as_secs_f64());
     let ratio = median(ratios.collect());
     let milliseconds = |times: Vec<Duration>| {
