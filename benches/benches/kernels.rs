@@ -20,7 +20,9 @@ mod llvm;
 
 /// The back ends that are compared here: the others are too slow to be called so often.
 fn backends() -> Vec<(&'static str, Box<dyn Backend>)> {
-    let quick = backend::NAMES.iter().filter(|name| !["interpreter", "native"].contains(name));
+    let quick = backend::NAMES
+        .iter()
+        .filter(|name| !["interpreter", "native", backend::PARALLEL].contains(name));
     quick.filter_map(|&name| Some((name, named(name).ok()?))).collect()
 }
 

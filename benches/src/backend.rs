@@ -110,6 +110,7 @@ pub const NAMES: &[&str] = &[
     "brolga-O2",
     "brolga-O3",
     "brolga-quick",
+    PARALLEL,
     TIERED,
     "brolga-O2-polls",
     "brolga-O2-bare",
@@ -127,10 +128,13 @@ pub const NAMES: &[&str] = &[
 /// The one whose code gets better as it runs: its time is not in proportion to its work.
 pub const TIERED: &str = "brolga-tiered";
 
-/// Those that are another one under other conditions: they tell what polls, guards, tiers and
-/// vectors are worth, and are nobody's choice where all of a program is compiled at once.
+/// The first tier by as many threads as the machine has processors: raced on large modules alone.
+pub const PARALLEL: &str = "brolga-quick-threads";
+
+/// Those that are another one under other conditions: they tell what polls, guards, tiers, threads
+/// and vectors are worth, and are nobody's choice where all of a program is compiled at once.
 pub const VARIANTS: &[&str] =
-    &[TIERED, "brolga-O2-polls", "brolga-O2-bare", "llvm-O2-128", "llvm-O2-scalar"];
+    &[PARALLEL, TIERED, "brolga-O2-polls", "brolga-O2-bare", "llvm-O2-128", "llvm-O2-scalar"];
 
 /// What the names of our levels start with.
 pub const OURS: &str = "brolga-";

@@ -21,6 +21,8 @@ pub struct Brolga {
     pub stack_guard: StackGuard,
     /// What decides how well functions are compiled.
     pub way: Way,
+    /// How many threads compile what is loaded.
+    pub threads: usize,
 }
 
 /// What decides how well functions are compiled.
@@ -40,12 +42,17 @@ const BETWEEN: &str = "between";
 impl Brolga {
     /// A level as an embedder gets it who says nothing else, `O2`; with polls in loops and at
     /// entries, `O2-polls`; or without polls and guards, `O2-bare`. Tiers: the first alone,
-    /// `quick`, or all of them, `tiered`. None of another name.
+    /// `quick`, by all processors, `quick-threads`, or all of them, `tiered`. None of another name.
     pub fn named(name: &str) -> Option<Brolga> {
         let (polls, stack_guard) = (Config::default().polls, StackGuard::Emit);
-        let tiered = Brolga { level: Level::O2, polls, stack_guard, way: Way::Tiered };
+        let threads = 1;
+        let tiered = Brolga { level: Level::O2, polls, stack_guard, way: Way::Tiered, threads };
         match name {
             "quick" => return Some(Brolga { way: Way::Quick, ..tiered }),
+            "quick-threads" => {
+                let threads = std::thread::available_parallelism().map_or(1, usize::from);
+                return Some(Brolga { way: Way::Quick, threads, ..tiered });
+            }
             "tiered" => return Some(tiered),
             _ => {}
         }
@@ -57,7 +64,7 @@ impl Brolga {
             _ => return None,
         };
         let (level, way) = (Level::from_name(level)?, Way::Level);
-        Some(Brolga { level, polls, stack_guard, way })
+        Some(Brolga { level, polls, stack_guard, way, threads })
     }
 }
 
@@ -83,6 +90,7 @@ impl Input for Loadable<'_> {
             polls: self.ours.polls,
             stack_guard: self.ours.stack_guard,
             reservation: 1 << 30,
+            compile_threads: self.ours.threads,
             allow_symbols: vec!["*".to_owned()],
             tiering: match self.ours.way {
                 Way::Level => Tiering::Fixed(Tier::Hot),

@@ -8,7 +8,7 @@ use super::climb::ladder;
 use super::machine::Machine;
 use super::record::{Input, Journal, Record, Records, Temperature};
 use super::summary::FORM;
-use crate::backend::{self, BackendError, LLVM, TIERED, VARIANTS};
+use crate::backend::{self, BackendError, LLVM, PARALLEL, TIERED, VARIANTS};
 use crate::kernel::{EXAMPLES, KERNELS};
 use crate::race::{self, monotonic_now};
 use crate::source::{Form, Source, Suite};
@@ -174,6 +174,9 @@ fn race_all(plan: &Plan, entry: &Entry, round: usize, journal: &mut Journal) -> 
 fn temperatures(entry: &Entry, backend: &str, round: usize) -> &'static [Temperature] {
     match (&entry.input, backend) {
         (Input::Generated { .. }, "native") => &[],
+        // A kernel is too small for several threads.
+        (Input::Generated { .. }, PARALLEL) => &[Temperature::Cold],
+        (_, PARALLEL) => &[],
         // They differ from their like in how fast kernels are.
         (Input::Generated { .. }, name) if VARIANTS.contains(&name) => &[],
         (Input::Generated { .. }, name) if round > 0 && SLOW.contains(&name) => &[],

@@ -5,7 +5,7 @@ use super::super::summary::{FORM, Summary};
 use super::super::time::{Others, slowest_against};
 use super::table::{QUICK, TIERS, TierGate};
 use super::{Outcome, Standings, told};
-use crate::backend::TIERED;
+use crate::backend::{PARALLEL, TIERED};
 
 /// The table of what tiers are held to.
 pub(super) fn section(summary: &Summary, standings: &mut Standings) -> String {
@@ -64,7 +64,11 @@ impl TierGate {
                 let inputs = summary.generated();
                 let input = inputs.into_iter().find(|input| name_of(input) == module)?;
                 let time = |backend| summary.standing(input, backend)?.cold_compile;
-                Some((time(rival)? / time(QUICK)?, String::new()))
+                let by_threads = time(PARALLEL).and_then(|ours| Some(time(rival)? / ours));
+                let place = by_threads.map_or_else(String::new, |times| {
+                    format!(", {} by all processors", told(Some(times)))
+                });
+                Some((time(rival)? / time(QUICK)?, place))
             }
             TierGate::First(most) => slowest_against(summary, Others::All, most).map(at),
             TierGate::Ours => slowest_against(summary, Others::Ours, f64::INFINITY).map(at),
