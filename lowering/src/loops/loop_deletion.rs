@@ -61,10 +61,12 @@ pub fn loop_deletion(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
     }
     let ending = ending_loops(body, context, &loops);
     let mut deleted = 0;
-    let mut gone: Option<Loop> = None;
+    let mut gone: SecondaryMap<Loop, bool> = SecondaryMap::new();
     for id in loops.all() {
         // Loops inside of one that has gone have gone with it.
-        if gone.is_some_and(|outer| loops.encloses(outer, id)) || !idle[id] || !ending[id] {
+        let parent = loops.get(id).and_then(|data| data.parent.expand());
+        gone[id] = parent.is_some_and(|parent| gone[parent]);
+        if gone[id] || !idle[id] || !ending[id] {
             continue;
         }
         let Some(jump) = preheader_jump(body, &flow, &loops, id) else { continue };
@@ -73,7 +75,7 @@ pub fn loop_deletion(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
         let target = body.target(exit, &args);
         body.targets_mut(jump)[0] = target;
         deleted += 1;
-        gone = Some(id);
+        gone[id] = true;
     }
     context.statistics.add("loop_deletion", "deleted loops", deleted);
     if deleted == 0 {

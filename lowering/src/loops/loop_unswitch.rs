@@ -64,7 +64,7 @@
 
 use brolga_ir::body::Body;
 use brolga_ir::constant::Constant;
-use brolga_ir::entity::{Block, Inst, Value};
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
@@ -136,17 +136,19 @@ fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> 
     let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
     let exits = DedicatedExits::new(graph, &loops);
     let mut choices: Vec<Choice> = Vec::new();
+    // Those inside of a loop are met before it, and others between.
+    let mut is_around: SecondaryMap<Loop, bool> = SecondaryMap::new();
     for id in loops.all().rev() {
-        // Those inside of this one were met before, the last one just now.
-        let is_around = |choice: &Choice| loops.encloses(id, choice.id);
-        if choices.iter().rev().take(1).any(is_around) {
-            continue;
-        }
-        if let Some(choice) = Choice::of(body, graph, &loops, &frequencies, (id, &exits))
+        if !is_around[id]
+            && let Some(choice) = Choice::of(body, graph, &loops, &frequencies, (id, &exits))
             && choice.size <= *growth
         {
             *growth -= choice.size;
             choices.push(choice);
+            is_around[id] = true;
+        }
+        if let Some(parent) = loops.get(id).and_then(|data| data.parent.expand()) {
+            is_around[parent] |= is_around[id];
         }
     }
     if choices.is_empty() {
