@@ -97,8 +97,8 @@ impl Shared {
 }
 
 /// Asks the processor for the function behind the first of some, and for where the one behind that
-/// has what: asking sooner gained nothing. Functions of a large module are in no cache: waiting for them took a fifth to a quarter
-/// of the time.
+/// has what: asking sooner gained nothing. Functions of a large module are in no cache: waiting for
+/// them took a fifth to a quarter of the time.
 fn ask_for_next(module: &Module, ids: &[FuncId]) {
     if let Some(&later) = ids.get(2) {
         module.prefetch(later);

@@ -1,7 +1,7 @@
 //! `passes`: what passes make of a file, line by line.
 
 use brolga_ir::module::Module;
-use brolga_ir::text::{Passes, print_module};
+use brolga_ir::text::print_module;
 use brolga_ir::verify::{Options, verify_module};
 use brolga_lowering::pipeline::{
     PASSES, Pass, Report, RunOptions, ordering_faults, passes_named, run_passes,
@@ -13,7 +13,7 @@ use super::file::TestFile;
 
 /// What passes run for where a directive names no target: the CPU for which
 /// most is rewritten.
-pub(crate) const TARGET: &str = "x86_64-linux/x86-64";
+const TARGET: &str = "x86_64-linux/x86-64";
 
 /// Where the files of passes are, each in a folder of the pass's name.
 pub(crate) const FOLDER: &str = "tests/filetests/passes";
@@ -25,7 +25,7 @@ pub(crate) fn passes(file: &TestFile) -> Result<(), String> {
     let (mut failures, mut answers) = (String::new(), Vec::new());
     for (line, passes) in file.passes() {
         let at = |fault: &str| format!("{}:{line}: {fault}\n", file.path);
-        match lowered(&module, passes) {
+        match behind(&module, &passes.names, passes.target.as_deref()).map(|it| print_module(&it)) {
             Ok(found) => {
                 let expected = passes.gives.join("\n");
                 if expected.trim_end() != found.trim_end() {
@@ -43,12 +43,15 @@ pub(crate) fn passes(file: &TestFile) -> Result<(), String> {
     if failures.is_empty() { Ok(()) } else { Err(failures) }
 }
 
-/// The module behind the passes, which the verifier finds sound.
-fn lowered(module: &Module, asked: &Passes) -> Result<String, String> {
-    let target = TargetSpec::parse(asked.target.as_deref().unwrap_or(TARGET))
-        .map_err(|error| error.to_string())?;
+/// The module behind passes of those names, which the verifier finds sound.
+pub(crate) fn behind(
+    module: &Module,
+    names: &[String],
+    target: Option<&str>,
+) -> Result<Module, String> {
+    let target = TargetSpec::parse(target.unwrap_or(TARGET)).map_err(|error| error.to_string())?;
     let passes =
-        passes_named(asked.names.iter().map(String::as_str)).map_err(|error| error.to_string())?;
+        passes_named(names.iter().map(String::as_str)).map_err(|error| error.to_string())?;
     if let Some(fault) = ordering_faults(&passes).first() {
         return Err(fault.clone());
     }
@@ -57,7 +60,7 @@ fn lowered(module: &Module, asked: &Passes) -> Result<String, String> {
         .map_err(|error| error.to_string())?;
     verify_module(&module, &Options::default())
         .map_err(|errors| format!("gives no sound module: {errors}\n{module}"))?;
-    Ok(print_module(&module))
+    Ok(module)
 }
 
 /// The text with, behind each of those lines, so many lines replaced by the answer.

@@ -78,8 +78,8 @@ pub struct Passes {
     pub gives: Vec<String>,
 }
 
-/// Passes that run alone, one after the other on the same module, and whether each changes a
-/// function of it.
+/// Passes each of which runs alone on the module as it is written, and whether it changes a
+/// function of that.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Alone {
     /// The name of the function.

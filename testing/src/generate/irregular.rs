@@ -7,6 +7,7 @@ use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
+use super::flow::MOST_NEST;
 use super::writer::Writer;
 
 /// What a tangle costs about, in instructions that it executes.
@@ -39,7 +40,7 @@ impl Writer<'_> {
         self.branch(condition, (out, &[]), (on, &[]));
         self.start(out);
         let scope = self.open_scope();
-        self.region(1, super::flow::MOST_NEST);
+        self.region(1, MOST_NEST);
         if self.regions > around.regions {
             let count = self.regions - around.regions;
             self.push(Op::Leave, Type::NONE, &[], Payload::Count(count));
