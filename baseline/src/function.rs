@@ -21,8 +21,8 @@ use brolga_lowering::options::{Counting, LowerOptions, Polls, StackGuard};
 use brolga_lowering::pipeline::Legal;
 use brolga_lowering::runtime::{RecordField, RuntimeEntry, SPENT_MARK};
 use brolga_lowering::unit::{
-    CallSite, CodeRelocation, CompiledUnit, ExitSite, RelocationKind, SignatureHash, ThunkRequest,
-    UnitSymbol,
+    Awaited, CallSite, CodeRelocation, CompiledUnit, ExitSite, RelocationKind, SignatureHash,
+    ThunkRequest, UnitSymbol,
 };
 use rustc_hash::FxHashSet;
 
@@ -412,13 +412,14 @@ impl<'a> Emitter<'a> {
     /// Notes that a call returns here.
     fn called(&mut self, exit: Option<ExitSite>) {
         let here = self.assembler().offset();
-        self.returns_to(here, exit);
+        self.returns_to(here, exit, Awaited::Callee);
     }
 
     /// Notes that a call returns to a place.
-    fn returns_to(&mut self, return_offset: u32, exit: Option<ExitSite>) {
+    fn returns_to(&mut self, return_offset: u32, exit: Option<ExitSite>, awaited: Awaited) {
         let frame = self.buffers.sites.frame(self.module, self.body, self.loc);
-        self.buffers.call_sites.push(CallSite { return_offset, handler: None, frame, exit });
+        let site = CallSite { return_offset, handler: None, frame, exit, awaited };
+        self.buffers.call_sites.push(site);
     }
 
     fn give_back(&mut self, args: &[Value]) -> Emitted {

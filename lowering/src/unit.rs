@@ -153,6 +153,18 @@ pub struct CallSite {
     pub frame: Option<u32>,
     /// Why execution stops here, if the call is one of [`RuntimeEntry::Raise`].
     pub exit: Option<ExitSite>,
+    /// What the frame waits for there.
+    pub awaited: Awaited,
+}
+
+/// What a frame waits for at a call site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Awaited {
+    /// What the function has called: it is shown in call chains.
+    Callee,
+    /// What the activation goes on in. It stands for the function from then on, as long as it is
+    /// there itself: a tail call may have taken its place. The frame is only passed by.
+    Continuation,
 }
 
 /// A landing place of an exception.

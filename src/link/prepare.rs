@@ -56,8 +56,10 @@ impl Purpose {
     /// What a frame of the unit means to a walk.
     pub(super) fn role(&self) -> Role {
         match self {
-            Purpose::Function(..) | Purpose::Lazy(..) | Purpose::Prelude(_) => Role::Function,
-            Purpose::Continuation(..) => Role::Continuation,
+            Purpose::Function(..)
+            | Purpose::Lazy(..)
+            | Purpose::Continuation(..)
+            | Purpose::Prelude(_) => Role::Function,
             Purpose::Callback(..) => Role::Entry,
             Purpose::Host(..) | Purpose::Thunk(_) => Role::Exit,
         }

@@ -16,8 +16,6 @@ use crate::memory::{Area, Block};
 pub(crate) enum Role {
     /// A function of a module: shown in call chains.
     Function,
-    /// The function of the frame that called it goes on here: both are shown as one.
-    Continuation,
     /// A thunk between compiled code and the host's functions: not shown.
     Exit,
     /// A thunk by which the host enters: no walk goes beyond it.

@@ -10,7 +10,7 @@ use brolga_ir::entity::Block;
 use brolga_ir::trap::TrapCode;
 use brolga_lowering::runtime::{RuntimeEntry, SPENT_MARK};
 
-use super::code_map::{Held, Role};
+use super::code_map::Held;
 use super::environment::{Again, Environment, Spent};
 use super::record::{Attention, ThreadRecord};
 use super::stop::{Stop, read_exit_values};
@@ -115,15 +115,12 @@ fn go_on(
     wanted: LandingKind,
 ) {
     let trap = &mut stop.trap;
-    let (mut mark, mut is_continued) = (None, false);
+    let mut mark = None;
     // SAFETY: compiled code has stopped at `start`, which is its frame, and each
     // frame that is visited is live.
     let landing = unsafe {
         walk(&environment.code, start, wanted, |placed, cursor| {
-            // What goes on in the place of a function is shown as that, once.
-            if !std::mem::replace(&mut is_continued, placed.role == Role::Continuation) {
-                append_frames(trap, placed, cursor.pc);
-            }
+            append_frames(trap, placed, cursor.pc);
             mark = cursor.side_mark(placed).or(mark);
         })
     };

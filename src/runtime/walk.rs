@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use brolga_ir::report::{Frame, FrameKind, Trap};
-use brolga_lowering::unit::Handler;
+use brolga_lowering::unit::{Awaited, Handler};
 
 use super::code_map::{CodeMap, Placed, Role};
 
@@ -102,12 +102,10 @@ pub(super) unsafe fn walk(
                 return Some(cursor.landing(&placed, handler, LandingKind::Entry));
             }
             (Role::Entry, None) => return None,
-            (Role::Function | Role::Continuation, Some(handler))
-                if wanted == LandingKind::Handler =>
-            {
+            (Role::Function, Some(handler)) if wanted == LandingKind::Handler => {
                 return Some(cursor.landing(&placed, handler, LandingKind::Handler));
             }
-            (Role::Function | Role::Continuation, _) => visit(&placed, cursor),
+            (Role::Function, _) => visit(&placed, cursor),
             (Role::Exit, _) => {}
         }
         // SAFETY: every frame above the entry thunk is compiled code's.
@@ -133,10 +131,14 @@ pub(super) unsafe fn callers(code: &CodeMap, start: Cursor, most: usize) -> Vec<
     callers
 }
 
-/// Appends what a function's frame shows: what was inlined there, then itself.
+/// Appends what a function's frame shows: what was inlined there, then itself; nothing, if it
+/// waits for what the function goes on in.
 pub(super) fn append_frames(trap: &mut Trap, placed: &Placed, pc: usize) {
-    let unit = &placed.unit;
-    let known = placed.call_site(pc).and_then(|site| site.frame);
+    let (unit, site) = (&placed.unit, placed.call_site(pc));
+    if site.is_some_and(|site| site.awaited == Awaited::Continuation) {
+        return;
+    }
+    let known = site.and_then(|site| site.frame);
     let mut chain = unit.frame_chain(known).peekable();
     if chain.peek().is_none() {
         let (function, kind) = ((*unit.name).into(), FrameKind::Called);

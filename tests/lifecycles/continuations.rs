@@ -59,6 +59,44 @@ b(%n: i64):
 }
 
 #[test]
+fn an_activation_that_has_called_in_its_place_is_shown_no_more() {
+    // What the loop goes on in gives its frame away. The one that waits for it is none of `leave`.
+    let text = "
+func @stop() -> i64 {
+    exit0 = trap user(7)
+b:
+    check 0, exit0
+    return 0
+}
+func @leave(i64) -> i64 {
+b(%n: i64):
+    jump loop(0)
+loop(%i: i64):
+    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, %n
+    branch %more, loop(%j), end
+end:
+    return_call @stop()
+}
+export func @f(i64) -> i64 {
+b(%n: i64):
+    %r = call @leave(%n)
+    return %r
+}
+";
+    let engine = adaptive(100, 100, 0);
+    engine.define(text).unwrap();
+    let f = engine.func::<(i64,), i64>("f").unwrap();
+    for (n, made_by_then) in [(10, (0, 0)), (1_000, (1, 1)), (10, (1, 1))] {
+        let error = f.call((n,)).unwrap_err();
+        let frames = &error.trap().unwrap().frames;
+        let shown: Vec<&str> = frames.iter().map(|frame| &*frame.function).collect();
+        assert_eq!(shown, ["stop", "f"], "after {n} rounds");
+        assert_eq!(made(&engine), made_by_then);
+    }
+}
+
+#[test]
 fn a_loop_whose_callees_are_called_often_is_left_before_it_has_run_that_often_itself() {
     let calls: String =
         (1..=10).map(|index| format!("    %s{index} = call @f(%s{})\n", index - 1)).collect();

@@ -8,7 +8,7 @@ use brolga_ir::types::{Type, TypePool};
 use brolga_lowering::buffer::BufferLayout;
 use brolga_lowering::options::{Counting, Fuel, Polls};
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
-use brolga_lowering::unit::{ExitSite, UnitSymbol, ValueShape};
+use brolga_lowering::unit::{Awaited, ExitSite, UnitSymbol, ValueShape};
 
 use super::{Buffers, Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Label, Place, Word, condition};
@@ -155,7 +155,8 @@ impl Emitter<'_> {
         self.assembler().bind(leave);
         if at.is_some() {
             self.assembler().go_on_with_frame();
-            self.called(None);
+            let here = self.assembler().offset();
+            self.returns_to(here, None, Awaited::Continuation);
             self.go_back();
         }
     }

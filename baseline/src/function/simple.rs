@@ -5,7 +5,7 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
-use brolga_lowering::unit::UnitSymbol;
+use brolga_lowering::unit::{Awaited, UnitSymbol};
 
 use super::branch::{condition_on, fits, nearby, signed};
 use super::exit::bare;
@@ -228,7 +228,7 @@ impl Emitter<'_> {
             let offset = start + u32::from(stop.offset);
             self.relocate(offset, UnitSymbol::Runtime(RuntimeEntry::Raise));
             let code = TrapCode::from_number(stop.code.into()).unwrap_or(TrapCode::Unreachable);
-            self.returns_to(offset + 4, Some(bare(code)));
+            self.returns_to(offset + 4, Some(bare(code)), Awaited::Callee);
         }
     }
 

@@ -16,7 +16,7 @@ use crate::options::StackGuard;
 use crate::runtime::RuntimeEntry;
 use crate::target::Architecture;
 use crate::unit::{
-    CallSite, CodeRelocation, CompiledUnit, ExitSite, Handler, LineEntry, RelocationKind,
+    Awaited, CallSite, CodeRelocation, CompiledUnit, ExitSite, Handler, LineEntry, RelocationKind,
     UnitSymbol,
 };
 
@@ -82,6 +82,7 @@ pub(super) fn assemble(
             handler: None,
             frame: None,
             exit: Some(ExitSite { code, side: None, values: Vec::new() }),
+            awaited: Awaited::Callee,
         });
         unit.code.extend_from_slice(&around.tail);
     }
@@ -236,6 +237,7 @@ fn call_sites(compiled: &CompiledCode, needs: &Needs, shift: u32) -> Vec<CallSit
             }),
             frame: row.and_then(|row| row.frame),
             exit: row.and_then(|row| row.exit.clone()),
+            awaited: Awaited::Callee,
         }
     };
     let mut sites: Vec<_> = compiled.buffer.call_sites().map(one).collect();
