@@ -20,6 +20,7 @@ use brolga_lowering::continuation::FrameMap;
 use brolga_lowering::options::{Counting, LowerOptions, Polls, StackGuard};
 use brolga_lowering::pipeline::Legal;
 use brolga_lowering::runtime::{RecordField, RuntimeEntry, SPENT_MARK};
+use brolga_lowering::target::Isa;
 use brolga_lowering::unit::{
     Awaited, CallSite, CodeRelocation, CompiledUnit, ExitSite, RelocationKind, SignatureHash,
     ThunkRequest, UnitSymbol,
@@ -77,6 +78,7 @@ pub(crate) struct Buffers {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings<'m> {
     pub(crate) module: &'m Module,
+    pub(crate) isa: &'m Isa,
     /// What was taken apart to be the module, if anything was.
     pub(crate) flattened: Option<&'m Legal>,
     pub(crate) options: &'m LowerOptions,
@@ -95,6 +97,7 @@ struct Last {
 /// Emission of one function.
 pub(crate) struct Emitter<'a> {
     module: &'a Module,
+    isa: &'a Isa,
     flattened: Option<&'a Legal>,
     options: &'a LowerOptions,
     stencils: &'static Stencils,
@@ -165,7 +168,7 @@ pub(crate) fn emit(
     id: FuncId,
     buffers: &mut Buffers,
 ) -> Emitted<Box<CompiledUnit>> {
-    let Surroundings { module, flattened, options, stencils } = surroundings;
+    let Surroundings { module, isa, flattened, options, stencils } = surroundings;
     let function = module.function(id).ok_or(Unsupported::NoBody)?;
     let body = function.body.as_deref().ok_or(Unsupported::NoBody)?;
     // What was taken apart may have numbers of values left that were structs or arrays.
@@ -186,6 +189,7 @@ pub(crate) fn emit(
     let blocks = buffers.assembler.labels(body.block_count());
     let emitter = Emitter {
         module,
+        isa,
         flattened,
         options,
         stencils,
@@ -417,7 +421,7 @@ impl<'a> Emitter<'a> {
 
     /// Notes that a call returns to a place.
     fn returns_to(&mut self, return_offset: u32, exit: Option<ExitSite>, awaited: Awaited) {
-        let frame = self.buffers.sites.frame(self.module, self.body, self.loc);
+        let frame = self.buffers.sites.frames.frame(self.module, self.body, self.loc);
         let site = CallSite { return_offset, handler: None, frame, exit, awaited };
         self.buffers.call_sites.push(site);
     }

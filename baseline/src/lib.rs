@@ -55,7 +55,6 @@ pub struct Baseline {
 #[derive(Debug)]
 pub struct Functions<'a> {
     surroundings: Surroundings<'a>,
-    target: &'a TargetSpec,
     buffers: &'a mut Buffers,
 }
 
@@ -80,8 +79,8 @@ impl Baseline {
         }
         let stencils = stencils_for(isa.spec()).ok_or(Unsupported::Target)?;
         self.buffers.forget_module();
-        let surroundings = Surroundings { module, flattened: None, options, stencils };
-        Ok(Functions { surroundings, target: isa.spec(), buffers: &mut self.buffers })
+        let surroundings = Surroundings { module, isa, flattened: None, options, stencils };
+        Ok(Functions { surroundings, buffers: &mut self.buffers })
     }
 }
 
@@ -118,12 +117,13 @@ impl Functions<'_> {
         &mut self,
         id: FuncId,
     ) -> Result<(Box<CompiledUnit>, Flattened), Unsupported> {
-        let Surroundings { module, options, stencils, .. } = self.surroundings;
-        let flattened = flattened_function(module, id, self.target, options.max_parts());
+        let Surroundings { module, isa, options, stencils, .. } = self.surroundings;
+        let flattened = flattened_function(module, id, isa.spec(), options.max_parts());
         let flattened = flattened.ok().flatten().ok_or(Unsupported::Value)?;
         let legal = &flattened.legal;
         let (module, id) = (&legal.module, legal.function);
-        let surroundings = Surroundings { module, flattened: Some(legal), options, stencils };
+        let surroundings =
+            Surroundings { module, isa, flattened: Some(legal), options, stencils };
         self.buffers.forget_module();
         let unit = emit(surroundings, id, self.buffers);
         self.buffers.forget_module();

@@ -51,6 +51,7 @@ use cranelift_codegen::ir::TrapCode;
 
 pub use batch::{Batch, Piece};
 pub use compiler::{Compiler, Listing, lower_function};
+pub use thunk::thunk_signature;
 pub use times::Times;
 
 /// The trap behind a call that does not return: the back end wants something

@@ -3,6 +3,8 @@
 //! The linker in memory and the object writer read the same unit. It holds no
 //! absolute address and no entity of a module: names and offsets only.
 
+mod frames;
+
 use std::fmt::{self, Write};
 
 use brolga_ir::datum::Datum;
@@ -11,6 +13,8 @@ use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Convention, Signature, Type, TypePool};
 
 use crate::runtime::RuntimeEntry;
+
+pub use frames::SourceFrames;
 
 /// What a unit refers to.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

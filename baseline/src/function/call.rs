@@ -5,8 +5,9 @@ use brolga_ir::instruction::{InstData, Target};
 use brolga_ir::module::{Function, Linkage, Returns};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::{Arity, Convention, Param, Signature, Type};
+use brolga_ir::types::{Arity, Convention, Signature};
 use brolga_lowering::PRELUDE_PREFIX;
+use brolga_lowering::emit::thunk_signature;
 use brolga_lowering::runtime::{RecordField, STUB_INTERNAL_ENTRY};
 use brolga_lowering::unit::{Handler, SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
 
@@ -38,21 +39,6 @@ pub(super) enum Where {
 pub(super) struct Arguments {
     counts: Counts,
     stack: u32,
-}
-
-/// A signature of the platform's convention that belongs to no module: a reference to a function
-/// is passed as an address.
-fn portable(signature: &Signature) -> Signature {
-    let all = |params: &[Param]| {
-        let ty = |ty: Type| if ty.signature().is_some() { Type::PTR } else { ty };
-        params.iter().map(|param| Param { ty: ty(param.ty), ..*param }).collect()
-    };
-    Signature {
-        convention: Convention::Platform,
-        params: all(&signature.params),
-        results: all(&signature.results),
-        arity: signature.arity,
-    }
 }
 
 /// Whether a thunk takes and gives what that signature says as words do.
@@ -204,8 +190,9 @@ impl<'a> Emitter<'a> {
         if !is_plain || places.stack() > 0 {
             return Err(unsupported);
         }
+        let signature = thunk_signature(&self.module.types, signature, self.isa);
+        let signature = signature.map_err(|_| unsupported)?;
         self.pass(passed)?;
-        let signature = portable(signature);
         let hash = SignatureHash::of(&self.module.types, &signature);
         let name = SymbolName { name: function.name.clone(), signature: hash };
         self.call_thunk(UnitSymbol::ForeignThunk(name), signature);
@@ -232,6 +219,10 @@ impl<'a> Emitter<'a> {
         let args = body.args(inst);
         let split = args.split_first().filter(|_| is_plain(signature));
         let (&address, passed) = split.ok_or(unsupported)?;
+        let thunk = thunk_signature(&self.module.types, signature, self.isa).ok();
+        if thunk.is_none() && signature.convention == Convention::Platform {
+            return Err(unsupported);
+        }
         self.keep();
         self.last = None;
         let (theirs, done) = (self.assembler().label(), self.assembler().label());
@@ -248,10 +239,15 @@ impl<'a> Emitter<'a> {
         self.assembler().bind(theirs);
         self.assembler().test_reference();
         self.stop_if(condition::EQUAL, TrapCode::NullFunction);
-        self.pass(args)?;
-        let signature = portable(signature);
-        let symbol = UnitSymbol::PointerThunk(SignatureHash::of(&self.module.types, &signature));
-        self.call_thunk(symbol, signature);
+        match thunk {
+            Some(signature) => {
+                self.pass(args)?;
+                let hash = SignatureHash::of(&self.module.types, &signature);
+                self.call_thunk(UnitSymbol::PointerThunk(hash), signature);
+            }
+            // No function of the platform's has such a signature.
+            None => self.stop(TrapCode::MissingFunction),
+        }
         self.assembler().bind(done);
         self.define_results(inst)
     }

@@ -38,7 +38,7 @@ pub(super) fn assemble(
     assembly: &Assembly<'_>,
     compiled: &CompiledCode,
     function: &Function,
-    needs: Needs,
+    mut needs: Needs,
 ) -> Result<CompiledUnit, String> {
     let buffer = &compiled.buffer;
     let start = start_of(assembly.architecture, compiled);
@@ -87,7 +87,7 @@ pub(super) fn assemble(
         unit.code.extend_from_slice(&around.tail);
     }
     append_trampolines(&mut unit.code, &needs, buffer.relocs(), function, shift)?;
-    unit.frames = needs.sites.into_frames();
+    unit.frames = needs.sites.frames.take();
     unit.thunks = needs.symbols.into_thunks();
     unit.shrink_to_fit();
     Ok(unit)

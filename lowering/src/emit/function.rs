@@ -122,7 +122,7 @@ pub(super) fn emit_function<'a>(
             reason: reason.into(),
         })?;
     let graph = FlowGraph::new(subject.body);
-    needs.sites.reserve(subject.body);
+    needs.sites.begin(subject.body);
     let code = Code {
         builder: FunctionBuilder::new(into, context),
         needs,
@@ -300,7 +300,7 @@ impl<'a> Emitter<'a> {
             let data = body.inst(inst);
             self.inst = inst;
             let module = self.module;
-            let frame = self.needs.sites.frame(module, body, data.loc);
+            let frame = self.needs.sites.frames.frame(module, body, data.loc);
             self.set_frame(frame);
             if index == 0 && polls {
                 self.poll();

@@ -11,7 +11,7 @@ use super::call::{Callee, Unwind, passed};
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
 use super::platform::PlatformSignature;
-use super::thunk::portable_call;
+use super::thunk::thunk_signature;
 use super::types::internal_signature;
 use crate::runtime::{RecordField, STUB_INTERNAL_ENTRY};
 use crate::target::{Architecture, System};
@@ -67,9 +67,7 @@ impl<'a> Emitter<'a> {
             let more = passed.get(signature.params.len()..).unwrap_or(&[]);
             call.params.extend(more.iter().map(|&arg| Param::from(self.body.value_type(arg))));
         }
-        let call = portable_call(self.types, &call);
-        PlatformSignature::of(&call, self.isa).map_err(Fault::unsupported)?;
-        Ok(call)
+        thunk_signature(self.types, &call, self.isa).map_err(Fault::unsupported)
     }
 
     /// Where variadic functions want their arguments elsewhere than others do,

@@ -2,13 +2,10 @@
 //! instruction through to the code: here it is the index of a row that holds
 //! the source location and, for a call that stops execution, the exit.
 
-use brolga_ir::body::{Body, TEXT_FILE};
-use brolga_ir::entity::{Loc, PackedOption, SecondaryMap};
-use brolga_ir::module::Module;
+use brolga_ir::body::Body;
 use cranelift_codegen::ir::SourceLoc;
-use smallvec::SmallVec;
 
-use crate::unit::{ExitSite, SourceFrame};
+use crate::unit::{ExitSite, SourceFrames};
 
 /// One row.
 #[derive(Debug)]
@@ -25,56 +22,19 @@ pub(super) struct Sites {
     rows: Vec<Site>,
     /// The rows of code that goes on: without a frame, and then of each frame.
     plain: Vec<Option<SourceLoc>>,
-    frames: Vec<SourceFrame>,
-    of_loc: SecondaryMap<Loc, Option<u32>>,
+    /// The frames that rows name.
+    pub(super) frames: SourceFrames,
 }
 
 impl Sites {
-    /// Makes room for the frames and rows of a body, most of whose locations are those of one
-    /// instruction each.
-    pub(super) fn reserve(&mut self, body: &Body) {
+    /// Begins with a body, and makes room for its frames and rows: most of its locations are
+    /// those of one instruction each.
+    pub(super) fn begin(&mut self, body: &Body) {
         let count = body.locs().len();
-        self.of_loc.resize(count);
-        self.frames.reserve(count);
+        self.frames.begin(body);
+        self.frames.reserve();
         self.rows.reserve(count);
         self.plain.reserve(count + 1);
-    }
-
-    /// The frame of a location, entered at first use, after those that it was
-    /// inlined at.
-    pub(super) fn frame(
-        &mut self,
-        module: &Module,
-        body: &Body,
-        loc: PackedOption<Loc>,
-    ) -> Option<u32> {
-        let innermost = loc.expand()?;
-        // Down to a location that has its frame, then up again.
-        let mut missing: SmallVec<[_; 4]> = SmallVec::new();
-        let (mut next, mut frame) = (Some(innermost), None);
-        while let Some(loc) = next {
-            frame = self.of_loc[loc];
-            if frame.is_some() {
-                break;
-            }
-            let Some(data) = body.loc_data(loc) else { break };
-            missing.push((loc, data));
-            // An inlined-at leads to a location made before: no chain is a cycle.
-            next = data.inlined_at.expand().filter(|outer| outer.as_u32() < loc.as_u32());
-        }
-        for (loc, data) in missing.into_iter().rev() {
-            let file = (data.file != TEXT_FILE).then(|| module.string(data.file).into());
-            self.frames.push(SourceFrame {
-                function: data.function.map(|name| module.string(name).into()),
-                file,
-                line: data.line,
-                column: data.column,
-                inlined_at: frame,
-            });
-            frame = Some(self.frames.len() as u32 - 1);
-            self.of_loc[loc] = frame;
-        }
-        frame
     }
 
     /// The row of code that belongs to a frame and goes on.
@@ -101,10 +61,5 @@ impl Sites {
     /// The row of a number that came back from the back end.
     pub(super) fn row(&self, loc: SourceLoc) -> Option<&Site> {
         self.rows.get(loc.bits() as usize)
-    }
-
-    /// The frames that rows name.
-    pub(super) fn into_frames(self) -> Vec<SourceFrame> {
-        self.frames
     }
 }

@@ -16,6 +16,7 @@ use super::code::{Code, Needs};
 use super::compiler::{Compiler, Job};
 use super::fault::Emitted;
 use super::pieces::pieces;
+use super::platform::PlatformSignature;
 use super::types::{SignatureFault, internal_signature};
 use crate::buffer::BufferLayout;
 use crate::error::CompileError;
@@ -42,6 +43,21 @@ pub(super) fn portable_call(types: &TypePool, signature: &Signature) -> Signatur
         results: all(&legal.results),
         arity: legal.arity,
     }
+}
+
+/// The signature of the thunk for calls by one, which a [`ThunkRequest`](crate::unit::ThunkRequest)
+/// asks for.
+///
+/// # Errors
+/// What the target's convention has no way to pass.
+pub fn thunk_signature(
+    types: &TypePool,
+    signature: &Signature,
+    isa: &Isa,
+) -> Result<Signature, String> {
+    let call = portable_call(types, signature);
+    PlatformSignature::of(&call, isa)?;
+    Ok(call)
 }
 
 fn portable_type(ty: Type) -> Type {
