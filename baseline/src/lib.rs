@@ -122,8 +122,7 @@ impl Functions<'_> {
         let flattened = flattened.ok().flatten().ok_or(Unsupported::Value)?;
         let legal = &flattened.legal;
         let (module, id) = (&legal.module, legal.function);
-        let surroundings =
-            Surroundings { module, isa, flattened: Some(legal), options, stencils };
+        let surroundings = Surroundings { module, isa, flattened: Some(legal), options, stencils };
         self.buffers.forget_module();
         let unit = emit(surroundings, id, self.buffers);
         self.buffers.forget_module();

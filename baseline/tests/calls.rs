@@ -4,6 +4,7 @@
 use brolga_baseline::{Baseline, Unsupported};
 use brolga_ir::op::Op;
 use brolga_ir::text::parse_module;
+use brolga_ir::trap::TrapCode;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
@@ -33,6 +34,21 @@ b(%p: ptr, %x: i64):
     assert_eq!(unit.relocations.iter().filter(|it| is_thunk(&it.symbol)).count(), 3);
     // Each of ours, each thunk, and no call else but of the guard and for null.
     assert_eq!(unit.call_sites.iter().filter(|site| site.exit.is_none()).count(), 6);
+}
+
+#[test]
+fn what_no_function_of_the_platform_takes_asks_for_no_thunk() {
+    let unit = lower(
+        "func @f(ptr, i1x16) -> i64 {
+b(%p: ptr, %m: i1x16):
+    %a = call_ptr.fn(i1x16) -> i64 %p(%m)
+    return %a
+}",
+    );
+    let unit = unit.unwrap();
+    assert_eq!(unit.thunks, []);
+    let mut exits = unit.call_sites.iter().filter_map(|site| site.exit.as_ref());
+    assert!(exits.any(|exit| exit.code == TrapCode::MissingFunction));
 }
 
 #[test]

@@ -27,11 +27,11 @@ impl<T> Retired<T> {
     }
 
     /// Takes in several things at once, with the same promise for each.
-    pub fn retire_all(&self, epochs: &Epochs, things: Vec<T>) {
+    pub fn retire_all(&self, epochs: &Epochs, things: impl ExactSizeIterator<Item = T>) {
         let mut waiting = lock(&self.waiting);
         waiting.reserve(things.len());
         let epoch = epochs.end();
-        waiting.extend(things.into_iter().map(|thing| (epoch, thing)));
+        waiting.extend(things.map(|thing| (epoch, thing)));
     }
 
     /// Gives what no thread can be inside of, the oldest first and so many at most, in time for

@@ -51,13 +51,14 @@ struct Place {
 
 impl Place {
     fn of(number: u32) -> Place {
+        // By powers of two alone: asked of each function that anything happens to.
         let shifted = number as usize + FIRST;
-        let row_length = 1_usize << shifted.ilog2();
-        let row = (row_length.ilog2() - FIRST.ilog2()) as usize;
-        let length = (row_length / PARTS_OF_ROW).max(FIRST);
-        let in_row = shifted - row_length;
-        let part = row * PARTS_OF_ROW + in_row / length;
-        Place { part, index: in_row % length, length }
+        let row = shifted.ilog2();
+        let length = row.saturating_sub(PARTS_OF_ROW.ilog2()).max(FIRST.ilog2());
+        let in_row = shifted - (1 << row);
+        let part = (row - FIRST.ilog2()) as usize * PARTS_OF_ROW + (in_row >> length);
+        let length = 1 << length;
+        Place { part, index: in_row & (length - 1), length }
     }
 }
 

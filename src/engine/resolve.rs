@@ -105,8 +105,7 @@ impl Functions for Shared {
     }
 
     fn retire_all(&self, codes: Vec<Arc<Placed>>) {
-        let codes = codes.into_iter().map(Retiree::Code).collect();
-        self.retired.retire_all(&self.environment.epochs, codes);
+        self.retired.retire_all(&self.environment.epochs, codes.into_iter().map(Retiree::Code));
     }
 
     fn waits(&self) -> &Waits {

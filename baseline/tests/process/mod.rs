@@ -253,7 +253,8 @@ impl<'m> Process<'m> {
         let mut frames: Vec<(u64, &CompiledUnit)> =
             self.units.iter().map(|(start, unit)| (*start, unit)).collect();
         frames.push((mapping.start as u64, &thunk));
-        let mut record = Record::new(&frames);
+        let code = self.mapping.start as u64;
+        let mut record = Record::new(&frames, code..code + self.mapping.size as u64);
         // SAFETY: the thunk is of this signature and the record is made for it; the buffer has
         // room for both sides, and a test's code accesses what it declares.
         let status = unsafe { record.enter(mapping.start, entry, buffer.as_mut_ptr().cast()) };

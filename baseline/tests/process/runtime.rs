@@ -1,6 +1,7 @@
 //! The entries of the runtime, for code that returns, stops or throws.
 
 use std::arch::naked_asm;
+use std::ops::Range;
 
 use brolga_ir::trap::TrapCode;
 use brolga_lowering::runtime::{RECORD_SIZE, RecordField, RuntimeEntry};
@@ -22,8 +23,12 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    pub(super) fn new(frames: &'a Frames<'a>) -> Record<'a> {
-        Record { words: [0; RECORD_SIZE as usize / 8], frames }
+    /// A record for code whose stubs stand in these addresses.
+    pub(super) fn new(frames: &'a Frames<'a>, stubs: Range<u64>) -> Record<'a> {
+        let mut record = Record { words: [0; RECORD_SIZE as usize / 8], frames };
+        record.set(RecordField::StubBase, stubs.start);
+        record.set(RecordField::StubBytes, stubs.end - stubs.start);
+        record
     }
 
     /// Calls the function at `entry` by the thunk of its signature; gives the status.

@@ -216,6 +216,13 @@ impl Candidate<'_> {
         })
     }
 
+    /// Whether every way to each of those blocks is by an instruction.
+    fn leads_to_all(&self, body: &Body, inst: Inst, blocks: &[Block]) -> bool {
+        let dominators = self.graph.dominators;
+        let own = body.layout.block_of(inst);
+        own.is_some_and(|own| blocks.iter().all(|&block| dominators.dominates(own, block)))
+    }
+
     /// Whether it makes no difference to anybody that stores happen at the exits alone.
     fn nobody_sees(
         &self,
@@ -224,12 +231,8 @@ impl Candidate<'_> {
         group: &Group,
         exits: &[Block],
     ) -> bool {
-        let dominates = |above, below| self.graph.dominators.dominates(above, below);
-        let is_on_every_way = |inst: &Inst| {
-            let block = body.layout.block_of(*inst);
-            is_store(body, *inst)
-                && block.is_some_and(|block| exits.iter().all(|&exit| dominates(block, exit)))
-        };
+        let is_on_every_way =
+            |inst: &Inst| is_store(body, *inst) && self.leads_to_all(body, *inst, exits);
         let is_own = match group.location.base {
             Base::Slot(slot) => {
                 !self.accesses.escapes().slot_escapes(slot) && self.steady.contains(slot)
@@ -262,11 +265,7 @@ impl Candidate<'_> {
         }
         // A round that goes on or leaves has come to it, if it does one of the two.
         let ends: Vec<Block> = data.latches.iter().chain(exits).copied().collect();
-        let dominators = self.graph.dominators;
-        let is_in_each_round = |&inst: &Inst| {
-            let block = body.layout.block_of(inst);
-            block.is_some_and(|block| ends.iter().all(|&end| dominators.dominates(block, end)))
-        };
+        let is_in_each_round = |&inst: &Inst| self.leads_to_all(body, inst, &ends);
         let ends_each_round = !contents.leaves
             && self.loops.is_innermost(self.id)
             && self.loops.is_reducible(self.id);

@@ -17,33 +17,18 @@ use crate::analysis::Accesses;
 use crate::pass::{Editor, Uses};
 use crate::vectorisation::loop_vectorize::reduction::reduce_of;
 
-/// What puts many parts together in any order: those of floats but for extremes where they
-/// are permitted to.
-const OPS: &[Op] = &[
-    Op::Add,
-    Op::Mul,
-    Op::And,
-    Op::Or,
-    Op::Xor,
-    Op::Smin,
-    Op::Smax,
-    Op::Umin,
-    Op::Umax,
-    Op::Fadd,
-    Op::Fmul,
-    Op::Fmin,
-    Op::Fmax,
-];
-
 /// The most parts of a sum.
 const MOST_PARTS: usize = 64;
 
 /// How far from a part the load is looked for by which it is ordered.
 const MOST_STEPS: u32 = 4;
 
-/// A sum, in one sense or another.
+/// A sum, in one sense or another. Those of floats but for extremes are permitted to be made in
+/// another order.
 struct Sum {
     op: Op,
+    /// What puts the lanes of a vector of parts together.
+    reduce: Op,
     ty: Type,
     flags: InstFlags,
     /// The instructions, the last one first.
@@ -62,7 +47,7 @@ impl Sum {
     /// The sum that ends at `root`.
     fn of(body: &Body, uses: &Uses, window: &Window, root: Inst) -> Option<Sum> {
         let (op, ty) = (body.inst(root).op, body.inst(root).ty);
-        let result = body.result(root).filter(|_| OPS.contains(&op))?;
+        let (result, reduce) = (body.result(root)?, reduce_of(op)?);
         let is_of_it = |inst: Inst| {
             let data = body.inst(inst);
             let is_free =
@@ -80,8 +65,8 @@ impl Sum {
         if !is_of_it(root) || above(result).is_some() {
             return None;
         }
-        let mut sum =
-            Sum { op, ty, flags: body.inst(root).flags, insts: Vec::new(), parts: Vec::new() };
+        let (flags, insts, parts) = (body.inst(root).flags, Vec::new(), Vec::new());
+        let mut sum = Sum { op, reduce, ty, flags, insts, parts };
         let mut work = vec![root];
         while let Some(inst) = work.pop() {
             sum.flags &= body.inst(inst).flags;
@@ -263,10 +248,9 @@ impl Packer<'_, '_> {
 
 /// Puts lanes together; of floats that are added, behind a part, which is taken away.
 fn reduce(editor: &mut Editor<'_, '_>, sum: &Sum, all: Value, rest: &mut Vec<Value>) -> Value {
-    let reduce = reduce_of(sum.op).unwrap_or(sum.op);
     let none = editor.body.list(&[]);
-    let flags = sum.flags & reduce.info().flags;
-    let like = InstData { flags, ..InstData::new(reduce, sum.ty, none, Payload::None) };
+    let flags = sum.flags & sum.reduce.info().flags;
+    let like = InstData { flags, ..InstData::new(sum.reduce, sum.ty, none, Payload::None) };
     let bits = sum.ty.as_scalar().map_or(64, |scalar| scalar.bits());
     let neutral = match sum.op {
         Op::Fadd => 1 << (bits - 1),

@@ -54,23 +54,6 @@ const OPS: &[Op] = &[
     Op::Fma,
 ];
 
-/// Those whose first two operands may change places.
-const COMMUTATIVE: &[Op] = &[
-    Op::Add,
-    Op::Mul,
-    Op::And,
-    Op::Or,
-    Op::Xor,
-    Op::Smin,
-    Op::Smax,
-    Op::Umin,
-    Op::Umax,
-    Op::Fadd,
-    Op::Fmul,
-    Op::Muladd,
-    Op::Fma,
-];
-
 /// How many lanes a register has of a number of that type.
 pub(super) fn lanes_of(facts: &dyn TargetFacts, ty: Type) -> Option<usize> {
     let scalar = ty.as_scalar().filter(|&scalar| is_lane(scalar))?;
@@ -317,7 +300,7 @@ fn operands(body: &Body, accesses: &Accesses, insts: &[Inst]) -> Vec<Vec<Value>>
     let mut rows: Vec<Vec<Value>> = first.iter().map(|&arg| vec![arg]).collect();
     for &inst in &insts[1..] {
         let mut args = body.args(inst).to_vec();
-        if COMMUTATIVE.contains(&body.inst(inst).op) && args.len() > 1 {
+        if body.inst(inst).op.is_commutative() && args.len() > 1 {
             let before = |row: usize| *rows[row].last().unwrap_or(&args[row]);
             let score = |a: usize, b: usize| {
                 likeness(body, accesses, before(0), args[a])
