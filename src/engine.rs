@@ -14,6 +14,7 @@ mod function;
 mod gather;
 mod generators;
 mod host;
+mod inspected;
 mod ledger;
 mod library;
 mod load;

@@ -5,6 +5,7 @@ mod demand;
 mod flattened;
 mod inspection;
 mod inspector;
+mod list;
 mod part;
 mod planned;
 mod prepared;
@@ -24,6 +25,7 @@ pub use inspection::{
     WORDS as INSPECTION_WORDS,
 };
 pub use inspector::{Inspector, Step, Watcher};
+pub use list::{PassList, passes_wanted};
 pub use part::{Part, is_open, legal_part, open_callees, opens_callees, sole_callees};
 pub use planned::{PLANNED, PlannedPass};
 pub use prepared::{Legal, Prepared, Unfinished, legal_function};

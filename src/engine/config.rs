@@ -13,6 +13,7 @@ use brolga_lowering::options::{
 use brolga_lowering::pipeline::{Inspection, Inspector};
 use brolga_lowering::target::TargetSpec;
 
+use super::inspected::Inspected;
 use crate::memory::{self, Mappings, MemoryConfig};
 use crate::runtime::Debugging;
 
@@ -102,7 +103,11 @@ pub struct Config {
     pub compile_threads: usize,
     /// Who is told of what happens; by default nobody.
     pub observer: Option<Arc<dyn Observer>>,
-    /// What the observer is shown of the passes, and told by them; by default nothing.
+    /// Which passes run, if others than those of the level, and what the observer is shown of
+    /// them, and told by them; by default nothing. Times and counts of what is loaded are shown
+    /// when it is, and those of functions that are [defined](super::Engine::define) when
+    /// [`Engine::finish_records`](super::Engine::finish_records) is called, and at the end of the
+    /// engine.
     /// [`Inspection::from_environment`] takes it from variables of the environment, so that
     /// a program that has no options for it can be asked all the same.
     pub inspection: Inspection,
@@ -204,9 +209,9 @@ impl Config {
     }
 
     /// Who inspects the passes, if anything is asked of them.
-    pub(super) fn inspector(&self) -> Option<Arc<Inspector>> {
+    pub(super) fn inspected(&self) -> Option<Inspected> {
         let inspect = || Inspector::new(self.inspection.clone(), self.observer.clone());
-        (!self.inspection.is_empty()).then(|| Arc::new(inspect()))
+        (!self.inspection.is_empty()).then(|| Inspected::new(inspect()))
     }
 
     /// Whether modules may name the process's `symbol`.

@@ -11,8 +11,7 @@ use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Extract, Linkage, Module, Name, Symbol};
 use brolga_lifecycle::life::Version;
 use brolga_lifecycle::resolve::{self, Functions};
-use brolga_lowering::emit::Compiler;
-use brolga_lowering::options::LowerOptions;
+use brolga_lowering::pipeline::{Pass, is_open, opens_callees};
 use brolga_lowering::unit::CompiledUnit;
 use rustc_hash::FxHashMap;
 
@@ -47,9 +46,9 @@ impl Shared {
         &self,
         definition: &Arc<Definition>,
         id: FuncId,
-        options: &LowerOptions,
+        passes: &[&'static Pass],
     ) -> Option<Gathered> {
-        if !Compiler::opens_callees(options) {
+        if !opens_callees(passes) {
             return None;
         }
         let extract = definition.module.extract(id)?;
@@ -58,7 +57,7 @@ impl Shared {
         let mut left: VecDeque<FuncId> = gathered.declared_from(0).into();
         while let Some(named) = left.pop_front().filter(|_| gathered.others.len() < MOST_BODIES) {
             let known = gathered.extract.module.functions().len();
-            if self.take_body(definition, named, options, &mut gathered).is_some() {
+            if self.take_body(definition, named, passes, &mut gathered).is_some() {
                 left.extend(gathered.declared_from(known));
             }
         }
@@ -70,7 +69,7 @@ impl Shared {
         &self,
         definition: &Arc<Definition>,
         declared: FuncId,
-        options: &LowerOptions,
+        passes: &[&'static Pass],
         gathered: &mut Gathered,
     ) -> Option<()> {
         let module = &gathered.extract.module;
@@ -81,8 +80,7 @@ impl Shared {
             .unwrap_or_else(|| NamedBy { definition: Arc::clone(definition), name: name.clone() });
         let meant = self.meant(&named, &signature)?;
         let from = &meant.definition.module;
-        let is_open = meant.definition.verify(meant.id).is_ok()
-            && Compiler::is_open_callee(from, meant.id, options);
+        let is_open = meant.definition.verify(meant.id).is_ok() && is_open(from, meant.id, passes);
         let mut body = from.extract(meant.id).filter(|_| is_open)?;
         let mut bound = Bound::default();
         if !Arc::ptr_eq(&meant.definition, definition) {

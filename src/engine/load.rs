@@ -133,8 +133,8 @@ impl<'a> Watch<'a> {
     fn compiler(&self) -> Compiler {
         let is_told = self.shared.config.observer.is_some();
         let compiler = if is_told { Compiler::timed() } else { Compiler::new() };
-        match &self.shared.inspector {
-            Some(inspector) => compiler.inspected(Arc::clone(inspector)),
+        match &self.shared.inspected {
+            Some(inspected) => compiler.inspected(Arc::clone(&inspected.inspector)),
             None => compiler,
         }
     }
@@ -149,8 +149,8 @@ impl<'a> Watch<'a> {
             compiler.times().iter().for_each(|(part, took)| observer.compiled(part, took));
             observer.loaded(LoadStep::Compile, took);
         }
-        if let Some(inspector) = &self.shared.inspector {
-            inspector.conclude(compiler.report());
+        if let Some(inspected) = &self.shared.inspected {
+            inspected.inspector.conclude(compiler.report());
         }
         self.start = Instant::now();
     }

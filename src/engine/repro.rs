@@ -10,8 +10,8 @@ use brolga_ir::module::{Extract, Module};
 use brolga_ir::text::print_module;
 use brolga_lifecycle::resolve::Functions;
 use brolga_lifecycle::tiers::Tier;
-use brolga_lowering::emit::Compiler;
 use brolga_lowering::error::CompileError;
+use brolga_lowering::pipeline::open_callees;
 
 use super::shared::Shared;
 use crate::error::{LoadError, ReproError};
@@ -56,10 +56,14 @@ impl Subject {
     fn head(&self, shared: &Shared, name: &str) -> String {
         let (name, options) = (name.escape_debug(), shared.options_of(self.tier));
         let (target, level) = (shared.isa.spec(), options.level.name());
+        let list = shared.config.inspection.passes.as_ref();
+        let list = list.map_or_else(String::new, |list| format!("--passes='{list}' "));
         let mut lines = vec![
             format!("How @{name} is compiled at the tier `{}`:", self.tier.name()),
             String::new(),
-            format!("    brolga compile -{level} --target '{target}' --function '{name}' FILE"),
+            format!(
+                "    brolga compile -{level} {list}--target '{target}' --function '{name}' FILE"
+            ),
             String::new(),
             format!("by brolga {}, which has had these options:", env!("CARGO_PKG_VERSION")),
             format!("{options:?}"),
@@ -84,7 +88,7 @@ impl Shared {
         block: Option<Block>,
         tier: Tier,
     ) -> Option<Subject> {
-        let gathered = self.gather(definition, id, self.options_of(tier));
+        let gathered = self.gather(definition, id, self.passes_of(tier));
         let extract = match gathered {
             Some(gathered) => gathered.extract,
             None => definition.module.extract(id)?,
@@ -110,7 +114,7 @@ impl Shared {
         let Some((module, id)) = found else { return error };
         let tier = self.config.load_tier();
         let subject = || {
-            let others = Compiler::open_callees(module, id, self.options_of(tier), |_| true);
+            let others = open_callees(module, id, self.passes_of(tier), |_| true);
             Some(Subject { extract: module.extract_with(id, &others)?, block: None, tier })
         };
         self.noted(&error, subject).unwrap_or(error)

@@ -187,7 +187,11 @@ impl Shared {
             let (isa, options) = (&self.isa, &self.options);
             let mut bench = self.take_workbench();
             bench.compiler.set_demand(Some(Arc::clone(&demand)));
-            let Lowered { mut unit, tier, gathered } = self.lower_lazy(lazy, &mut bench)?;
+            let lowered = self.lower_lazy(lazy, &mut bench);
+            if let Some(inspected) = &self.inspected {
+                inspected.take_from(&mut bench.compiler);
+            }
+            let Lowered { mut unit, tier, gathered } = lowered?;
             let budget = self.config.tiering.budget(tier, 0);
             let budget = budget.map(|budget| lazy.budget.unwrap_or(budget));
             let (names, bound) = match &gathered {
@@ -236,7 +240,7 @@ impl Shared {
         }
         let tier = self.pipeline_tier(lazy);
         let options = self.options_of(tier);
-        let gathered = self.gather(lazy.definition, lazy.id, options);
+        let gathered = self.gather(lazy.definition, lazy.id, self.passes_of(tier));
         let (module, part) = match &gathered {
             Some(Gathered { extract, others, sole, .. }) => {
                 (&extract.module, Part { function: extract.function, others, sole })
@@ -278,8 +282,8 @@ impl Shared {
     fn take_workbench(&self) -> Workbench {
         let kept = self.workbenches.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Workbench { mut compiler, baseline } = kept.unwrap_or_default();
-        if let Some(inspector) = &self.inspector {
-            compiler = compiler.inspected(Arc::clone(inspector));
+        if let Some(inspected) = &self.inspected {
+            compiler = compiler.inspected(Arc::clone(&inspected.inspector));
         }
         Workbench { compiler, baseline }
     }

@@ -8,7 +8,7 @@ use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::retired::Retired;
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::options::LowerOptions;
-use brolga_lowering::pipeline::Inspector;
+use brolga_lowering::pipeline::{Pass, passes_wanted};
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 
 use rustc_hash::FxHashMap;
@@ -18,6 +18,7 @@ use super::config::Config;
 use super::foreign::Library;
 use super::freeing::Retiree;
 use super::generators::Generators;
+use super::inspected::Inspected;
 use super::pool::Pool;
 use super::resolve::Workbench;
 use super::stats::Tally;
@@ -39,7 +40,9 @@ pub(crate) struct Shared {
     pub(super) options: LowerOptions,
     /// How functions are compiled that are defined, in the order of [`Tier::ALL`].
     tiers: [LowerOptions; 3],
-    pub(super) inspector: Option<Arc<Inspector>>,
+    /// By which passes, in the same order.
+    passes: [Box<[&'static Pass]>; 3],
+    pub(super) inspected: Option<Inspected>,
     pub(super) isa: Isa,
     pub(super) clock: Clock,
     pub(super) environment: Arc<Environment>,
@@ -103,8 +106,11 @@ impl Shared {
             workbenches: Mutex::default(),
             options: config.lowering(config.load_tier()),
             tiers: Tier::ALL.map(|tier| config.lowering(tier)),
+            passes: Tier::ALL.map(|tier| {
+                passes_wanted(config.inspection.passes.as_ref(), &config.lowering(tier)).into()
+            }),
             pool: Pool::new(config.background_threads),
-            inspector: config.inspector(),
+            inspected: config.inspected(),
             config,
             isa,
             clock: Clock::default(),
@@ -123,10 +129,15 @@ impl Shared {
         &self.tiers[tier as usize]
     }
 
+    /// The passes by which functions of a tier are lowered.
+    pub(super) fn passes_of(&self, tier: Tier) -> &[&'static Pass] {
+        &self.passes[tier as usize]
+    }
+
     /// How many threads compile what is loaded. Remarks and dumps come in the order of the
     /// passes from one alone.
     pub(super) fn compile_threads(&self) -> usize {
-        if self.inspector.is_some() { 1 } else { self.config.compile_threads }
+        if self.inspected.is_some() { 1 } else { self.config.compile_threads }
     }
 
     /// The names. Nothing of the embedder's runs while they are locked.

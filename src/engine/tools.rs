@@ -32,13 +32,17 @@ impl Engine {
         repro::dump(&self.shared, name, path)
     }
 
-    /// Whether all was written that [`Config::debugging`](super::Config::debugging) and
+    /// Shows the times and counts of passes that [`Config::inspection`](super::Config::inspection)
+    /// asks for and that were not shown yet, and says whether all was written that [`Config::debugging`](super::Config::debugging) and
     /// [`Config::trace_compile`](super::Config::trace_compile) ask for: what cannot be, stops no
     /// code.
     ///
     /// # Errors
     /// The first failure since this was last asked, of each.
     pub fn finish_records(&self) -> Result<(), RecordError> {
+        if let Some(inspected) = &self.shared.inspected {
+            inspected.conclude();
+        }
         if let Some(error) = self.shared.environment.debuggers.take_failure() {
             return Err(error.into());
         }

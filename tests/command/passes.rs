@@ -193,9 +193,32 @@ fn variables_of_the_environment_ask_and_options_come_first() {
     assert_eq!(call(&[stats], &["opt", "-O0"]), (Some(0), count.clone()));
     assert_eq!(call(&[stats], &["run", "-O0"]), (Some(0), count));
     assert_eq!(call(&[stats], &["opt", "-O0", "--stats=off"]), (Some(0), String::new()));
+    let hints = ("BROLGA_PASSES", "flatten_aggregates,lower_expect");
+    let count = "         1  lower_expect: dropped hints\n".to_owned();
+    assert_eq!(call(&[stats, hints], &["opt"]), (Some(0), count));
+    assert_eq!(call(&[stats, hints], &["opt", "--passes=dce"]), (Some(0), String::new()));
     let (code, text) = call(&[("BROLGA_PRINT_AFTER", "licm3")], &["run"]);
     assert_eq!(code, Some(2));
     assert!(text.contains("`BROLGA_PRINT_AFTER=licm3`: column 1: no pass"), "{text}");
+}
+
+#[test]
+fn a_program_runs_and_is_compiled_by_a_list_of_passes() {
+    let list = "--passes=dce,gvn";
+    let run = brolga(&["run", list, "--print-after=all", "-"], MODULE.as_bytes());
+    assert_eq!((run.code, run.out.trim()), (0, "1"), "{}", run.err);
+    let ran = |name: &str| run.err.contains(&format!("; behind {name}\n"));
+    assert!(ran("dce") && ran("gvn") && ran("legalize") && !ran("inst_combine"), "{}", run.err);
+    for subcommand in ["compile", "opt"] {
+        let before = brolga(&[subcommand, list, "--emit=bir@before=gvn", "-"], MODULE.as_bytes());
+        assert_eq!((before.code, before.err.as_str()), (0, ""), "{subcommand}");
+        let other = brolga(&[subcommand, list, "--emit=bir@after=licm", "-"], MODULE.as_bytes());
+        assert_eq!(other.code, 2, "{subcommand}");
+        assert!(other.err.contains("--passes=dce,gvn"), "{subcommand}: {}", other.err);
+    }
+    let refused = brolga(&["run", "--passes=nothing", "-"], MODULE.as_bytes());
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("`--passes=nothing`: column 1: no pass"), "{}", refused.err);
 }
 
 #[test]

@@ -33,13 +33,29 @@ impl Observer for Listener {
     }
 }
 
+/// How a module comes into an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Coming {
+    Loaded,
+    Defined,
+}
+
 /// What an observer hears when the module is loaded, which does what it says.
 fn heard(inspection: Inspection) -> (String, Vec<Remark>) {
+    heard_of(MODULE, Coming::Loaded, inspection)
+}
+
+/// What an observer hears of a module by the time its engine is gone, which does what it says.
+fn heard_of(module: &str, coming: Coming, inspection: Inspection) -> (String, Vec<Remark>) {
     let listener = Arc::new(Listener::default());
     let observer = Some(Arc::clone(&listener) as Arc<dyn Observer>);
     let engine = Engine::new(Config { observer, inspection, ..Config::default() }).unwrap();
-    engine.load(MODULE).unwrap();
+    match coming {
+        Coming::Loaded => engine.load(module).unwrap(),
+        Coming::Defined => engine.define(module).unwrap(),
+    }
     assert_eq!(engine.func::<(bool,), i64>("pick").unwrap().call((true,)).unwrap(), 1);
+    drop(engine);
     let text = listener.text.lock().unwrap().clone();
     let remarks = listener.remarks.lock().unwrap().clone();
     (text, remarks)
@@ -71,6 +87,60 @@ fn variables_of_an_environment_ask_for_the_same() {
         heard(Inspection { print_after, print_only, ..Inspection::default() })
     );
     assert!(!of_variables.0.is_empty());
+}
+
+#[test]
+fn a_list_of_passes_runs_in_the_place_of_those_of_the_level() {
+    let words = ["passes=dce,simplify_cfg", "print-after=all"];
+    let listed = Inspection::from_words(words).unwrap();
+    let variables: [(OsString, OsString); 2] = [
+        ("BROLGA_PASSES".into(), "dce,simplify_cfg".into()),
+        ("BROLGA_PRINT_AFTER".into(), "all".into()),
+    ];
+    assert_eq!(listed, Inspection::from_environment(variables).unwrap());
+    for coming in [Coming::Loaded, Coming::Defined] {
+        let (text, _) = heard_of(MODULE, coming, listed.clone());
+        let ran: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("; behind ")).collect();
+        let place = |name| ran.iter().position(|ran| *ran == name).unwrap();
+        assert_eq!(place("dce") + 1, place("simplify_cfg"), "{coming:?}: {ran:?}");
+        assert!(place("lower_expect") < place("dce"), "{coming:?}: {ran:?}");
+        assert!(place("simplify_cfg") < place("legalize"), "{coming:?}: {ran:?}");
+        assert!(!ran.contains(&"gvn") && !ran.contains(&"inst_combine"), "{coming:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn times_and_counts_of_what_is_defined_are_shown_when_asked_for_and_at_the_end() {
+    let inspection = Inspection::from_words(["time-passes", "stats"]).unwrap();
+    let (text, _) = heard_of(MODULE, Coming::Defined, inspection.clone());
+    assert!(text.contains("  lower_expect\n") && text.contains(" all\n"), "{text}");
+    assert!(text.contains("1  lower_expect: dropped hints\n"), "{text}");
+    let listener = Arc::new(Listener::default());
+    let observer = Some(Arc::clone(&listener) as Arc<dyn Observer>);
+    let engine = Engine::new(Config { observer, inspection, ..Config::default() }).unwrap();
+    engine.define(MODULE).unwrap();
+    assert_eq!(engine.func::<(bool,), i64>("pick").unwrap().call((false,)).unwrap(), 2);
+    assert_eq!(*listener.text.lock().unwrap(), "");
+    engine.finish_records().unwrap();
+    let once = listener.text.lock().unwrap().clone();
+    assert!(once.contains("1  lower_expect: dropped hints\n"), "{once}");
+    engine.finish_records().unwrap();
+    drop(engine);
+    assert_eq!(*listener.text.lock().unwrap(), once, "what was shown is not shown again");
+}
+
+#[test]
+fn passes_are_bisected_and_verified_each_as_the_configuration_says() {
+    for coming in [Coming::Loaded, Coming::Defined] {
+        let words = ["bisect-limit=3", "verify-each"];
+        let (text, _) = heard_of(MODULE, coming, Inspection::from_words(words).unwrap());
+        assert!(text.contains("bisect: 3: "), "{coming:?}: {text}");
+        let left_out = |line: &&str| line.contains(" does not run on @pick");
+        let first = text.lines().find(left_out).unwrap();
+        assert!(first.starts_with("bisect: 4: "), "{coming:?}: {first}");
+        assert_eq!(text.lines().filter(|line| line.contains(" runs on @pick")).count(), 3);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use brolga_ir::text::{Alone, AloneOutcome, print_function};
 
 use super::diff;
 use super::file::TestFile;
-use super::passes::behind;
+use super::passes::{behind, means_the_same};
 
 /// Each pass that the file names changes the function, or keeps it, as the file says.
 pub(crate) fn alone(file: &TestFile) -> Result<(), String> {
@@ -13,7 +13,7 @@ pub(crate) fn alone(file: &TestFile) -> Result<(), String> {
     let mut failures = String::new();
     for (line, alone) in file.alone() {
         for name in &alone.names {
-            if let Err(fault) = agrees(&module, alone, name) {
+            if let Err(fault) = agrees(file, &module, alone, name) {
                 failures.push_str(&format!("{}:{line}: `{name}` {fault}\n", file.path));
             }
         }
@@ -21,9 +21,12 @@ pub(crate) fn alone(file: &TestFile) -> Result<(), String> {
     if failures.is_empty() { Ok(()) } else { Err(failures) }
 }
 
-fn agrees(module: &Module, alone: &Alone, name: &String) -> Result<(), String> {
+fn agrees(file: &TestFile, module: &Module, alone: &Alone, name: &String) -> Result<(), String> {
+    let names = std::slice::from_ref(name);
     let before = text_of(module, &alone.function)?;
-    let after = text_of(&behind(module, std::slice::from_ref(name), None)?, &alone.function);
+    let made = behind(module, names, None)?;
+    let after = text_of(&made, &alone.function);
+    means_the_same(file, module, made, names)?;
     match (alone.outcome, after) {
         (AloneOutcome::Keeps, Ok(after)) if after != before => {
             Err(format!("changes `@{}`, {}", alone.function, diff::lines(&before, &after)))

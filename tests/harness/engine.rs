@@ -25,6 +25,16 @@ pub(crate) trait Engine: Send + Sync {
 
     /// The module, ready to be called.
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String>;
+
+    /// The pass behind which the module is no more what `is_right` finds right, if the engine
+    /// can tell.
+    fn culprit(
+        &self,
+        _module: &Module,
+        _is_right: &dyn Fn(&mut dyn Instance) -> bool,
+    ) -> Option<String> {
+        None
+    }
 }
 
 /// A module that an engine has loaded.

@@ -1,5 +1,4 @@
-//! What passes make of a module, interpreted: an engine for each border of the
-//! pipeline, so that a pass that changes a meaning is known by name.
+//! What passes make of a module, interpreted: a pass that changes a meaning is known by name.
 
 use brolga_ir::datum::Datum;
 use brolga_ir::interpret::Interpreter;
@@ -27,12 +26,13 @@ impl Lowered {
         PASSES.iter().filter(|pass| pass.stage <= self.last).collect()
     }
 
-    fn lower(&self, module: &Module) -> Result<Module, String> {
+    /// The module behind some of them.
+    fn lower(&self, module: &Module, passes: &[&'static Pass]) -> Result<Module, String> {
         // A file about text may break rules that its calls do not meet.
         let sound = verify_module(module, &Options::default()).is_ok();
         let mut module = module.clone();
         let target = TargetSpec::parse(self.target).map_err(|error| error.to_string())?;
-        for pass in self.passes() {
+        for pass in passes {
             let options = RunOptions::new(&target);
             run_passes(&mut module, &[pass], &options, &mut Report::default())
                 .map_err(|error| format!("{}: {error}", pass.name))?;
@@ -52,19 +52,45 @@ impl Engine for Lowered {
     }
 
     fn load<'m>(&self, module: &'m Module) -> Result<Box<dyn Instance + 'm>, String> {
-        let lowered = self.lower(module)?;
-        let form = self.passes().last().map_or(ValueForm::Declared, |pass| pass.form);
-        Ok(Box::new(LoweredInstance { declared: module, lowered, form }))
+        let passes = self.passes();
+        let lowered = self.lower(module, &passes)?;
+        Ok(Box::new(LoweredInstance::new(module, lowered, &passes)))
+    }
+
+    fn culprit(
+        &self,
+        module: &Module,
+        is_right: &dyn Fn(&mut dyn Instance) -> bool,
+    ) -> Option<String> {
+        let passes = self.passes();
+        let is_wrong = |&count: &usize| {
+            let (passes, _) = passes.split_at(count);
+            self.lower(module, passes)
+                .is_ok_and(|lowered| !is_right(&mut LoweredInstance::new(module, lowered, passes)))
+        };
+        let count = (1..=passes.len()).find(is_wrong)?;
+        Some(format!("`{}`, pass {count}", passes[count - 1].spelling()))
     }
 }
 
-struct LoweredInstance<'m> {
+/// A module that passes have been over.
+pub(crate) struct LoweredInstance<'m> {
     declared: &'m Module,
     lowered: Module,
     form: ValueForm,
 }
 
-impl LoweredInstance<'_> {
+impl<'m> LoweredInstance<'m> {
+    /// What these passes have made of a module.
+    pub(crate) fn new(
+        declared: &'m Module,
+        lowered: Module,
+        passes: &[&Pass],
+    ) -> LoweredInstance<'m> {
+        let form = passes.iter().map(|pass| pass.form).max().unwrap_or(ValueForm::Declared);
+        LoweredInstance { declared, lowered, form }
+    }
+
     fn types(&self) -> &TypePool {
         &self.declared.types
     }

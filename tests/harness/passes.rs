@@ -10,6 +10,8 @@ use brolga_lowering::target::TargetSpec;
 
 use super::diff;
 use super::file::TestFile;
+use super::lowered::LoweredInstance;
+use super::run::run_all;
 
 /// What passes run for where a directive names no target: the CPU for which
 /// most is rewritten.
@@ -25,8 +27,11 @@ pub(crate) fn passes(file: &TestFile) -> Result<(), String> {
     let (mut failures, mut answers) = (String::new(), Vec::new());
     for (line, passes) in file.passes() {
         let at = |fault: &str| format!("{}:{line}: {fault}\n", file.path);
-        match behind(&module, &passes.names, passes.target.as_deref()).map(|it| print_module(&it)) {
-            Ok(found) => {
+        match behind(&module, &passes.names, passes.target.as_deref()) {
+            Ok(made) => {
+                let (found, means) =
+                    (print_module(&made), means_the_same(file, &module, made, &passes.names));
+                means.unwrap_or_else(|fault| failures.push_str(&at(&fault)));
                 let expected = passes.gives.join("\n");
                 if expected.trim_end() != found.trim_end() {
                     let difference = diff::lines(&expected, found.trim_end());
@@ -41,6 +46,20 @@ pub(crate) fn passes(file: &TestFile) -> Result<(), String> {
         file.rewrite(&updated(&file.text, &answers))?;
     }
     if failures.is_empty() { Ok(()) } else { Err(failures) }
+}
+
+/// What passes of those names have made of the module of a file does what the file says of it.
+pub(crate) fn means_the_same(
+    file: &TestFile,
+    module: &Module,
+    made: Module,
+    names: &[String],
+) -> Result<(), String> {
+    let passes =
+        passes_named(names.iter().map(String::as_str)).map_err(|error| error.to_string())?;
+    let mut instance = LoweredInstance::new(module, made, &passes);
+    run_all(file, module, &mut instance)
+        .map_err(|failures| format!("`{}` changes what it means:\n{failures}", names.join(",")))
 }
 
 /// The module behind passes of those names, which the verifier finds sound.

@@ -17,9 +17,24 @@ pub(crate) fn run(file: &TestFile, engine: &dyn Engine) -> Result<(), String> {
     let module = file.module()?;
     let loaded = engine.load(&module);
     let mut instance = loaded.map_err(|error| format!("{}: {error}", file.path))?;
+    run_all(file, &module, &mut *instance).map_err(|failures| {
+        let is_right = |instance: &mut dyn Instance| run_all(file, &module, instance).is_ok();
+        match engine.culprit(&module, &is_right) {
+            Some(culprit) => format!("{failures}wrong from {culprit} on\n"),
+            None => failures,
+        }
+    })
+}
+
+/// Each call of the file comes to what it says.
+pub(crate) fn run_all(
+    file: &TestFile,
+    module: &Module,
+    instance: &mut dyn Instance,
+) -> Result<(), String> {
     let (mut failures, mut count) = (String::new(), 0);
     for (line, run) in file.runs() {
-        if let Err(failure) = run_one(file, &module, &mut *instance, line, run) {
+        if let Err(failure) = run_one(file, module, instance, line, run) {
             count += 1;
             if count <= MOST_FAILURES {
                 failures.push_str(&format!("{}:{line}: {failure}\n", file.path));

@@ -24,7 +24,7 @@ use crate::level::BackEnd;
 use crate::options::{LowerOptions, StackGuard, Verification};
 use crate::pipeline::{
     Demand, Inspector, Legal, Pass, Prepared, Report, RunOptions, Stage, Stream, Timing,
-    legal_function, passes_for,
+    legal_function, passes_wanted,
 };
 use crate::target::Isa;
 use crate::unit::CompiledUnit;
@@ -136,6 +136,18 @@ impl Compiler {
         &self.report
     }
 
+    /// The same, to be counted by somebody else from here on.
+    pub fn take_report(&mut self) -> Report {
+        std::mem::take(&mut self.report)
+    }
+
+    /// The passes that functions are compiled by: those that the inspection wants, or those of
+    /// the options' level.
+    pub(super) fn passes(&self, options: &LowerOptions) -> Vec<&'static Pass> {
+        let inspection = self.inspector.as_deref().map(Inspector::inspection);
+        passes_wanted(inspection.and_then(|it| it.passes.as_ref()), options)
+    }
+
     /// Where the time of all that was compiled so far went; nothing unless it is
     /// [`timed`](Self::timed).
     pub fn times(&self) -> Times {
@@ -153,7 +165,7 @@ impl Compiler {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<CompiledUnit, CompileError> {
-        let passes = &passes_for(options);
+        let passes = &self.passes(options);
         Ok(self.lower(&Source { module, id, isa, options, passes }, None)?.unit)
     }
 
@@ -183,7 +195,7 @@ impl Compiler {
         isa: &'a Isa,
         options: &'a LowerOptions,
     ) -> Result<Batch<'a>, CompileError> {
-        let mut batch = Batch::new(module, isa, options, passes_for(options));
+        let mut batch = Batch::new(module, isa, options, self.passes(options));
         let passes = Arc::clone(batch.passes());
         if !Prepared::is_worth(module, &passes) {
             batch.take_whole();
@@ -295,7 +307,7 @@ impl Compiler {
         options: &LowerOptions,
         listing: Listing,
     ) -> Result<String, CompileError> {
-        self.list_behind(module, id, &passes_for(options), isa, options, listing)
+        self.list_behind(module, id, &self.passes(options), isa, options, listing)
     }
 
     /// The same behind other passes.

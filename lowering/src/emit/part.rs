@@ -7,32 +7,11 @@ use super::compiler::{Compiler, Source, check};
 use crate::continuation::{FrameMap, continuation};
 use crate::error::CompileError;
 use crate::options::LowerOptions;
-use crate::pipeline::{Part, is_open, legal_part, open_callees, opens_callees, passes_for};
+use crate::pipeline::{Part, legal_part};
 use crate::target::Isa;
 use crate::unit::CompiledUnit;
 
 impl Compiler {
-    /// The functions whose code a function may take over at the options' level, among those of
-    /// which `may_look` says that they may be looked at, before anything is read of their bodies.
-    pub fn open_callees(
-        module: &Module,
-        id: FuncId,
-        options: &LowerOptions,
-        may_look: impl FnMut(FuncId) -> bool,
-    ) -> Vec<FuncId> {
-        open_callees(module, id, &passes_for(options), may_look)
-    }
-
-    /// Whether functions take over code of others at the options' level.
-    pub fn opens_callees(options: &LowerOptions) -> bool {
-        opens_callees(&passes_for(options))
-    }
-
-    /// Whether others may take over code of that function at the options' level.
-    pub fn is_open_callee(module: &Module, id: FuncId, options: &LowerOptions) -> bool {
-        is_open(module, id, &passes_for(options))
-    }
-
     /// Compiles a function of a module that takes over code of its part alone.
     ///
     /// # Errors
@@ -44,7 +23,7 @@ impl Compiler {
         isa: &Isa,
         options: &LowerOptions,
     ) -> Result<CompiledUnit, CompileError> {
-        let passes = &passes_for(options);
+        let passes = &self.passes(options);
         let source = Source { module, id: part.function, isa, options, passes };
         check(&source)?;
         let legal =

@@ -8,7 +8,7 @@ use std::fmt;
 
 pub use word::{InspectionWord, WORDS};
 
-use super::Pass;
+use super::{Pass, PassList};
 
 /// Whether something is done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -63,9 +63,12 @@ pub enum Remarks {
 }
 
 /// What somebody wants to know of the passes while they run. By default nothing, and then
-/// it costs nothing. All but `bisect_limit` leaves the code that is made as it is.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+/// it costs nothing. All but `passes` and `bisect_limit` leaves the code that is made as it is.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inspection {
+    /// The passes that run in the place of those of a level, and
+    /// [among them](PassList::completed) those that code cannot be emitted without.
+    pub passes: Option<PassList>,
     /// Before which runs the text of the function is shown.
     pub print_before: Selection,
     /// Behind which.

@@ -211,7 +211,7 @@ pub fn passes_for(options: &LowerOptions) -> Vec<&'static Pass> {
 }
 
 /// Whether there is an option that asks for the pass.
-fn is_requested(pass: &Pass, options: &LowerOptions) -> bool {
+pub(super) fn is_requested(pass: &Pass, options: &LowerOptions) -> bool {
     match options.sanitize {
         Sanitizing::Omit => false,
         Sanitizing::Check => pass.name == SANITIZE,

@@ -10,7 +10,7 @@ use brolga_ir::text::print_module;
 use brolga_lowering::emit::{Compiler, Listing};
 use brolga_lowering::object::write_object;
 use brolga_lowering::options::LowerOptions;
-use brolga_lowering::pipeline::{Inspector, passes_at};
+use brolga_lowering::pipeline::{Inspector, passes_wanted};
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 use clap::Args;
 
@@ -112,8 +112,11 @@ fn lowered(
     inspector: &Inspector,
 ) -> Result<String, Failure> {
     let level = arguments.level.level()?;
-    let passes = passes_at(level);
-    let passes = border.cut(&passes, &format!("-{}", level.name()))?;
+    let options = LowerOptions { level, ..LowerOptions::default() };
+    let list = inspector.inspection().passes.as_ref();
+    let passes = passes_wanted(list, &options);
+    let said = list.map_or_else(|| format!("-{}", level.name()), |it| format!("--passes={it}"));
+    let passes = border.cut(&passes, &said)?;
     if let Some(name) = &arguments.function {
         module = alone(&module, name)?;
     }

@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::functions;
 use crate::input::{Input, TextForm};
 use crate::output;
-use crate::pass_list::{PassList, Wanted};
+use crate::pass_options::{PassOptions, Wanted};
 use data::{Code, Page};
 use recorder::Recorder;
 
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     form: TextForm,
     #[command(flatten)]
-    list: PassList,
+    list: PassOptions,
     /// Of this function alone; may be said again for others
     #[arg(long, value_name = "NAME")]
     function: Vec<String>,

@@ -70,7 +70,11 @@ impl FromArgMatches for InspectionOptions {
 
 impl Args for InspectionOptions {
     fn augment_args(command: Command) -> Command {
-        command.args(INSPECTION_WORDS.iter().map(option))
+        // A subcommand may have words of its own that say the same.
+        let is_new =
+            |word: &&InspectionWord| command.get_arguments().all(|it| it.get_id() != word.name);
+        let new: Vec<Arg> = INSPECTION_WORDS.iter().filter(is_new).map(option).collect();
+        command.args(new)
     }
 
     fn augment_args_for_update(command: Command) -> Command {

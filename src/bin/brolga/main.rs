@@ -19,7 +19,7 @@ mod interpret;
 mod level;
 mod opt;
 mod output;
-mod pass_list;
+mod pass_options;
 mod passes;
 mod program;
 mod reduce;

@@ -15,7 +15,7 @@ use crate::functions;
 use crate::input::{Input, TextForm};
 use crate::inspection::InspectionOptions;
 use crate::output;
-use crate::pass_list::PassList;
+use crate::pass_options::{PassOptions, Wanted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     form: TextForm,
     #[command(flatten)]
-    list: PassList,
+    list: PassOptions,
     /// Where to stop: `bir` behind the last pass, `bir@before=PASS` before a pass first runs,
     /// `bir@after=PASS` behind its last run
     #[arg(long, value_name = "FORM", default_value = "bir", value_parser = border)]
@@ -60,8 +60,9 @@ fn border(text: &str) -> Result<Border, String> {
 
 pub(crate) fn optimise(arguments: &Arguments) -> Result<(), Failure> {
     let target = TargetSpec::parse(&arguments.target).map_err(Failure::usage)?;
-    let wanted = arguments.list.wanted()?;
-    let wanted = wanted.ok_or_else(|| {
+    let inspection = arguments.inspection.inspection()?;
+    let listed = || inspection.passes.as_ref().map(Wanted::listed);
+    let wanted = arguments.list.wanted()?.or_else(listed).ok_or_else(|| {
         Failure::usage("say what is to run: a level, -O0 to -O3, or a list, `--passes=LIST`")
     })?;
     let passes = arguments.emit.cut(&wanted.passes, &format!("`{}`", wanted.said))?;

@@ -16,7 +16,7 @@ use clap::{ArgGroup, Args};
 use crate::failure::Failure;
 use crate::input::{Input, TextForm};
 use crate::output;
-use crate::pass_list::{PassList, Wanted};
+use crate::pass_options::{PassOptions, Wanted};
 use crate::render::{Problem, render};
 use check::Check;
 use child::Child;
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["passes", "level"])]
     command: Option<String>,
     #[command(flatten)]
-    list: PassList,
+    list: PassOptions,
     /// The target: a CPU, `TRIPLE/CPU,+FEATURE,-FEATURE` or `host`, as `brolga targets` lists them
     #[arg(long, value_name = "TARGET", default_value = "host")]
     target: String,

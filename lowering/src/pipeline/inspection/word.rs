@@ -2,6 +2,7 @@
 //! variables of an environment, and the documentation.
 
 use super::{Inspection, Remarks, Selection, Switch};
+use crate::pipeline::PassList;
 use crate::pipeline::text::names_in;
 
 /// A word by which inspection is asked for.
@@ -21,6 +22,19 @@ pub struct InspectionWord {
 
 /// All of them.
 pub static WORDS: &[InspectionWord] = &[
+    InspectionWord {
+        name: "passes",
+        value: Some("PASS,…"),
+        default: None,
+        help: "Run these passes in this order in the place of those of a level: names with \
+               commas between, `NAME(OPTION)` where a pass has options, `O0` to `O3` for those \
+               of a level. What code cannot be emitted without runs among them",
+        set: |inspection, value| {
+            let list = PassList::parse(value).map_err(|error| error.to_string())?;
+            inspection.passes = Some(list);
+            Ok(())
+        },
+    },
     InspectionWord {
         name: "print-before",
         value: Some("PASS,…|all|changed"),

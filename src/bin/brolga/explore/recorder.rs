@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::data::{Code, Flow, FunctionEntry, Index, Page, PassEntry, RemarkEntry, Size, Step};
 use super::flow;
 use super::lines::{Lines, place_of};
-use crate::pass_list::Wanted;
+use crate::pass_options::Wanted;
 
 /// Who writes down what passes do to some functions of a module.
 #[derive(Debug)]

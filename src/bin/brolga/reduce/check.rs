@@ -100,12 +100,18 @@ fn crash(case: &Case, target: &TargetSpec) -> Option<String> {
             let options = LowerOptions { back_end: Some(back_end), ..LowerOptions::default() };
             let (module, passes, listing) = (&case.module, &case.passes, Listing::Assembly);
             let code = compiler.list_behind(module, id, passes, &isa, &options, listing);
-            if let Err(error @ CompileError::BackEnd { .. }) = code {
-                return Some(format!("the back end: {error}"));
+            if let Some(failure) = code.err().as_ref().and_then(failure_of_back_end) {
+                return Some(failure);
             }
         }
     }
     None
+}
+
+/// How the back end has failed. What is refused before it gets there is no failure of it.
+fn failure_of_back_end(error: &CompileError) -> Option<String> {
+    let is_failure = matches!(error, CompileError::BackEnd { .. } | CompileError::Panicked { .. });
+    is_failure.then(|| format!("the back end: {error}"))
 }
 
 fn verifier(case: &Case, target: &TargetSpec) -> Option<String> {

@@ -1,4 +1,5 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::Inst;
@@ -52,8 +53,16 @@ const fn row(name: &'static str, run: PassFunction) -> Pass {
     }
 }
 
+/// Stumbles when it is run again, as the back end does behind passes that have run alone.
+fn stumble_later(_: &mut Body, _: &mut PassContext<'_>) -> PassResult {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    assert!(RUNS.fetch_add(1, Ordering::Relaxed) == 0, "stumbled later");
+    Ok(Change::Nothing)
+}
+
 static FLIP: Pass = row("flip", flip);
 static STUMBLE: Pass = row("stumble", stumble);
+static STUMBLE_LATER: Pass = row("stumble_later", stumble_later);
 static TEAR: Pass = row("tear", tear);
 
 const MODULE: &str = "\
@@ -121,6 +130,18 @@ fn a_panic_is_reduced_to_what_is_panicked_at() {
     assert!(Size::of(&small.module).instructions == 2, "{}", small.text());
     assert!(small.text().contains("func @power() -> i64 {"), "{}", small.text());
     assert!(small.text().contains("= mul.i64 "), "{}", small.text());
+}
+
+#[test]
+fn a_panic_that_the_compiler_catches_is_a_crash_too() {
+    let module = parse_module("func @f(i64) -> i64 {\nb(%x: i64):\n    return %x\n}\n").unwrap();
+    let mut passes = passes_at(Level::O0);
+    passes.push(&STUMBLE_LATER);
+    let case = Case { module, runs: Vec::new(), passes };
+    let target = TargetSpec::parse("x86_64-linux/x86-64").unwrap();
+    let failure = Check::Crash.failure(&case, &target).unwrap();
+    assert!(failure.starts_with("the back end: compiling @f panicked"), "{failure}");
+    assert!(failure.contains("stumbled later"), "{failure}");
 }
 
 #[test]

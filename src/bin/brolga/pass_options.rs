@@ -1,13 +1,13 @@
 //! Which passes run: those of a level, or a list.
 
-use brolga_lowering::pipeline::{Level, Pass, parse_pipeline, passes_at};
+use brolga_lowering::pipeline::{Level, Pass, PassList, parse_pipeline, passes_at};
 use clap::Args;
 
 use crate::failure::Failure;
 use crate::level::level_of_digit;
 
 #[derive(Args, Debug)]
-pub(crate) struct PassList {
+pub(crate) struct PassOptions {
     /// Run the passes of a level: 0, 1, 2 or 3
     #[arg(short = 'O', value_name = "LEVEL", conflicts_with = "passes")]
     level: Option<String>,
@@ -27,7 +27,7 @@ pub(crate) struct Wanted {
     pub(crate) said: String,
 }
 
-impl PassList {
+impl PassOptions {
     /// What is to run; nothing if nothing was said.
     pub(crate) fn wanted(&self) -> Result<Option<Wanted>, Failure> {
         if let Some(list) = &self.passes {
@@ -42,6 +42,12 @@ impl PassList {
 }
 
 impl Wanted {
+    /// Those of a list, which the environment has.
+    pub(crate) fn listed(list: &PassList) -> Wanted {
+        let (passes, level) = (list.passes().to_vec(), Level::default());
+        Wanted { passes, level, said: format!("--passes={list}") }
+    }
+
     /// Those of a level.
     pub(crate) fn of(level: Level) -> Wanted {
         Wanted { passes: passes_at(level), level, said: format!("-O{}", level.digit()) }
