@@ -35,7 +35,7 @@ use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 
 use crate::analysis::Analyses;
-use crate::target::{TargetFacts, TargetSpec};
+use crate::target::TargetFacts;
 
 pub(crate) use brolga_ir::flow::{Edge, IncomingEdges};
 pub(crate) use closed_loops::{DedicatedExits, can_be_param, close_loops};
@@ -140,7 +140,7 @@ pub struct PassContext<'a> {
     /// The function whose body it is.
     pub function: FuncId,
     /// What code is made for.
-    pub target: &'a TargetSpec,
+    pub target: &'a dyn TargetFacts,
     /// How many parts the values of the function may come apart into, and how
     /// many values its calls may hand to handlers.
     pub max_parts: usize,
@@ -176,11 +176,6 @@ impl PassContext<'_> {
         }
         self.analyses.drop_all();
         remove_unreachable_blocks(body)
-    }
-
-    /// What is known of the target by those who ask what pays.
-    pub fn facts(&self) -> &dyn TargetFacts {
-        self.target
     }
 
     /// Tells whoever debugs this pass a step of its work: a line, or several.

@@ -23,7 +23,6 @@ pub use error::TargetError;
 pub use facts::{Bank, TargetFacts};
 pub use feature::{Feature, FeatureSet};
 pub use isa::{BackEndVerifier, Isa, IsaOptions, UnwindTables};
-pub(crate) use legality::fuses;
 pub use legality::{Expansion, Support, missing_features, support};
 pub use list::{Cloning, ImageTarget, SizeGoal, TargetList};
 pub use machine_type::{MachineType, TypeSet};

@@ -61,7 +61,7 @@ pub(super) struct Site<'a, 'm> {
 pub(super) type Handler = for<'m> fn(&mut Machine<'m>, Site<'_, 'm>) -> Result<Flow, Stop>;
 
 /// A handler region that was entered and not left.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Region {
     /// Which of the instruction's edges leads to the handler.
     enter: usize,

@@ -37,7 +37,6 @@ use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use crate::pass::{Change, PassContext, PassResult, count_uses, list_insts};
-use crate::target::fuses;
 
 /// Makes one op of products and sums.
 ///
@@ -55,7 +54,7 @@ pub fn mul_add(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         // A wide vector comes apart later, into vectors that fuse if the lanes do.
         let lane = data.ty.lane().map(Type::scalar);
         if is_sum
-            && lane.is_some_and(|lane| fuses(context.target, lane))
+            && lane.is_some_and(|lane| context.target.fuses(lane))
             && let Some(site) = Site::of(body, inst, &uses)
         {
             site.fuse(body);

@@ -44,7 +44,7 @@ use crate::pass::{
     Change, PassContext, PassResult, Renames, decide_branch, drop_stale_marks, fold_inst,
     remove_unreachable_blocks,
 };
-use crate::target::{Feature, fuses};
+use crate::target::Feature;
 
 /// Answers what code asks of its processor.
 ///
@@ -99,7 +99,7 @@ fn holds(body: &Body, inst: Inst, context: &PassContext<'_>) -> bool {
             let feature = Feature::from_name(context.target.architecture(), name);
             feature.is_ok_and(|feature| context.target.has(feature))
         }
-        _ => fuses(context.target, data.ty),
+        _ => context.target.fuses(data.ty),
     }
 }
 

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
 use super::fault::Emitted;
 use super::function::{Emitter, Instruction};
-use crate::target::fuses;
+use crate::target::TargetFacts;
 
 impl<'a> Emitter<'a> {
     /// Arithmetic on scalars and vectors of 32 and 64 bits.
@@ -53,7 +53,7 @@ impl<'a> Emitter<'a> {
             }
             Op::Muladd => {
                 let z = self.arg(instruction, 2)?;
-                let fuses = fuses(self.isa.spec(), instruction.data.ty);
+                let fuses = self.isa.spec().fuses(instruction.data.ty);
                 if fuses && instruction.data.flags.contains(InstFlags::CONTRACT) {
                     return Ok(self.builder.ins().fma(x, y, z));
                 }

@@ -21,7 +21,7 @@ use crate::pass::{
     Change, Entry, Inlined, Journal, PassContext, PassError, Statistics, has_hidden_flow,
     placed_insts,
 };
-use crate::target::TargetSpec;
+use crate::target::TargetFacts;
 
 /// Whether passes are timed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -40,7 +40,7 @@ pub enum Timing {
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions<'a> {
     /// What code is made for.
-    pub target: &'a TargetSpec,
+    pub target: &'a dyn TargetFacts,
     /// Whether they are timed.
     pub timing: Timing,
     /// How many parts the values of a function may come apart into: see
@@ -55,7 +55,7 @@ pub struct RunOptions<'a> {
 impl<'a> RunOptions<'a> {
     /// For that target, with nothing measured, and the limits of
     /// [`LowerOptions::default`].
-    pub fn new(target: &'a TargetSpec) -> RunOptions<'a> {
+    pub fn new(target: &'a dyn TargetFacts) -> RunOptions<'a> {
         let max_parts = LowerOptions::default().max_parts();
         RunOptions { target, timing: Timing::Off, max_parts, inspector: None, demand: None }
     }

@@ -1,12 +1,14 @@
-//! What passes ask of a target to see whether something pays: how much a register holds,
-//! how many there are, and what ops cost. Only estimates stand here; what may be emitted is
-//! said by the legality table, which these go by.
+//! All that passes ask of a target: what it is and has, what may be emitted for it, as the
+//! legality table says, and to see what pays, how much a register holds, how many there are,
+//! and what ops cost. Of the last only estimates stand here, which go by that table.
+
+use std::fmt;
 
 use brolga_ir::op::{Op, Theme};
 use brolga_ir::types::{Scalar, Type};
 
 use super::legality::{Expansion, Support, support};
-use super::{Architecture, MachineType, Primitive, TargetSpec};
+use super::{Architecture, Feature, MachineType, Primitive, TargetSpec};
 
 /// A kind of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,7 +21,16 @@ pub enum Bank {
 
 /// Facts about a target. Costs are numbers of instructions, as a processor counts them that
 /// starts [`width`](TargetFacts::width) of them in a cycle.
-pub trait TargetFacts {
+pub trait TargetFacts: fmt::Debug {
+    /// The instruction set.
+    fn architecture(&self) -> Architecture;
+
+    /// Whether code may use a feature.
+    fn has(&self, feature: Feature) -> bool;
+
+    /// What the back end does about a primitive from operands of a type to results of another.
+    fn support(&self, primitive: Primitive, from: MachineType, to: MachineType) -> Support;
+
     /// The bits of a vector register.
     fn vector_bits(&self) -> u32;
 
@@ -42,6 +53,14 @@ pub trait TargetFacts {
     /// How many instructions it takes to bring lanes of vectors into an order that is known.
     fn shuffle_cost(&self, ty: Type) -> u32;
 
+    /// Whether `fma` of that type is one instruction. Floats that the back end merely carries,
+    /// as the integers of their bits, have none.
+    fn fuses(&self, ty: Type) -> bool {
+        let carried = matches!(ty.lane(), Some(Scalar::F16 | Scalar::Bf16));
+        let machine = MachineType::of(ty).filter(|_| !carried);
+        machine.is_some_and(|ty| self.support(Primitive::Fma, ty, ty) == Support::Native)
+    }
+
     /// How many vector registers a value of that type takes, or how many others.
     fn registers_of(&self, ty: Type) -> u32 {
         let bits = match ty.lane() {
@@ -55,6 +74,18 @@ pub trait TargetFacts {
 }
 
 impl TargetFacts for TargetSpec {
+    fn architecture(&self) -> Architecture {
+        TargetSpec::architecture(self)
+    }
+
+    fn has(&self, feature: Feature) -> bool {
+        TargetSpec::has(self, feature)
+    }
+
+    fn support(&self, primitive: Primitive, from: MachineType, to: MachineType) -> Support {
+        support(self, primitive, from, to)
+    }
+
     fn vector_bits(&self) -> u32 {
         128
     }

@@ -5,8 +5,6 @@
 //! every row, natively supported ones must compile without a library call, and
 //! run right on x86-64, and the others must be refused.
 
-use brolga_ir::types::{Scalar, Type};
-
 use super::machine_type::TypeSet;
 use super::{Architecture, Feature, MachineType, Primitive, TargetSpec};
 
@@ -345,14 +343,6 @@ pub fn support(
         Some(expansion) => Support::Expand(expansion),
         None => Support::Absent,
     }
-}
-
-/// Whether `fma` of that type is one instruction. Floats that the back end merely carries,
-/// as the integers of their bits, have none.
-pub(crate) fn fuses(target: &TargetSpec, ty: Type) -> bool {
-    let carried = matches!(ty.lane(), Some(Scalar::F16 | Scalar::Bf16));
-    let machine = MachineType::of(ty).filter(|_| !carried);
-    machine.is_some_and(|ty| support(target, Primitive::Fma, ty, ty) == Support::Native)
 }
 
 /// The features that `target` lacks for the native form of `primitive` at `ty`;

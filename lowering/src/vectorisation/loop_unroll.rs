@@ -148,7 +148,7 @@ fn plans(
             loops,
             frequencies: &frequencies,
             uses: &uses,
-            facts: context.facts(),
+            facts: context.target,
             before: Before {
                 evolution: &mut evolution,
                 available: &available,

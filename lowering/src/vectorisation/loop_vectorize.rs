@@ -152,7 +152,7 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
         context.remark(plan.shape.branch, RemarkKind::Applied, message);
         build::build(body, context, &plan, guard);
         count += 1;
-        long += u64::from(plan.shares_questions(context.facts()));
+        long += u64::from(plan.shares_questions(context.target));
     }
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
@@ -201,7 +201,7 @@ fn plans(
             .and_then(|mut plan| {
                 plan.keeps_last |= exits.of(of).is_none();
                 let rounds = rounds(dependences.evolution(), &plan);
-                plan.choose(body, context.facts(), rounds)?;
+                plan.choose(body, context.target, rounds)?;
                 let evolution = dependences.evolution();
                 let mut before =
                     Before { evolution, available: &available, dominators: &dominators };

@@ -106,7 +106,7 @@ impl Packer<'_, '_> {
     /// Looks at instructions that stand one behind the other.
     fn pack(&mut self, insts: &[Inst]) {
         let mut window = Window::new(self.body, self.context.module, insts);
-        for stores in seeds::stores(self.body, self.accesses, self.context.facts(), insts) {
+        for stores in seeds::stores(self.body, self.accesses, self.context.target, insts) {
             if self.pack_stores(&mut window, &stores).is_some() {
                 self.stores += 1;
             }
@@ -124,7 +124,7 @@ impl Packer<'_, '_> {
         let values = stores.iter().map(|&store| self.body.args(store).first().copied());
         let values: Vec<Value> = values.collect::<Option<_>>()?;
         let tree = self.tree(window, stores, &[values])?;
-        let (facts, ty) = (self.context.facts(), self.body.inst(*stores.first()?).ty);
+        let (facts, ty) = (self.context.target, self.body.inst(*stores.first()?).ty);
         let vector = tree::vector_of(ty, stores.len())?;
         let stored = stores.len() as u32 * facts.access_cost(ty);
         let before = tree.scalar_cost(self.body, facts) + stored;

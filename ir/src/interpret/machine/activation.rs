@@ -1,10 +1,11 @@
 //! Activations: what a call makes and a return ends.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::alias::ScopedAccess;
 use super::variadic::ARGUMENTS_TAG;
-use super::{Machine, Stop};
+use super::{Machine, Region, Stop};
 use crate::body::MAX_SLOT_ALIGN_LOG2;
 use crate::datum::Datum;
 use crate::interpret::code::{Code, MAX_ACTIVATION_BYTES};
@@ -30,6 +31,8 @@ pub(in crate::interpret) struct Activation<'m> {
     /// the first slot of the outermost that promised.
     pub(super) effects: MemoryEffects,
     pub(super) own_slots: usize,
+    /// The regions around each call that may return again, of the last time that it was made.
+    pub(super) places: BTreeMap<usize, Vec<Region>>,
     /// Invariant loads so far: address, type and value.
     pub(super) invariants: Vec<(u64, Type, Datum)>,
     /// Accesses so far that say something of scopes.
@@ -87,6 +90,7 @@ impl<'m> Machine<'m> {
             regions: self.regions.len(),
             effects: MemoryEffects::Any,
             own_slots: self.slots.len(),
+            places: BTreeMap::new(),
             invariants: Vec::new(),
             scoped: Vec::new(),
             code: Rc::clone(&code),

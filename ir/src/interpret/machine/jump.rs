@@ -7,7 +7,7 @@ use crate::module::Returns;
 use crate::trap::TrapCode;
 
 /// Words by which a program keeps a place to return to.
-pub(in crate::interpret) const PLACE_WORDS: usize = 4;
+pub(in crate::interpret) const PLACE_WORDS: usize = 3;
 
 /// A return to a call that has returned.
 #[derive(Clone, Copy, Debug)]
@@ -20,18 +20,20 @@ pub(in crate::interpret) struct Jump {
 
 impl Machine<'_> {
     /// The call that the innermost activation is making: the activation, by its
-    /// depth and its number, the instruction, and the regions around it.
-    pub(in crate::interpret) fn place(&self) -> [u64; PLACE_WORDS] {
-        let Some(top) = self.activations.last() else { return [0; PLACE_WORDS] };
+    /// depth and its number, and the instruction. The regions around it are kept, as
+    /// a return to it finds them, and may have been left by then.
+    pub(in crate::interpret) fn place(&mut self) -> [u64; PLACE_WORDS] {
         let depth = self.activations.len() as u64;
-        let regions = self.regions.len() - top.regions;
-        [depth, top.serial, top.at as u64, regions as u64]
+        let Some(top) = self.activations.last_mut() else { return [0; PLACE_WORDS] };
+        let around = self.regions.get(top.regions..).unwrap_or_default().to_vec();
+        top.places.insert(top.at, around);
+        [depth, top.serial, top.at as u64]
     }
 
     /// Returns from a call once more. An `Err` of the same jump says that the
     /// call belongs to an outer run, which the host stands before.
     pub(super) fn land(&mut self, jump: Jump) -> Result<(), Stop> {
-        let Some((depth, at, regions)) = self.live_place(&jump) else {
+        let Some((depth, at)) = self.live_place(&jump) else {
             let detail = "`longjmp` leads to no call of `setjmp` whose function still runs";
             return Err(Stop::trap(TrapCode::HostError, detail));
         };
@@ -43,25 +45,24 @@ impl Machine<'_> {
         }
         let top = self.top()?;
         top.at = at;
-        let kept = top.regions + regions;
-        self.regions.truncate(kept);
+        let (outer, around) = (top.regions, top.places.get(&at).cloned().unwrap_or_default());
+        self.regions.truncate(outer);
+        self.regions.extend(around);
         self.deliver(Datums::from_elem(Datum::from(jump.value), 1))
     }
 
-    /// Depth, instruction and regions of a place, if all of that is there: what
-    /// the program kept it in may have been written over.
-    fn live_place(&self, jump: &Jump) -> Option<(usize, usize, usize)> {
-        let [depth, serial, at, regions] = jump.place;
-        let depth = usize::try_from(depth).ok()?;
-        let (at, regions) = (usize::try_from(at).ok()?, usize::try_from(regions).ok()?);
+    /// Depth and instruction of a place, if all of that is there: what the program kept it in
+    /// may have been written over.
+    fn live_place(&self, jump: &Jump) -> Option<(usize, usize)> {
+        let [depth, serial, at] = jump.place;
+        let (depth, at) = (usize::try_from(depth).ok()?, usize::try_from(at).ok()?);
         let activation = self.activations.get(depth.checked_sub(1)?)?;
-        let end = self.activations.get(depth).map_or(self.regions.len(), |inner| inner.regions);
         let step = activation.code.steps.get(at)?;
         let module = self.program.modules[activation.code.module].module;
         let callee = module.function(step.data.function()?)?;
         let is_live = activation.serial == serial
             && callee.attributes.returns == Returns::Twice
-            && regions <= end - activation.regions;
-        is_live.then_some((depth, at, regions))
+            && activation.places.contains_key(&at);
+        is_live.then_some((depth, at))
     }
 }

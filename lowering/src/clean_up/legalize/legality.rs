@@ -6,10 +6,10 @@ use brolga_ir::entity::{Inst, Value};
 use brolga_ir::op::{Op, Theme};
 use brolga_ir::types::{Scalar, Type};
 
-use crate::target::{Architecture, MachineType, Primitive, Shape, TargetSpec, support};
+use crate::target::{Architecture, MachineType, Primitive, Shape, TargetFacts};
 
 /// Whether emission takes an instruction, all of whose types are legal.
-pub(super) fn is_legal(body: &Body, target: &TargetSpec, inst: Inst) -> bool {
+pub(super) fn is_legal(body: &Body, target: &dyn TargetFacts, inst: Inst) -> bool {
     let data = body.inst(inst);
     let args = body.args(inst);
     let from = args.first().map_or(Type::NONE, |&arg| body.value_type(arg));
@@ -32,14 +32,14 @@ pub(super) fn is_legal(body: &Body, target: &TargetSpec, inst: Inst) -> bool {
 
 /// Whether vectors of integers become floats by other ops: of x86-64 the back end takes their
 /// lanes apart, which is slower.
-pub(super) fn is_by_bits(target: &TargetSpec, op: Op, to: Type) -> bool {
+pub(super) fn is_by_bits(target: &dyn TargetFacts, op: Op, to: Type) -> bool {
     matches!(op, Op::Sitofp | Op::Uitofp)
         && (to.is_vector() && to.lane() == Some(Scalar::F64))
         && target.architecture() == Architecture::X86_64
 }
 
 /// Whether emission takes `op` from operands of `from` to results of `to`.
-pub(super) fn is_supported(target: &TargetSpec, op: Op, from: Type, to: Type) -> bool {
+pub(super) fn is_supported(target: &dyn TargetFacts, op: Op, from: Type, to: Type) -> bool {
     if is_by_bits(target, op, to) {
         return false;
     }
@@ -49,7 +49,7 @@ pub(super) fn is_supported(target: &TargetSpec, op: Op, from: Type, to: Type) ->
     };
     let from = if primitive.shape() == Shape::Convert { from } else { to };
     match (computed(from), computed(to)) {
-        (Some(from), Some(to)) => support(target, primitive, from, to).is_emitted(),
+        (Some(from), Some(to)) => target.support(primitive, from, to).is_emitted(),
         _ => false,
     }
 }

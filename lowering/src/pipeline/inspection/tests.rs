@@ -11,6 +11,7 @@ fn of_variables(variables: &[(&str, &str)]) -> Result<Inspection, String> {
 
 /// Everything at once.
 const ALL: &[(&str, &str)] = &[
+    ("passes", "gvn, inline(always)"),
     ("print-before", "legalize, lower_expect"),
     ("print-after", "changed"),
     ("print-only", "f,@g"),
@@ -24,6 +25,7 @@ const ALL: &[(&str, &str)] = &[
 
 fn everything() -> Inspection {
     Inspection {
+        passes: PassList::parse("gvn,inline(always)").ok(),
         print_before: Selection::Passes(vec!["legalize".into(), "lower_expect".into()]),
         print_after: Selection::Changed,
         print_only: vec!["f".into(), "g".into()],
@@ -72,7 +74,9 @@ fn nothing_that_is_asked_for_is_no_inspection() {
 #[test]
 fn an_error_says_what_was_said_what_is_wrong_and_what_there_is() {
     for (word, part) in [
-        ("--print-aftr=all", "there is no such wish; there are print-before, print-after"),
+        ("--print-aftr=all", "there is no such wish; there are passes, print-before"),
+        ("--passes=gvn,licm3", "column 5: no pass is named `licm3`"),
+        ("--passes", "write `passes=PASS,…`"),
         ("--print-after", "write `print-after=PASS,…|all|changed`"),
         ("--print-after=legalize,licm3", "column 10: no pass is named `licm3`; there are expand"),
         ("--print-before=legalize(x)", "column 1: there is no `legalize(x)`"),

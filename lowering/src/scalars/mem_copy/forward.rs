@@ -12,7 +12,7 @@ use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{Access, InstData, Payload};
 use brolga_ir::module::Module;
 use brolga_ir::op::{Effects, Op};
-use brolga_ir::types::Type;
+use brolga_ir::types::{Scalar, Type};
 
 use crate::analysis::Accesses;
 use crate::analysis::access::{Location, Overlap, Variable};
@@ -34,6 +34,9 @@ pub(super) enum Step {
     Constant(Value),
 }
 
+/// How many instructions are looked at between a copy and what reads what it has copied.
+const MOST_BETWEEN: usize = 64;
+
 /// What a copy reads.
 #[derive(Clone, Copy, Debug)]
 struct Source {
@@ -54,6 +57,8 @@ pub(super) struct Forwarding {
     sources: SecondaryMap<Inst, Option<Source>>,
     /// The zero of a byte.
     zero: Option<Value>,
+    /// Whether there may be objects that a collector moves or frees.
+    is_managed: bool,
 }
 
 impl Forwarding {
@@ -66,6 +71,7 @@ impl Forwarding {
             accesses: context.analyses.accesses(body, context.module),
             ssa: context.analyses.memory_ssa(body, context.module),
             sources: SecondaryMap::new(),
+            is_managed: body.values().any(|(ty, _)| ty.lane().is_some_and(Scalar::is_managed)),
         }
     }
 
@@ -126,7 +132,24 @@ impl Forwarding {
         }
         let align_log2 = source.align_log2.min(start.trailing_zeros() as u8);
         let offset = source.offset.wrapping_add(distance);
-        Some(Source { offset, place: read, align_log2, ..source })
+        let found = Source { offset, place: read, align_log2, ..source };
+        self.lasts(body, &found, copy, reader).then_some(found)
+    }
+
+    /// Whether what a copy has read is there when `reader` reads. A plain address may be that of
+    /// a managed object, which need not outlive the next safepoint, or the region that kept it
+    /// alive for the copy.
+    fn lasts(&self, body: &Body, source: &Source, copy: Inst, reader: Inst) -> bool {
+        if !self.is_managed || matches!(source.place.base, Base::Slot(_) | Base::Data(_)) {
+            return true;
+        }
+        let after = std::iter::successors(Some(copy), |&inst| body.layout.next_inst(inst));
+        let mut between = after.skip(1).take(MOST_BETWEEN);
+        let ends = |inst: Inst| {
+            let op = body.inst(inst).op;
+            op == Op::PreserveEnd || op.info().effects.contains(Effects::SAFEPOINT)
+        };
+        between.find(|&inst| inst == reader || ends(inst)) == Some(reader)
     }
 
     /// Where bytes that `copy` has read may be read by `reader` although a write since then
@@ -149,7 +172,8 @@ impl Forwarding {
         let (address, align_log2) = (*body.args(later).first()?, source.align_log2);
         let align_log2 = align_log2.min(start.trailing_zeros() as u8);
         let found = Source { address, offset: distance, place, align_log2 };
-        matches!(last, Origin::Write(write) if write == later).then_some(found)
+        let is_there = matches!(last, Origin::Write(write) if write == later);
+        (is_there && self.lasts(body, &found, later, reader)).then_some(found)
     }
 
     /// The byte that all bytes of `place` are in that version of memory, if it is known.

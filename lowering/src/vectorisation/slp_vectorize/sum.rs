@@ -158,10 +158,10 @@ impl Packer<'_, '_> {
     /// Puts the parts of a sum together as vectors, if that pays.
     pub(super) fn pack_sum(&mut self, window: &mut Window, root: Inst) -> Option<()> {
         let sum = Sum::of(self.body, &self.uses, window, root)?;
-        let lanes = lanes_of(self.context.facts(), sum.ty)?;
+        let lanes = lanes_of(self.context.target, sum.ty)?;
         let rows = sum.rows(self.body, self.accesses, lanes);
         let (rows, tree) = self.rows_tree(window, &sum, rows)?;
-        let facts = self.context.facts();
+        let facts = self.context.target;
         let vector = vector_of(sum.ty, lanes)?;
         let own = facts.cost(sum.op, sum.ty, sum.ty);
         let wide = facts.cost(sum.op, vector, vector);
