@@ -241,11 +241,12 @@ impl Shared {
         let tier = self.pipeline_tier(lazy);
         let options = self.options_of(tier);
         let gathered = self.gather(lazy.definition, lazy.id, self.passes_of(tier));
+        let arguments = lazy.definition.arguments(lazy.id);
         let (module, part) = match &gathered {
             Some(Gathered { extract, others, sole, .. }) => {
-                (&extract.module, Part { function: extract.function, others, sole })
+                (&extract.module, Part { function: extract.function, others, sole, arguments })
             }
-            None => (module, Part { function: lazy.id, others: &[], sole: &[] }),
+            None => (module, Part { function: lazy.id, others: &[], sole: &[], arguments }),
         };
         self.tally.add_lowered(1);
         let unit = match lazy.block {

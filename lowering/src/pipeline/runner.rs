@@ -13,13 +13,12 @@ use super::inspector::Glimpse;
 use super::table::PASSES;
 use super::{Duty, Inspector, Order, Pass, Stage, Switch};
 use crate::analysis::{Analyses, Kept};
-use crate::early_simplification::sole_callees;
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
 use crate::pass::{
-    Change, Entry, Inlined, Journal, PassContext, PassError, Statistics, has_hidden_flow,
-    placed_insts,
+    Change, Entry, Inlined, Journal, LocalCalls, PassContext, PassError, Statistics,
+    has_hidden_flow, placed_insts,
 };
 use crate::target::TargetFacts;
 
@@ -233,8 +232,8 @@ impl<'a> Runner<'a> {
         // Of the calls as they were declared: see `Stream`, which comes to functions in this order.
         let orders: Vec<Option<Vec<FuncId>>> =
             passes.iter().map(|pass| pass.order.functions(module)).collect();
-        if orders.iter().any(Option::is_some) && !self.books.inlined.knows_sole_callees() {
-            self.books.inlined.set_sole_callees(sole_callees(module));
+        if !self.books.inlined.knows_calls() {
+            self.books.inlined.set_calls(LocalCalls::of(module));
         }
         for (index, (&pass, order)) in passes.iter().zip(orders).enumerate() {
             self.next_option = next_option(passes, index, around.later);

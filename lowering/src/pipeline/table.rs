@@ -87,7 +87,7 @@ pub static PASSES: &[Pass] = &numbered([
     Pass {
         option: "always",
         order: Order::BottomUp(is_always_open),
-        from: Level::O1,
+        from: Level::O0,
         reason: "what is always to be taken over is, at every level; behind the passes that know \
                  bodies as they were declared",
         after: &["expand_handlers", "flatten_aggregates", "demote_returns_twice", "lower_expect"],

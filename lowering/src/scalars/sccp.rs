@@ -48,9 +48,12 @@
 //! cases of a switch there are. Bounds that move around a loop are given up, so that a value
 //! changes a few times at most.
 //!
+//! A function that only its module calls, by name, begins with what all of these calls hand
+//! over, as they were declared: one constant, or the numbers between several.
+//!
 //! Needs: no aggregates. Keeps: the flow graph: decided branches get constants, of
 //! which `simplify_cfg` makes jumps. Does not try: what a branch says of the value that it
-//! tests (see `correlated_values`).
+//! tests (see `correlated_values`); results of functions.
 
 mod knowledge;
 mod uses;
@@ -66,7 +69,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::analysis::value_facts::{Fact, result_of, width_of};
-use crate::pass::{Change, PassContext, PassResult, Renames, fold_op};
+use crate::pass::{Argument, Change, PassContext, PassResult, Renames, fold_op};
 use knowledge::{Knowledge, Known, number_width};
 use uses::{Use, Uses};
 
@@ -75,8 +78,9 @@ use uses::{Use, Uses};
 /// # Errors
 /// None.
 pub fn sccp(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    let arguments = context.inlined.arguments(context.function).to_vec();
     let mut search = Search::new(body, context.module);
-    search.run();
+    search.run(&arguments);
     let Search { known, uses, .. } = search;
     let mut renames = Renames::default();
     let mut count = 0;
@@ -126,10 +130,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, arguments: &[Argument]) {
         let Some(entry) = self.body.layout.entry() else { return };
-        for param in self.body.params(entry).to_vec() {
-            self.learn(param, Knowledge::Varying);
+        let params = self.body.params(entry).to_vec();
+        let is_known = params.len() == arguments.len();
+        for (index, param) in params.into_iter().enumerate() {
+            self.begin_with(param, arguments.get(index).filter(|_| is_known));
         }
         self.enter(entry);
         loop {
@@ -142,6 +148,21 @@ impl<'a> Search<'a> {
             } else {
                 return;
             }
+        }
+    }
+
+    /// What is known of a parameter of the function.
+    fn begin_with(&mut self, param: Value, argument: Option<&Argument>) {
+        let ty = self.body.value_type(param);
+        match argument {
+            Some(Argument::Constant(constant)) if constant.ty() == ty => {
+                let constant = self.body.constant(constant.clone());
+                self.learn(param, Knowledge::Constant(constant));
+            }
+            Some(Argument::Number(fact)) if width_of(ty) == Some(fact.width()) => {
+                self.known.learn_fact(self.body, param, *fact);
+            }
+            _ => self.learn(param, Knowledge::Varying),
         }
     }
 
