@@ -384,7 +384,10 @@ impl<'a> Runner<'a> {
                 // Constants that nothing uses are no change, but analyses have room for each value.
                 let is_same = change == Change::Nothing && body.value_count() == values;
                 let change_of_all = if is_same { Change::Nothing } else { Change::Something };
-                settle(module, function, pass, &body, analyses, change_of_all).map(|()| change)
+                let is_checked = cfg!(debug_assertions)
+                    || options.inspector.is_some_and(|inspector| inspector.verifies_each());
+                let known = (&mut *analyses, is_checked);
+                settle(module, function, pass, &body, known, change_of_all).map(|()| change)
             }
             Err(error) => Err(compile_error(module, function, &body, error)),
         };
@@ -428,13 +431,13 @@ fn settle(
     function: FuncId,
     pass: &Pass,
     body: &Body,
-    analyses: &mut Analyses,
+    (analyses, is_checked): (&mut Analyses, bool),
     change: Change,
 ) -> Result<(), CompileError> {
     if change == Change::Something {
         analyses.keep(pass.keeps);
     }
-    let stale = if cfg!(debug_assertions) { analyses.stale(body, module) } else { None };
+    let stale = if is_checked { analyses.stale(body, module) } else { None };
     match stale {
         None => Ok(()),
         Some(analysis) => Err(CompileError::Defect {
