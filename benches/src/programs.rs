@@ -154,6 +154,83 @@ pub fn many_loops(loops: usize) -> String {
     text
 }
 
+/// A function of `depth` loops one inside another, each of which counts and adds up.
+pub fn nested_loops(depth: usize) -> String {
+    let mut text =
+        String::from("func @nest(i64) -> i64 {\nblock0(%n: i64):\n    jump loop0(0, 0)\n");
+    for level in 0..depth {
+        let next =
+            if level + 1 == depth { "turn".to_owned() } else { format!("loop{}", level + 1) };
+        let _ = write!(
+            text,
+            "loop{level}(%i{level}: i64, %s{level}: i64):
+    %x{level} = xor.i64 %s{level}, %i{level}
+    jump {next}{}
+",
+            if level + 1 == depth { format!("(%x{level})") } else { format!("(0, %x{level})") }
+        );
+    }
+    let _ = write!(text, "turn(%r{depth}: i64):\n    jump end{}(%r{depth})\n", depth - 1);
+    for level in (0..depth).rev() {
+        let out = match level {
+            0 => "done".to_owned(),
+            _ => format!("end{}", level - 1),
+        };
+        let _ = write!(
+            text,
+            "end{level}(%r{level}: i64):
+    %t{level} = add.i64 %r{level}, {level}
+    %j{level} = add.i64 %i{level}, 1
+    %c{level} = icmp.i64 slt %j{level}, %n
+    branch %c{level}, loop{level}(%j{level}, %t{level}), {out}(%t{level})
+"
+        );
+    }
+    text.push_str("done(%r: i64):\n    return %r\n}\n");
+    text
+}
+
+/// A function of `values` values that are loaded, then live at once across a loop with a call
+/// in it that changes what they were loaded from, and then used in the same order. Plain values
+/// stand for references, which are live in the same way.
+pub fn live_values(values: usize) -> String {
+    let mut text = format!(
+        "data @d align 8 = {{ zero {} }}
+func @other(i64) inline never {{
+block0(%i: i64):
+    data_store.i64 %i, @d, 0
+    return
+}}
+func @live(i64) -> i64 {{
+block0(%n: i64):
+",
+        8 * values
+    );
+    for value in 0..values {
+        let _ = writeln!(text, "    %v{value} = data_load.i64 @d, {}", 8 * value);
+    }
+    text.push_str(
+        "    jump loop(0)
+loop(%i: i64):
+    %j = add.i64 %i, 1
+    call @other(%j)
+    %more = icmp.i64 slt %j, %n
+    branch %more, loop(%j), end
+end:
+    %s0 = mul.i64 %j, 7
+",
+    );
+    for value in 0..values {
+        let next = value + 1;
+        let _ = write!(
+            text,
+            "    %m{value} = mul.i64 %s{value}, 31\n    %s{next} = xor.i64 %m{value}, %v{value}\n"
+        );
+    }
+    let _ = write!(text, "    return %s{values}\n}}\n");
+    text
+}
+
 /// A kernel that calls, loads and asks the prelude; of an even argument it gives one and a
 /// half of it.
 pub fn sample() -> Source {
@@ -202,5 +279,30 @@ mod tests {
         engine.load(&super::many_functions(50)).unwrap();
         engine.func::<(i64, i64), i64>("long").unwrap().call((1, 2)).unwrap();
         engine.func::<(i64,), i64>("f49").unwrap().call((10,)).unwrap();
+    }
+    /// What `nested_loops` computes.
+    fn nest(depth: i64, level: i64, rounds: i64, sum: i64) -> i64 {
+        if level == depth {
+            return sum;
+        }
+        (0..rounds).fold(sum, |sum, round| nest(depth, level + 1, rounds, sum ^ round) + level)
+    }
+
+    #[test]
+    fn loops_in_loops_go_round_as_often_as_they_say() {
+        let engine = Engine::new(Config::default()).unwrap();
+        engine.load(&super::nested_loops(3)).unwrap();
+        let compiled = engine.func::<(i64,), i64>("nest").unwrap();
+        for rounds in [1, 4, 9] {
+            assert_eq!(compiled.call((rounds,)).unwrap(), nest(3, 0, rounds, 0), "{rounds}");
+        }
+    }
+
+    #[test]
+    fn live_values_are_those_from_before_the_calls() {
+        let engine = Engine::new(Config::default()).unwrap();
+        engine.load(&super::live_values(5)).unwrap();
+        let compiled = engine.func::<(i64,), i64>("live").unwrap();
+        assert_eq!(compiled.call((3,)).unwrap(), 21 * 31_i64.pow(5), "zeros, and no 3 among them");
     }
 }

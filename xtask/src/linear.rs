@@ -8,12 +8,14 @@ use std::thread::{self, ScopedJoinHandle};
 const MOST_GROWTH: f64 = 2.3;
 
 /// What is compiled or read, and how much of it: this and half of it are counted.
-const SHAPES: [(&str, u64); 7] = [
+const SHAPES: [(&str, u64); 9] = [
     ("function", 100_000),
     ("module", 10_000),
     ("nested", 20_000),
     ("switch", 20_000),
     ("loops", 10_000),
+    ("nested-loops", 1_000),
+    ("live", 10_000),
     ("llvm-function", 100_000),
     ("llvm-module", 10_000),
 ];
