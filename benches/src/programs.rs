@@ -154,36 +154,50 @@ pub fn many_loops(loops: usize) -> String {
     text
 }
 
-/// A function of `depth` loops one inside another, each of which counts and adds up.
+/// A function of `depth` loops one inside another, each of which asks a function whether it
+/// goes round again, which is so as often as the argument says. No value lives through them
+/// all, as with [`nested_branches`].
 pub fn nested_loops(depth: usize) -> String {
-    let mut text =
-        String::from("func @nest(i64) -> i64 {\nblock0(%n: i64):\n    jump loop0(0, 0)\n");
+    let mut text = String::from(
+        "data @left = { i64 0 }
+func @again() -> i1 inline never {
+block0:
+    %x = data_load.i64 @left, 0
+    %y = sub.i64 %x, 1
+    data_store.i64 %y, @left, 0
+    %c = icmp.i64 sgt %x, 0
+    return %c
+}
+func @nest(i64) -> i64 {
+block0(%n: i64):
+    data_store.i64 %n, @left, 0
+    jump loop0(%n)
+",
+    );
     for level in 0..depth {
-        let next =
-            if level + 1 == depth { "turn".to_owned() } else { format!("loop{}", level + 1) };
+        let next = level + 1;
+        let inner = if next == depth { format!("end{level}") } else { format!("loop{next}") };
         let _ = write!(
             text,
-            "loop{level}(%i{level}: i64, %s{level}: i64):
-    %x{level} = xor.i64 %s{level}, %i{level}
-    jump {next}{}
-",
-            if level + 1 == depth { format!("(%x{level})") } else { format!("(0, %x{level})") }
+            "loop{level}(%s{level}: i64):
+    %x{level} = mul.i64 %s{level}, 3
+    jump {inner}(%x{level})
+"
         );
     }
-    let _ = write!(text, "turn(%r{depth}: i64):\n    jump end{}(%r{depth})\n", depth - 1);
     for level in (0..depth).rev() {
-        let out = match level {
+        let outer = match level {
             0 => "done".to_owned(),
             _ => format!("end{}", level - 1),
         };
         let _ = write!(
             text,
             "end{level}(%r{level}: i64):
-    %t{level} = add.i64 %r{level}, {level}
-    %j{level} = add.i64 %i{level}, 1
-    %c{level} = icmp.i64 slt %j{level}, %n
-    branch %c{level}, loop{level}(%j{level}, %t{level}), {out}(%t{level})
-"
+    %t{level} = add.i64 %r{level}, {}
+    %c{level} = call @again()
+    branch %c{level}, loop{level}(%t{level}), {outer}(%t{level})
+",
+            level + 1
         );
     }
     text.push_str("done(%r: i64):\n    return %r\n}\n");
@@ -280,21 +294,26 @@ mod tests {
         engine.func::<(i64, i64), i64>("long").unwrap().call((1, 2)).unwrap();
         engine.func::<(i64,), i64>("f49").unwrap().call((10,)).unwrap();
     }
-    /// What `nested_loops` computes.
-    fn nest(depth: i64, level: i64, rounds: i64, sum: i64) -> i64 {
-        if level == depth {
-            return sum;
-        }
-        (0..rounds).fold(sum, |sum, round| nest(depth, level + 1, rounds, sum ^ round) + level)
+    /// What `nested_loops` computes from a level on.
+    fn nest(depth: i64, level: i64, sum: i64, left: &mut i64) -> i64 {
+        let inner = sum * 3;
+        let inner = if level + 1 < depth { nest(depth, level + 1, inner, left) } else { inner };
+        *left -= 1;
+        let sum = inner + level + 1;
+        if *left >= 0 { nest(depth, level, sum, left) } else { sum }
     }
 
     #[test]
-    fn loops_in_loops_go_round_as_often_as_they_say() {
+    fn loops_in_loops_go_round_as_often_as_they_are_told() {
         let engine = Engine::new(Config::default()).unwrap();
         engine.load(&super::nested_loops(3)).unwrap();
         let compiled = engine.func::<(i64,), i64>("nest").unwrap();
-        for rounds in [1, 4, 9] {
-            assert_eq!(compiled.call((rounds,)).unwrap(), nest(3, 0, rounds, 0), "{rounds}");
+        for start in [0, 1, 5] {
+            assert_eq!(
+                compiled.call((start,)).unwrap(),
+                nest(3, 0, start, &mut { start }),
+                "{start}"
+            );
         }
     }
 
