@@ -22,6 +22,9 @@ const PASS: &str = "loop_vectorize";
 /// What its reasons begin with.
 const REFUSAL: &str = "the loop is not vectorised: ";
 
+/// The reason of each loop that is not innermost, which the page has nothing of.
+const OUTER: &str = "another loop stands in it";
+
 /// What became of the innermost loops of a module.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Fates {
@@ -64,7 +67,9 @@ fn fates_of(mut module: Module, target: &TargetSpec, file: &str) -> Result<Fates
             RemarkKind::Applied => drop(fates.vectors.insert(line)),
             _ => {
                 let reason = remark.message.strip_prefix(REFUSAL).unwrap_or(&remark.message);
-                fates.none.insert((line, reason.to_owned()));
+                if reason != OUTER {
+                    fates.none.insert((line, reason.to_owned()));
+                }
             }
         }
     }
@@ -157,6 +162,17 @@ done:
         assert_eq!(fates.vectors, BTreeSet::from([11]));
         let reason = "a round needs what the one before it has computed".to_owned();
         assert_eq!(fates.none, BTreeSet::from([(26, reason)]));
+    }
+
+    #[test]
+    fn outer_loops_are_left_out() {
+        let nest = looped("nest", "    %t = add.i32 %s, %x")
+            .replace("    jump loop(0, 0)", "    jump outer(0)\nouter(%k: i64):\n    jump loop(0, 0)")
+            .replace("done:\n", "next:\n    %l = add.i64 %k, 1\n    %on = icmp.i64 slt %l, 4096\n    branch %on, outer(%l), done\ndone:\n")
+            .replace("loop(%j, %t), done", "loop(%j, %t), next");
+        let module = parse_module(&nest).unwrap_or_else(|errors| panic!("{errors:?}\n{nest}"));
+        let fates = fates_of(module, &TargetSpec::host().unwrap(), "none.c").unwrap();
+        assert_eq!((fates.vectors.len(), fates.none), (1, BTreeSet::new()));
     }
 
     #[test]
