@@ -302,7 +302,7 @@ fn passes_of(seed: u64) -> Passes {
         _ => Passes::new(random_list(&mut Random::new(seed)), target),
     };
     let border = Random::new(seed ^ BORDER).below(passes.len().max(1));
-    if seed / 32 % 4 == 0 { passes.looked_at(border) } else { passes }
+    if (seed / 32).is_multiple_of(4) { passes.looked_at(border) } else { passes }
 }
 
 /// Makes the draw of a border another one than those of the program and its passes.
