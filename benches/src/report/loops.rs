@@ -186,6 +186,26 @@ done:
         assert!(text.ends_with(row), "{text}");
     }
 
+    /// What becomes of the loops is not known without the compilers of the kernels; whether
+    /// there are such loops, is.
+    #[test]
+    fn the_page_that_is_kept_tells_of_lines_that_kernels_have() {
+        let page = include_str!("../../../docs/benchmarks-loops.md");
+        let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+        let (suite, mut count) = (Suite::of_repository(), 0);
+        for row in rows.filter(|row| !row.starts_with("kernel |")) {
+            let cells: Vec<&str> = row.splitn(3, " | ").collect();
+            let named =
+                |kernel: &&Kernel| format!("{} ({})", kernel.name, kernel.class.name()) == cells[0];
+            let kernel = KERNELS.iter().find(named).unwrap_or_else(|| panic!("no kernel: {row}"));
+            let text = std::fs::read_to_string(suite.file(kernel)).unwrap();
+            assert!(cells[1].parse::<usize>().unwrap() <= text.lines().count(), "no line: {row}");
+            assert_ne!(cells[2], OUTER, "{row}");
+            count += 1;
+        }
+        assert!(count > 20, "{count}");
+    }
+
     #[test]
     fn a_line_is_that_of_the_innermost_code_of_the_file() {
         use brolga::ir::report::{Frame, FrameKind};

@@ -1,4 +1,4 @@
-//! Why a loop stays as it is: pure data.
+//! Why a loop stays as it is.
 
 use std::fmt;
 
