@@ -16,7 +16,7 @@ use std::ops::Range;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, EntityRef, Value};
 use brolga_ir::instruction::Payload;
-use brolga_ir::op::Op;
+use brolga_ir::op::{Form, Op};
 
 use crate::assembler::{Place, Register};
 use crate::homes::Homes;
@@ -255,7 +255,7 @@ impl Registers {
 fn calls(body: &Body) -> bool {
     let is_call = |op: Op| {
         let is_of_runtime =
-            matches!(op, Op::MemCopy | Op::MemFill | Op::MemCompare | Op::SlotStart | Op::SlotEnd);
+            op.info().form == Form::Bulk || matches!(op, Op::SlotStart | Op::SlotEnd);
         is_of_runtime || op.is_call()
     };
     // Slots are zeroed by a call if they are large.

@@ -192,6 +192,9 @@ entries! {
     MemoryFill = "brolga_memory_fill" Platform(3) -> 0;
     /// `(a, b, bytes) -> order`: -1, 0 or 1.
     MemoryCompare = "brolga_memory_compare" Platform(3) -> 1;
+    /// `(from, byte, bytes) -> count`: how many bytes stand before that byte, `bytes` if it
+    /// is none of them. Bytes behind it need not be there.
+    MemoryFind = "brolga_memory_find" Platform(3) -> 1;
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ pub(crate) fn entry_address(entry: RuntimeEntry) -> usize {
         RuntimeEntry::MemoryCopy => memory_copy as *const () as usize,
         RuntimeEntry::MemoryFill => memory_fill as *const () as usize,
         RuntimeEntry::MemoryCompare => memory_compare as *const () as usize,
+        RuntimeEntry::MemoryFind => memory_find as *const () as usize,
     }
 }
 
@@ -278,6 +279,14 @@ unsafe extern "C" fn memory_copy(to: *mut u8, from: *const u8, bytes: usize) {
 unsafe extern "C" fn memory_fill(to: *mut u8, byte: u8, bytes: usize) {
     // SAFETY: as in `memory_copy`.
     unsafe { std::ptr::write_bytes(to, byte, bytes) };
+}
+
+unsafe extern "C" fn memory_find(from: *const u8, byte: u8, bytes: usize) -> usize {
+    // SAFETY: the bytes up to the first that is equal are there, by what the op asks of its
+    // caller, and C's search goes no further as far as anybody can tell. No object is larger
+    // than half of the address space.
+    let found = unsafe { libc::memchr(from.cast(), byte.into(), bytes.min(isize::MAX as usize)) };
+    if found.is_null() { bytes } else { found as usize - from as usize }
 }
 
 unsafe extern "C" fn memory_compare(a: *const u8, b: *const u8, bytes: usize) -> i64 {

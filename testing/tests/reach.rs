@@ -29,7 +29,12 @@ const DEEDS: &[(&str, &[&str])] = &[
     ("licm", &["hoisted instructions", "promoted places", "sunk instructions"]),
     (
         "loop_idiom",
-        &["loops that copy memory", "loops that count by bits", "loops that fill memory"],
+        &[
+            "loops that copy memory",
+            "loops that count by bits",
+            "loops that fill memory",
+            "loops that look for a byte",
+        ],
     ),
     (
         "loop_vectorize",

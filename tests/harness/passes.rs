@@ -119,7 +119,10 @@ pub(crate) fn passes_without_file(paths: &[String]) -> Result<(), String> {
         is_its(file, pass) && file.passes().any(|(_, asked)| is_named(&asked.names))
     };
     let tells = |file: &TestFile, pass: &Pass| {
-        is_its(file, pass) && file.remarks().any(|told| told.pass == *pass.spelling())
+        let is_named = |name: &String| *name == *pass.spelling();
+        let tells = file.remarks().any(|told| is_named(&told.pass));
+        let runs = file.alone().any(|(_, alone)| alone.names.iter().any(is_named));
+        is_its(file, pass) && (tells || runs)
     };
     let unseen = PASSES.iter().filter(|pass| !files.iter().any(|file| shows(file, pass)));
     let mut faults: Vec<String> =

@@ -53,6 +53,7 @@ impl Emitter<'_> {
             Op::MemCopy => self.bulk(inst, data, RuntimeEntry::MemoryCopy),
             Op::MemFill => self.bulk(inst, data, RuntimeEntry::MemoryFill),
             Op::MemCompare => self.bulk(inst, data, RuntimeEntry::MemoryCompare),
+            Op::MemFind => self.bulk(inst, data, RuntimeEntry::MemoryFind),
             // The same bits, and for `expect` those of the first operand.
             Op::FunctionToPtr | Op::PtrToFunction | Op::Expect => {
                 let unsupported = Unsupported::Op(data.op);
@@ -69,7 +70,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Copies, fills and compares of any size: calls of the runtime, by the platform's
+    /// Copies, fills, compares and searches of any size: calls of the runtime, by the platform's
     /// convention, whose first registers are those of ours.
     fn bulk(&mut self, inst: Inst, data: &InstData, entry: RuntimeEntry) -> Emitted {
         let body = self.body;
@@ -77,7 +78,7 @@ impl Emitter<'_> {
             return Err(Unsupported::Op(data.op));
         }
         self.bring_operands(body.args(inst))?;
-        if data.op == Op::MemFill {
+        if matches!(data.op, Op::MemFill | Op::MemFind) {
             self.assembler().extend_byte(ARGUMENTS[1]);
         }
         self.call_runtime(entry);

@@ -65,6 +65,7 @@ pub(super) fn address_of(entry: RuntimeEntry) -> Option<u64> {
         RuntimeEntry::MemoryCopy => copy as *const () as u64,
         RuntimeEntry::MemoryFill => fill as *const () as u64,
         RuntimeEntry::MemoryCompare => compare as *const () as u64,
+        RuntimeEntry::MemoryFind => search as *const () as u64,
         _ => return None,
     })
 }
@@ -140,6 +141,12 @@ unsafe extern "C" fn compare(first: *const u8, second: *const u8, bytes: usize) 
     let [first, second] =
         unsafe { [first, second].map(|start| std::slice::from_raw_parts(start, bytes)) };
     first.cmp(second) as i64
+}
+
+unsafe extern "C" fn search(from: *const u8, byte: u64, bytes: usize) -> usize {
+    // SAFETY: a test's code has the bytes up to the first that it looks for.
+    let is_it = |&at: &usize| unsafe { *from.add(at) } == byte as u8;
+    (0..bytes).find(is_it).unwrap_or(bytes)
 }
 
 /// Goes on in the thunk that entered.

@@ -71,6 +71,12 @@ impl FunctionBuilder<'_> {
         self.emit(Op::MemCompare, Type::NONE, &[x, y, bytes], payload).first()
     }
 
+    /// Appends [`Op::MemFind`].
+    pub fn mem_find(&mut self, from: Value, byte: Value, bytes: Value, access: Access) -> Value {
+        let payload = Payload::Access(access);
+        self.emit(Op::MemFind, Type::NONE, &[from, byte, bytes], payload).first()
+    }
+
     /// Appends [`Op::AtomicLoad`] of a `ty`; an `i128` comes from memory that may be written.
     pub fn atomic_load(&mut self, ty: Type, order: Order, address: Value, access: Access) -> Value {
         self.emit(Op::AtomicLoad, ty, &[address], Payload::Atomic { order, access }).first()
@@ -244,6 +250,7 @@ pub(super) const IN_THIS_FILE: &[Op] = &[
     Op::MemCopy,
     Op::MemFill,
     Op::MemCompare,
+    Op::MemFind,
     Op::AtomicLoad,
     Op::AtomicStore,
     Op::AtomicRmw,

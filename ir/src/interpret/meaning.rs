@@ -140,6 +140,7 @@ meanings! {
     Op::MemCopy => State(bulk::mem_copy),
     Op::MemFill => State(bulk::mem_fill),
     Op::MemCompare => State(bulk::mem_compare),
+    Op::MemFind => State(bulk::mem_find),
     Op::Prefetch => State(control::nothing),
     Op::PtrAdd => Pure(Lanes(Binary(int::add))),
     Op::DerivedAdd => Pure(Lanes(Binary(int::add))),

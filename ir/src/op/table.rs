@@ -386,6 +386,9 @@ Memory {
     MemCompare "mem_compare" Bulk(None: ADDRESS, ADDRESS, I64 => I32) effects [READ] safety Raw
         "-1, 0 or 1 as that many bytes, read as unsigned, at the first address are below, equal to or above those at the second, compared as unsigned from the first that differs; all must be there, none touches nothing."
         "func @example() -> i32 {\n  ss0 = slot 8\nblock0:\n  %p = slot_addr ss0\n  store.i64 2, %p\n  %q = ptr_add %p, 4\n  %x = mem_compare %p, %q, 4\n  return %x\n}" => "1";
+    MemFind "mem_find" Bulk(None: ADDRESS, I8, I64 => I64) effects [READ] safety Raw
+        "How many bytes at the address stand before the first that equals the second operand, of as many as the third says, read as unsigned: all of them if none does. The bytes up to the first must be there, and no other is read."
+        "func @example() -> i64 {\n  ss0 = slot 8\nblock0:\n  %p = slot_addr ss0\n  store.i64 458752, %p\n  %x = mem_find %p, 7, 8\n  return %x\n}" => "2";
     Prefetch "prefetch" Values(None: ADDRESS =>) effects [MARK]
         "A hint that memory at the address will be read soon; does nothing."
         "func @example() -> i32 {\nblock0:\n  prefetch ptr:null\n  return 1\n}" => "1";

@@ -15,7 +15,7 @@
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{EntityRef, Inst, Slot, Value};
 use brolga_ir::instruction::Payload;
-use brolga_ir::op::{Field, Op, Pattern, TypeClass};
+use brolga_ir::op::{Field, Form, Op, Pattern, TypeClass};
 
 use super::addresses::{Base, Bases, Derivations, sources};
 
@@ -124,9 +124,9 @@ pub(crate) fn is_place(op: Op, index: usize) -> bool {
         fields.filter(|field| matches!(field, Field::Operand | Field::Address)).skip(index);
     match operands.next() {
         Some(Field::Address) => true,
-        // Copies, fills and compares spell places as plain operands.
+        // Copies, fills, compares and searches spell places as plain operands.
         Some(Field::Operand) => {
-            let is_bulk = matches!(op, Op::MemCopy | Op::MemFill | Op::MemCompare);
+            let is_bulk = op.info().form == Form::Bulk;
             let pattern = op.info().operands.get(index);
             is_bulk && matches!(pattern, Some(Pattern::Any(TypeClass::Address)))
         }

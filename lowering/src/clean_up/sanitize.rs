@@ -50,7 +50,8 @@
 //! Needs: no aggregates; where it runs before `legalize`, vectors are checked once. Keeps:
 //! the flow graph. Does not try: `slot_start` and `slot_end`, behind which a slot may be
 //! read: it is zero there, by what the ops mean, and no access is one after the end of a
-//! life; masked accesses, of which lanes that lie outside may be off; addresses that come
+//! life; masked accesses, of which lanes that lie outside may be off, and searches, which
+//! may find what they look for before the end that they are given; addresses that come
 //! from arguments, memory or callees, as those of the heap: whose they are is known at run
 //! time only; objects of the collector, which lives by itself; slots of callers, whose
 //! addresses are arguments, once these have returned.

@@ -50,9 +50,12 @@
 //! over loops leave where they have put several rounds together: elsewhere it would find
 //! next to nothing behind them.
 //!
+//! Where loads are left that only other writes stand between, memory SSA is asked
+//! in a second walk whether these touch what is read: few functions have any, and
+//! others do not pay for it.
+//!
 //! Needs: nothing. Keeps: the flow graph. Does not try: what is equal on all
-//! paths and computed on each (`gvn`); writes that do not touch what was read, by
-//! what is known of addresses.
+//! paths and computed on each (`gvn`); calls that only read.
 
 mod conditions;
 mod memory;
@@ -63,10 +66,13 @@ use brolga_ir::flow::IncomingEdges;
 use brolga_ir::op::{Effects, Op};
 use smallvec::SmallVec;
 
+use crate::analysis::Kept;
 use crate::pass::{
     Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
     placed_insts, remove_unreachable_blocks, wrapped,
 };
+
+use memory::{Memory, is_load};
 
 /// The option by which it comes to loops that were put together alone.
 const MARKED: &str = "marked";
@@ -83,6 +89,25 @@ pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     if removed > 0 {
         context.analyses.drop_all();
     }
+    let mut counts = Counts::default();
+    let left = walk_down(body, context, None, &mut counts);
+    if left > 0 {
+        context.analyses.keep(Kept::GRAPH);
+        let memory = Memory::of(body, context);
+        walk_down(body, context, Some(memory), &mut counts);
+    }
+    let change = counts.report(context);
+    Ok(if removed > 0 { Change::Something } else { change })
+}
+
+/// Walks down the dominator tree; gives how many loads were made before, but for writes that
+/// may touch what they read.
+fn walk_down(
+    body: &mut Body,
+    context: &mut PassContext<'_>,
+    memory: Option<Memory>,
+    counts: &mut Counts,
+) -> u64 {
     let dominators = context.analyses.dominators(body);
     let edges = IncomingEdges::new(body);
     let count = placed_insts(body).count();
@@ -90,6 +115,7 @@ pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let mut walk = Walk {
         body,
         context,
+        memory,
         renames: Renames::default(),
         available: ScopedMap::with_capacity(count),
         known: ScopedMap::with_capacity(0),
@@ -97,7 +123,8 @@ pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         state: 0,
         states: 0,
         states_behind,
-        counts: Counts::default(),
+        counts: *counts,
+        left: 0,
     };
     let mut open: Vec<Block> = Vec::new();
     for &block in dominators.preorder() {
@@ -110,8 +137,8 @@ pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         walk.arrive(above, edges.of(block));
         walk.visit_block(block);
     }
-    let change = walk.counts.report(context);
-    Ok(if removed > 0 { Change::Something } else { change })
+    *counts = walk.counts;
+    walk.left
 }
 
 /// What was done.
@@ -145,12 +172,16 @@ struct Computed {
     values: SmallVec<[Value; 2]>,
     /// The state of memory that it holds for; any if it reads none.
     state: Option<u32>,
+    /// The instruction that computes it, or has stored it, if it is one of these.
+    by: Option<Inst>,
 }
 
 /// The walk down the dominator tree.
 struct Walk<'a, 'm> {
     body: &'a mut Body,
     context: &'a mut PassContext<'m>,
+    /// What tells which writes touch what is read; at first none do as far as is known.
+    memory: Option<Memory>,
     renames: Renames,
     available: ScopedMap<Expression, Computed>,
     /// What values are known to be here.
@@ -162,6 +193,8 @@ struct Walk<'a, 'm> {
     states: u32,
     states_behind: SecondaryMap<Block, u32>,
     counts: Counts,
+    /// How many loads were made before, but for writes that may touch what they read.
+    left: u64,
 }
 
 impl Walk<'_, '_> {
@@ -231,8 +264,10 @@ impl Walk<'_, '_> {
         let Some(expression) = self.expression(inst) else { return };
         let state = self.state_read(inst, effects);
         let known = self.available.get(&expression);
-        let holds = |it: &&Computed| it.state.is_none() || state.is_none() || it.state == state;
-        if let Some(known) = known.filter(holds) {
+        let holds = |it: &Computed| it.state.is_none() || state.is_none() || it.state == state;
+        let is_written = known.is_some_and(|known| !holds(known));
+        if let Some(known) = known.filter(|known| holds(known) || self.is_untouched(inst, known.by))
+        {
             let values = known.values.clone();
             match effects.contains(Effects::READ) {
                 true => self.counts.loads += 1,
@@ -240,12 +275,14 @@ impl Walk<'_, '_> {
             }
             return self.replace(inst, &values);
         }
+        self.left += u64::from(is_written && is_load(self.body.inst(inst).op));
         let values = SmallVec::from_slice(self.body.results(inst));
         if let Some(plain) = wrapped(self.body.inst(inst).op) {
-            let computed = Computed { values: SmallVec::from_slice(&values[..1]), state: None };
+            let values = SmallVec::from_slice(&values[..1]);
+            let computed = Computed { values, state: None, by: Some(inst) };
             self.available.insert(expression.clone().with_op(plain), computed);
         }
-        self.available.insert(expression, Computed { values, state });
+        self.available.insert(expression, Computed { values, state, by: Some(inst) });
     }
 
     /// Lets other values stand for the results of an instruction, which goes.

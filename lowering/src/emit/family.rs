@@ -46,8 +46,8 @@ families! {
     FloatConversion: Op::Sitofp | Op::Uitofp | Op::FptosiSat | Op::FptouiSat | Op::FptosiTrap
         | Op::FptouiTrap | Op::FptosiWrap | Op::FptouiWrap;
     /// Memory by address.
-    Memory: Op::Load | Op::Store | Op::MemCopy | Op::MemFill | Op::MemCompare | Op::Prefetch
-        | Op::PtrAdd;
+    Memory: Op::Load | Op::Store | Op::MemCopy | Op::MemFill | Op::MemCompare | Op::MemFind
+        | Op::Prefetch | Op::PtrAdd;
     /// Objects on the side stack.
     Stack: Op::StackAlloc | Op::StackSave | Op::StackRestore;
     /// Atomic accesses.

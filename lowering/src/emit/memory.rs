@@ -109,6 +109,12 @@ impl<'a> Emitter<'a> {
                 let order = self.builder.ins().ireduce(types::I32, order);
                 self.define(instruction, &[order])
             }
+            Op::MemFind => {
+                let byte = self.builder.ins().uextend(types::I64, second);
+                let call = self.call_runtime(RuntimeEntry::MemoryFind, &[first, byte, bytes]);
+                let count = self.builder.inst_results(call)[0];
+                self.define(instruction, &[count])
+            }
             _ => Err(self.misplaced(instruction)),
         }
     }

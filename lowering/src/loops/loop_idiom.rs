@@ -1,5 +1,5 @@
-//! Puts one op in the place of loops that fill or copy memory, and counts the rounds of
-//! loops that take bit after bit of a number.
+//! Puts one op in the place of loops that fill or copy memory or look for a byte in it, and
+//! counts the rounds of loops that take bit after bit of a number.
 //!
 //! Before:
 //! ```text
@@ -52,21 +52,27 @@
 //! the number has bits, or bits up to the last that is set: `popcount`, `clz` or `ctz` says
 //! so before it. It counts down from there instead, which `induction` knows the end of.
 //!
+//! A loop that reads byte after byte and leaves where one is equal to a number that stays the
+//! same, or by a count, is a `mem_find`, which looks at no byte behind that, either. It begins
+//! with its last round then, and that leads out of it.
+//!
 //! Needs: preheaders and single latches, as `loop_simplify` leaves them. Keeps: the flow
-//! graph. Does not try: loops that do other things as well; fills and copies in several
-//! stores; a compare before the loop of whether source and destination meet; searches for
-//! a byte, and compares that stop where two objects differ: no op gives the place, and
-//! `mem_compare` wants all bytes to be there, which a loop that stops early does not say.
+//! graph, if nothing is looked for. Does not try: loops that do other things as well; fills
+//! and copies in several stores; a compare before the loop of whether source and destination
+//! meet; searches for one of several bytes, for other bytes than one, or backwards; compares
+//! that stop where two objects differ: no op gives the place, and `mem_compare` wants all
+//! bytes to be there, which a loop that stops early does not say.
 
 mod bits;
 mod memory;
+mod search;
 mod shape;
 
 use brolga_ir::body::Body;
 
 use super::expansion::Available;
 use crate::analysis::{Kept, ScalarEvolution};
-use crate::pass::{Change, PassContext, PassResult};
+use crate::pass::{Change, PassContext, PassResult, remove_unreachable_blocks};
 
 /// Puts one op in the place of loops.
 ///
@@ -82,18 +88,36 @@ pub fn loop_idiom(body: &mut Body, context: &mut PassContext<'_>) -> PassResult 
     let setting = shape::Setting { loops: &loops, graph: &graph, dominators: &dominators };
     let [filled, copied] = move_memory(body, context, setting);
     let counted = bits::count(body, context, &loops, &graph, &dominators);
+    if filled + copied + counted > 0 {
+        context.analyses.keep(Kept::GRAPH);
+    }
+    let searches = find_bytes(body, context, setting);
     let change = context.statistics.add_each(
         "loop_idiom",
         [
             ("loops that fill memory", filled),
             ("loops that copy memory", copied),
             ("loops that count by bits", counted),
+            ("loops that look for a byte", searches),
         ],
     );
-    if change == Change::Something {
-        context.analyses.keep(Kept::GRAPH);
+    if searches > 0 {
+        remove_unreachable_blocks(body);
+        context.analyses.drop_all();
     }
     Ok(change)
+}
+
+/// Puts searches in the place of loops; how many.
+fn find_bytes(body: &mut Body, context: &mut PassContext<'_>, setting: shape::Setting<'_>) -> u64 {
+    let searches = search::find(body, context, setting);
+    if searches.is_empty() {
+        return 0;
+    }
+    let known = context.analyses.scalar_evolution(body, context.module);
+    let mut evolution = ScalarEvolution::clone(&known);
+    let available = Available::new(body, setting.graph, &evolution);
+    search::replace(body, context, setting, &available, &mut evolution, &searches)
 }
 
 /// Puts fills and copies in the place of loops; how many of each.

@@ -58,9 +58,14 @@
 //! condition, in a few rounds; only as long as all copies together are no larger than the
 //! function was, or than a small number (LLVM's `SimpleLoopUnswitch`).
 //!
+//! Of a `switch` one case after another is taken so, as a branch on it.
+//!
 //! Needs: preheaders and dedicated exits, as `loop_simplify` leaves them; `licm` takes the
 //! conditions out of the loop. Keeps: nothing; loops stay in that form. Does not try:
-//! `switch`, `select`, conditions of which only a part is invariant.
+//! `select`, which costs no more than the branch that it could be; conditions of which only a
+//! part is invariant.
+
+mod switches;
 
 use brolga_ir::body::Body;
 use brolga_ir::constant::Constant;
@@ -77,6 +82,7 @@ use crate::pass::{
     close_loops, decide_branch, drop_stale_marks, join_edges, placed_insts,
     remove_unreachable_blocks,
 };
+use switches::take_cases;
 
 /// The most instructions of a loop that is copied.
 const MOST_COPIED: usize = 100;
@@ -97,8 +103,13 @@ pub fn loop_unswitch(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
     }
     let unreachable = context.remove_unreachable_blocks(body);
     let mut growth = placed_insts(body).count().max(LEAST_GROWTH);
-    let (mut taken, mut params) = (0, 0);
+    let (mut taken, mut params, mut cases) = (0, 0, 0);
     for _ in 0..MOST_ROUNDS {
+        let parted = take_cases(body, context, growth);
+        if parted > 0 {
+            context.analyses.drop_all();
+        }
+        cases += parted;
         let (found, closed) = round(body, context, &mut growth);
         taken += found;
         params += closed;
@@ -115,6 +126,7 @@ pub fn loop_unswitch(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
     let counts = [
         ("unreachable blocks", unreachable),
         ("branches before loops", taken),
+        ("cases of switches", cases),
         ("parameters of exits", params),
     ];
     Ok(context.statistics.add_each("loop_unswitch", counts))
@@ -124,10 +136,9 @@ pub fn loop_unswitch(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
 /// how many parameters that took.
 fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> (usize, usize) {
     let loops = context.analyses.loops(body);
-    if !loops
-        .all()
-        .any(|id| own_ends(body, &loops, id).any(|end| is_invariant(body, &loops, id, end)))
-    {
+    if !loops.all().any(|id| {
+        own_ends(body, &loops, id).any(|it| is_invariant(body, &loops, id, it, Op::Branch))
+    }) {
         return (0, 0);
     }
     let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
@@ -140,7 +151,8 @@ fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> 
     let mut is_around: SecondaryMap<Loop, bool> = SecondaryMap::new();
     for id in loops.all().rev() {
         if !is_around[id]
-            && let Some(choice) = Choice::of(body, graph, &loops, &frequencies, (id, &exits))
+            && let Some(choice) =
+                Choice::of(body, Op::Branch, graph, &loops, &frequencies, (id, &exits))
             && choice.size <= *growth
         {
             *growth -= choice.size;
@@ -176,13 +188,13 @@ fn own_ends<'a>(body: &'a Body, loops: &'a Loops, id: Loop) -> impl Iterator<Ite
     loops.own_blocks(id).iter().filter_map(|&block| body.layout.last_inst(block))
 }
 
-/// Whether `end` is a branch whose condition is the same in each round.
-fn is_invariant(body: &Body, loops: &Loops, id: Loop, end: Inst) -> bool {
+/// Whether `end` is a branch or switch, as `op` says, that goes the same way in each round.
+fn is_invariant(body: &Body, loops: &Loops, id: Loop, end: Inst, op: Op) -> bool {
     let is_outside = |value: Value| {
         let defined = body.defining_block(value);
         body.as_constant(value).is_none() && defined.is_none_or(|block| !loops.contains(id, block))
     };
-    body.inst(end).op == Op::Branch
+    body.inst(end).op == op
         && body.args(end).first().is_some_and(|&condition| is_outside(condition))
 }
 
@@ -199,9 +211,10 @@ struct Choice {
 }
 
 impl Choice {
-    /// The first of the loop, if that may be copied.
+    /// The first of that op of the loop, if that may be copied.
     fn of(
         body: &Body,
+        op: Op,
         graph: Graph<'_>,
         loops: &Loops,
         frequencies: &Frequencies,
@@ -214,7 +227,7 @@ impl Choice {
             block.is_some_and(|block| frequencies.of(block) > frequencies.of(preheader))
         };
         let branch = own_ends(body, loops, id)
-            .find(|&end| is_often(end) && is_invariant(body, loops, id, end))?;
+            .find(|&end| is_often(end) && is_invariant(body, loops, id, end, op))?;
         let condition = *body.args(branch).first()?;
         let insts = loops.blocks(id).iter().flat_map(|&block| body.layout.insts(block));
         let size = insts.take(MOST_COPIED + 1).count();

@@ -69,13 +69,15 @@
 //! the loops of `loop_vectorize` are, so that it is not done again.
 //!
 //! Needs: preheaders and single latches, tests at the bottom, as `loop_simplify` and
-//! `loop_rotate` leave loops. Keeps: nothing. Does not try: loops with loops in them; sums
-//! with a part for each copy, for which there are vectors.
+//! `loop_rotate` leave loops. Keeps: nothing. Does not try: loops with loops in them, of
+//! which those that ask for it are told; sums with a part for each copy, for which there are
+//! vectors.
 
 mod build;
 mod choose;
 
 use brolga_ir::body::Body;
+use brolga_ir::entity::Block;
 use brolga_ir::observe::RemarkKind;
 
 use super::loop_vectorize::guard::{Before, Guard};
@@ -83,7 +85,7 @@ use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::loops::expansion::Available;
 use crate::pass::{
     Change, DedicatedExits, Editor, Graph, IncomingEdges, PassContext, PassResult, Uses,
-    close_loops, drop_stale_marks,
+    close_loops, drop_stale_marks, wished_rounds,
 };
 use choose::{Chooser, Plan, Way, is_candidate};
 
@@ -93,6 +95,7 @@ use choose::{Chooser, Plan, Way, is_candidate};
 /// None.
 pub fn loop_unroll(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let loops = context.analyses.loops(body);
+    tell_of_outer(body, context, &loops);
     if !loops.all_innermost().any(|of| is_candidate(body, &loops, of)) {
         return Ok(Change::Nothing);
     }
@@ -126,6 +129,18 @@ pub fn loop_unroll(body: &mut Body, context: &mut PassContext<'_>) -> PassResult
     drop_stale_marks(body);
     context.statistics.add("loop_unroll", "unrolled loops", count);
     Ok(Change::Something)
+}
+
+/// Says of loops that ask for it and have loops in them that they stay.
+fn tell_of_outer(body: &Body, context: &mut PassContext<'_>, loops: &Loops) {
+    for of in loops.all().filter(|&of| !loops.is_innermost(of)) {
+        let header = loops.get(of).map(|data| data.header);
+        let asks = |&header: &Block| wished_rounds(body, header).is_some_and(|rounds| rounds > 1);
+        if let Some(place) = header.filter(asks).and_then(|it| body.layout.last_inst(it)) {
+            let message = "the loop is not unrolled: a loop is in it";
+            context.remark(place, RemarkKind::Missed, message);
+        }
+    }
 }
 
 /// Which loops are unrolled; of those that ask for it, why not.

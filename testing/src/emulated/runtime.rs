@@ -91,6 +91,7 @@ pub(super) fn runtime(places: &Places) -> Runtime {
                 RuntimeEntry::MemoryCopy => copy,
                 RuntimeEntry::MemoryFill => fill,
                 RuntimeEntry::MemoryCompare => emit_compare(&mut code),
+                RuntimeEntry::MemoryFind => emit_find(&mut code),
                 RuntimeEntry::EnterCallback => {
                     let label = code.here();
                     code.constant(0, places.record);
@@ -375,6 +376,25 @@ fn emit_fill(code: &mut Assembler) -> Label {
     code.store_byte(byte, to, bytes);
     code.branch(again);
     code.bind(done);
+    code.give_back();
+    label
+}
+
+fn emit_find(code: &mut Assembler) -> Label {
+    let label = code.here();
+    let (from, byte, bytes) = (0, 1, 2);
+    let done = code.label();
+    code.constant(9, 0);
+    let again = code.here();
+    code.compare(9, bytes);
+    code.branch_if(Condition::Equal, done);
+    code.load_byte(10, from, 9);
+    code.compare(10, byte);
+    code.branch_if(Condition::Equal, done);
+    code.add_constant(9, 9, 1);
+    code.branch(again);
+    code.bind(done);
+    code.copy(0, 9);
     code.give_back();
     label
 }

@@ -268,7 +268,8 @@ impl Writer<'_> {
             }
             false => self.small(Type::I64, MOST.into()),
         };
-        let wish = if op == Op::MemCompare { Wish::Read } else { Wish::Write };
+        let is_read = matches!(op, Op::MemCompare | Op::MemFind);
+        let wish = if is_read { Wish::Read } else { Wish::Write };
         let to = self.place(wish, MOST, 1);
         // The access of a bulk op has no offset, and its promises are about
         // both addresses: none is made.
@@ -283,7 +284,7 @@ impl Writer<'_> {
             _ => to.address,
         };
         let second = match op {
-            Op::MemFill => self.any(Type::I8),
+            Op::MemFill | Op::MemFind => self.any(Type::I8),
             _ => self.object(Wish::Read).base,
         };
         let inst = self.push(op, Type::NONE, &[to, second, size], Payload::Access(access));

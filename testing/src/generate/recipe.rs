@@ -133,7 +133,7 @@ recipes! {
     Store: Op::Store;
     MaskedLoad: Op::MaskedLoad;
     MaskedStore: Op::MaskedStore;
-    Bulk: Op::MemCopy Op::MemFill Op::MemCompare;
+    Bulk: Op::MemCopy Op::MemFill Op::MemCompare Op::MemFind;
     Prefetch: Op::Prefetch;
     Stack: Op::StackAlloc Op::StackSave Op::StackRestore;
     AtomicLoad: Op::AtomicLoad;

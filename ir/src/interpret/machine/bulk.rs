@@ -1,4 +1,4 @@
-//! Copies, fills and compares of memory.
+//! Copies, fills, compares and searches of memory.
 
 use std::cmp::Ordering;
 
@@ -6,6 +6,9 @@ use super::access::check_alignment;
 use super::{Flow, Machine, Site, Stop};
 use crate::datum::Datum;
 use crate::interpret::memory::{AccessKind, MemoryError};
+
+/// Of how many bytes of a search steps are counted at once.
+const CHARGED_TOGETHER: u64 = 64;
 
 type Done = Result<Flow, Stop>;
 
@@ -45,6 +48,28 @@ pub(in crate::interpret) fn mem_compare<'m>(machine: &mut Machine<'m>, site: Sit
     machine.charge_bytes(size)?;
     let order = machine.compare(a, b, size)?;
     machine.give(site, Datum::from(order as i32))
+}
+
+/// `mem_find`.
+pub(in crate::interpret) fn mem_find<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
+    let (from, wanted) = (machine.address(site, 0)?, machine.bits(site, 1) as u8);
+    let size = machine.bits(site, 2) as u64;
+    let mut count = 0;
+    while count < size {
+        // One by one: what stands behind the first that is equal need not be there.
+        let address = from.wrapping_add(count);
+        machine.reach(site, AccessKind::Read, address, 1)?;
+        if count % CHARGED_TOGETHER == 0 {
+            machine.charge_bytes(CHARGED_TOGETHER)?;
+        }
+        let mut byte = [0];
+        machine.memory.read(address, &mut byte)?;
+        if byte[0] == wanted {
+            break;
+        }
+        count += 1;
+    }
+    machine.give(site, Datum::from(count))
 }
 
 impl<'m> Machine<'m> {

@@ -14,6 +14,7 @@ const ACCESSES: &[(Op, &str)] = &[
     (Op::MemFill, "    mem_fill %a, 1, 8"),
     (Op::MemCompare, "    %x = mem_compare %a, %b, 8"),
     (Op::MemCompare, "    %x = mem_compare %b, %a, 8"),
+    (Op::MemFind, "    %x = mem_find %a, 1, 8"),
     (Op::AtomicLoad, "    %x = atomic_load.i64 seq_cst %a"),
     (Op::AtomicStore, "    atomic_store.i64 seq_cst 1, %a"),
     (Op::AtomicRmw, "    %x = atomic_rmw.i64 add seq_cst %a, 1"),

@@ -11,6 +11,30 @@ use crate::instruction::Access;
 use crate::trap::TrapCode;
 use crate::types::{Scalar, Type, TypeKind};
 
+/// The name and the text of the function that looks for a byte.
+const FIND: (&str, &str) = (
+    "brolga.find",
+    "define internal i64 @brolga.find(ptr %p, i8 %byte, i64 %n) noinline {
+start:
+  br label %head
+head:
+  %i = phi i64 [ 0, %start ], [ %j, %other ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %look, label %end
+look:
+  %q = getelementptr i8, ptr %p, i64 %i
+  %x = load i8, ptr %q
+  %c = icmp eq i8 %x, %byte
+  br i1 %c, label %end, label %other
+other:
+  %j = add i64 %i, 1
+  br label %head
+end:
+  ret i64 %i
+}
+",
+);
+
 /// The name and the text of the function that compares memory byte by byte.
 const COMPARE: (&str, &str) = (
     "brolga.compare",
@@ -239,6 +263,13 @@ impl FunctionWriter<'_, '_> {
         let size = self.arg(inst, 2);
         self.shared.require(COMPARE.0, || COMPARE.1.to_owned());
         self.give(inst, format_args!("call i32 @{}(ptr {a}, ptr {b}, i64 {size})", COMPARE.0));
+    }
+
+    pub(super) fn write_find(&mut self, inst: Inst) {
+        let from = self.plain_address(inst, 0);
+        let (byte, size) = (self.arg(inst, 1), self.arg(inst, 2));
+        self.shared.require(FIND.0, || FIND.1.to_owned());
+        self.give(inst, format_args!("call i64 @{}(ptr {from}, i8 {byte}, i64 {size})", FIND.0));
     }
 
     /// An address as one of the plain kind.

@@ -173,6 +173,7 @@ rules! {
     MemCopy By(|w, i| w.write_copy(i));
     MemFill By(|w, i| w.write_fill(i));
     MemCompare By(|w, i| w.write_compare(i));
+    MemFind By(|w, i| w.write_find(i));
     Prefetch By(|w, i| w.write_prefetch(i));
     PtrAdd By(|w, i| w.write_add(i));
     DerivedAdd By(|w, i| w.write_add(i));

@@ -6,7 +6,7 @@ use brolga_ir::entity::{Inst, Slot};
 use brolga_ir::instruction::{Access, Payload};
 use brolga_ir::managed::{ARRAY_LENGTH_OFFSET, HEADER_OFFSET, HEADER_SIZE};
 use brolga_ir::module::{MemoryEffects, Module};
-use brolga_ir::op::{Effects, Op};
+use brolga_ir::op::{Effects, Form, Op};
 use brolga_ir::types::Type;
 
 use super::location::{self, Location, Place, Places, Variable};
@@ -93,9 +93,7 @@ impl Setting<'_> {
     fn reach(&self) -> (Reach, Reach) {
         let data = self.body.inst(self.inst);
         match (data.op, data.payload) {
-            (Op::MemCopy | Op::MemFill | Op::MemCompare, Payload::Access(access)) => {
-                self.bulk(data.op, &access)
-            }
+            (op, Payload::Access(access)) if op.info().form == Form::Bulk => self.bulk(op, &access),
             (_, Payload::Access(access)) => both(self.access(&access)),
             (_, Payload::Atomic { order, access }) => self.atomic(order, &access),
             (_, Payload::AtomicRmw { order, access, .. }) => self.atomic(order, &access),
@@ -162,6 +160,8 @@ impl Setting<'_> {
         };
         match op {
             Op::MemFill => both(at(0)),
+            // It may stop before, and reads nothing behind that.
+            Op::MemFind => (Reach::One(Location { size: None, ..at(0) }), Reach::Nothing),
             Op::MemCompare => (Reach::Two(Box::new([at(0), at(1)])), Reach::Nothing),
             _ => (Reach::One(at(1)), Reach::One(at(0))),
         }

@@ -104,6 +104,10 @@ fn of_state(body: &Body, module: &Module, inst: Inst, width: u32) -> Option<Fact
         }
         (Op::ArrayLen, _) => Some(Fact::signed_between(width, 0, i128::MAX)),
         (Op::MemCompare, _) => Some(Fact::signed_between(width, -1, 1)),
+        (Op::MemFind, _) => {
+            let bytes = body.as_scalar_constant(*body.args(inst).get(2)?)?;
+            Some(Fact::unsigned_between(width, 0, bytes))
+        }
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use brolga_ir::attribute::{IntCond, LoopFlags};
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
-use brolga_ir::op::Op;
+use brolga_ir::op::{Form, Op};
 use brolga_ir::types::{Type, TypePool};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -291,8 +291,7 @@ impl Findings {
     fn access(&mut self, body: &Body, types: &TypePool, (inst, index): (Inst, usize), node: &Node) {
         let data = body.inst(inst);
         let args = body.args(inst);
-        let is_bulk = matches!(data.op, Op::MemCopy | Op::MemFill | Op::MemCompare);
-        let size = match is_bulk {
+        let size = match data.op.info().form == Form::Bulk {
             true => body.as_scalar_constant(args[2]).map(|bits| bits as u64),
             false => Some(size_of(types, data.ty)),
         };

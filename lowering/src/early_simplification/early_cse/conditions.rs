@@ -165,7 +165,7 @@ impl Walk<'_, '_> {
             let Some(constant) = self.constant(Type::I1, bits) else { continue };
             let expression = Expression::compare(ty, other, x, y);
             let values = SmallVec::from_slice(&[constant]);
-            self.available.insert(expression, Computed { values, state: None });
+            self.available.insert(expression, Computed { values, state: None, by: None });
         }
     }
 }

@@ -1,6 +1,10 @@
 //! What is known of memory.
 
+use std::rc::Rc;
+
 use brolga_ir::attribute::AccessFlags;
+use brolga_ir::body::Body;
+use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::Content;
@@ -9,10 +13,52 @@ use brolga_ir::types::Type;
 use smallvec::SmallVec;
 
 use super::{Computed, Walk};
-use crate::pass::Expression;
+use crate::analysis::memory_ssa::Walker;
+use crate::analysis::{Accesses, MemorySsa};
 use crate::pass::bytes::holds_bytes;
+use crate::pass::{Expression, PassContext};
+
+/// What tells which writes touch what is read.
+pub(super) struct Memory {
+    accesses: Rc<Accesses>,
+    ssa: Rc<MemorySsa>,
+    dominators: Rc<Dominators>,
+}
+
+impl Memory {
+    pub(super) fn of(body: &Body, context: &mut PassContext<'_>) -> Memory {
+        let analyses = &mut context.analyses;
+        Memory {
+            accesses: analyses.accesses(body, context.module),
+            ssa: analyses.memory_ssa(body, context.module),
+            dominators: analyses.dominators(body),
+        }
+    }
+}
+
+/// Whether an op reads one place and does nothing else.
+pub(super) fn is_load(op: Op) -> bool {
+    matches!(op, Op::Load | Op::SlotLoad | Op::DataLoad)
+}
 
 impl Walk<'_, '_> {
+    /// Whether nothing writes to what `load` reads, from `before` on, which reads it, too, or
+    /// writes it, and is on every way there.
+    pub(super) fn is_untouched(&self, load: Inst, before: Option<Inst>) -> bool {
+        let (Some(memory), Some(before)) = (self.memory.as_ref(), before) else { return false };
+        if !is_load(self.body.inst(load).op) {
+            return false;
+        }
+        let Memory { accesses, ssa, dominators } = memory;
+        let walker = Walker::new(self.body, dominators, accesses, ssa, Walker::BOUND);
+        let found = walker.clobber_of(load);
+        let known = match ssa.made(before) {
+            Some(made) => Some(made),
+            None => walker.clobber_of(before),
+        };
+        found.is_some() && found == known
+    }
+
     /// A state of memory that nothing has seen.
     pub(super) fn change_memory(&mut self) {
         self.states += 1;
@@ -87,7 +133,8 @@ impl Walk<'_, '_> {
         }
         self.change_memory();
         let state = Some(self.state);
-        self.available.insert(load, Computed { values: SmallVec::from_slice(&[value]), state });
+        let values = SmallVec::from_slice(&[value]);
+        self.available.insert(load, Computed { values, state, by: Some(inst) });
     }
 
     /// What would load the value that an instruction stores, and the value.

@@ -14,25 +14,25 @@ use brolga_ir::types::Type;
 use super::shape::{Move, Setting};
 use crate::analysis::access::Location;
 use crate::analysis::scalar_evolution::Expr;
-use crate::analysis::{Accesses, Loops, ScalarEvolution};
+use crate::analysis::{Accesses, Loop, Loops, ScalarEvolution};
 use crate::loops::expansion::{Available, Expansion, end_of};
 use crate::pass::{Editor, PassContext};
 
 /// The most instructions that addresses and length cost before the loop.
-const MOST: u32 = 8;
+pub(super) const MOST: u32 = 8;
 
 /// Where an access begins in memory: the lowest address that it goes to.
 #[derive(Clone, Copy, Debug)]
-struct Start {
+pub(super) struct Start {
     /// The address that is added to.
     address: Value,
-    added: Expr,
-    way: Way,
+    pub(super) added: Expr,
+    pub(super) way: Way,
 }
 
 /// Which way an access goes from round to round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
+pub(super) enum Way {
     Up,
     Down,
 }
@@ -99,13 +99,14 @@ fn plan(
     }
     let length = length(body, setting, expansion, it)?;
     let mut access = *body.inst(it.store).access()?;
-    let to = start(body, accesses, expansion, it, (it.store, to), length)?;
+    let to = start(body, accesses, expansion, (it.of, it.size), (it.store, to), length)?;
     let from = match from {
         Some((load, location)) => {
             let class = body.inst(load).access()?.class;
             let class = access.class.expand().filter(|_| class == access.class).into();
             access = Access { class, ..Access::default() };
-            let from = start(body, accesses, expansion, it, (load, location), length)?;
+            let from =
+                start(body, accesses, expansion, (it.of, it.size), (load, location), length)?;
             // What comes out the other way round is no copy.
             Source::Memory(Some(from).filter(|from| from.way == to.way)?)
         }
@@ -139,20 +140,20 @@ fn length(
 }
 
 /// Where an access goes that each round makes at the next place, up or down.
-fn start(
+pub(super) fn start(
     body: &Body,
     accesses: &Accesses,
     expansion: &mut Expansion<'_>,
-    it: &Move,
+    (of, size): (Loop, u64),
     (inst, location): (Inst, Location),
     length: Expr,
 ) -> Option<Start> {
     let address = *body.args(inst).last()?;
     let offset = body.inst(inst).access()?.offset;
-    let size = u128::from(it.size);
+    let size = u128::from(size);
     let evolution = &mut *expansion.evolution;
     let moving = evolution.of_use(body, address, body.layout.block_of(inst)?)?;
-    let recurrence = evolution.as_affine(moving, it.of)?;
+    let recurrence = evolution.as_affine(moving, of)?;
     let step = evolution.as_signed(recurrence.step)?;
     let way = match step {
         up if up == size as i128 => Way::Up,
@@ -220,7 +221,7 @@ fn write(
     Some(())
 }
 
-fn write_start(
+pub(super) fn write_start(
     editor: &mut Editor<'_, '_>,
     expansion: &mut Expansion<'_>,
     start: Start,

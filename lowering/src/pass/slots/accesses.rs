@@ -149,6 +149,7 @@ impl Search<'_> {
             Op::MemFill => self.fill(inst, data),
             Op::MemCopy => self.copy(inst, data),
             Op::MemCompare => self.compare(inst),
+            Op::MemFind => self.find(inst),
             Op::Icmp => self.compare_addresses(inst, data),
             Op::Prefetch => {
                 if self.addresses.places(body.args(inst)[0]).is_some() {
@@ -365,6 +366,12 @@ impl Search<'_> {
                 self.pin(place, size.unwrap_or(0) as u32);
             }
         }
+    }
+
+    /// A search goes to where it finds something.
+    fn find(&mut self, inst: Inst) {
+        let places = self.addresses.places(self.body.args(inst)[0]).cloned().unwrap_or_default();
+        places.into_iter().for_each(|place| self.pin_rest(place));
     }
 
     /// No address in a slot is null.

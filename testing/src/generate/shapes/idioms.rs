@@ -1,7 +1,8 @@
-//! Loops that one op does: fills, copies, counts of bits.
+//! Loops that one op does: fills, copies, searches, counts of bits.
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::entity::Value;
+use brolga_ir::instruction::{Access, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
@@ -10,6 +11,9 @@ use crate::generate::writer::{Sort, Writer};
 
 /// The most rounds.
 const MOST: u64 = 20;
+
+/// The most bytes that a search looks at, one below a power of two.
+const MOST_BYTES: u64 = 127;
 
 /// How far copies go inside of one array.
 const MARGIN: i64 = 5;
@@ -20,8 +24,9 @@ impl Writer<'_> {
     /// A loop that does nothing else.
     pub(super) fn idiom(&mut self) {
         match self.random().below(100) {
-            0..35 => self.fill_loop(),
-            35..75 => self.copy_loop(),
+            0..30 => self.fill_loop(),
+            30..62 => self.copy_loop(),
+            62..80 => self.search_loop(),
             _ => self.bit_loop(),
         }
     }
@@ -82,6 +87,70 @@ impl Writer<'_> {
         for array in arrays {
             self.leave_array(array);
         }
+    }
+
+    /// Looks for a byte, by an index or by an address; tells where it is, or that it is not.
+    fn search_loop(&mut self) {
+        let array = self.arrays(1)[0];
+        let most = if array.room() > MOST_BYTES { MOST_BYTES } else { 15 };
+        let bytes = match self.random().percent(60) {
+            true => self.small(Type::I64, most.into()),
+            false => {
+                let bytes = self.random().below(most as usize + 1);
+                self.int(Type::I64, bytes as i64)
+            }
+        };
+        let byte = if self.random().percent(50) { self.zero(Type::I8) } else { self.any(Type::I8) };
+        let (header, look, next) =
+            (self.body.make_block(), self.body.make_block(), self.body.make_block());
+        let (found, behind) = (self.body.make_block(), self.body.make_block());
+        let (zero, step) = (self.zero(Type::I64), self.random().pick(&[1, 1, 1, -1, 3]));
+        let start = if self.random().percent(60) { zero } else { self.any(Type::I64) };
+        let tests_last = self.random().percent(60);
+        let first = [zero, array.base, start];
+        if tests_last {
+            let is_any = self.icmp(IntCond::Ne, Type::I64, [bytes, zero]);
+            self.branch(is_any, (header, &first), (behind, &[start]));
+        } else {
+            self.jump(header, &first);
+        }
+        self.start(header);
+        let (scope, weight) = (self.open_scope(), self.weight);
+        self.weight *= most + 1;
+        let [index, address, told] =
+            [Type::I64, Type::PTR, Type::I64].map(|ty| self.body.append_param(header, ty));
+        if !tests_last {
+            let goes_on = self.icmp(IntCond::Ult, Type::I64, [index, bytes]);
+            self.branch(goes_on, (look, &[]), (behind, &[told]));
+            self.start(look);
+        }
+        let place = match self.random().percent(50) {
+            true => self.compute(Op::PtrAdd, Type::NONE, &[array.base, index]),
+            false => address,
+        };
+        let access = Payload::Access(Access::default());
+        let read = self.compute_with(Op::Load, Type::I8, &[place], access);
+        let is_it = self.icmp(IntCond::Eq, Type::I8, [read, byte]);
+        self.branch(is_it, (found, &[]), (next, &[]));
+        self.start(next);
+        let (one, step) = (self.int(Type::I64, 1), self.int(Type::I64, step));
+        let after = self.compute(Op::Add, Type::I64, &[index, one]);
+        let beyond = self.compute(Op::PtrAdd, Type::NONE, &[address, one]);
+        let tell = self.compute(Op::Add, Type::I64, &[told, step]);
+        let again = [after, beyond, tell];
+        if tests_last {
+            let goes_on = self.icmp(IntCond::Ne, Type::I64, [after, bytes]);
+            self.branch(goes_on, (header, &again), (behind, &[tell]));
+        } else {
+            self.jump(header, &again);
+        }
+        self.start(found);
+        let other = self.compute(Op::Xor, Type::I64, &[told, index]);
+        self.jump(behind, &[other]);
+        self.weight = weight;
+        self.close_scope(scope);
+        self.start(behind);
+        self.param(behind, Type::I64, Sort::Plain);
     }
 
     /// Takes bit after bit of a number, and counts.

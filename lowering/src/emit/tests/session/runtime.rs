@@ -73,6 +73,7 @@ pub(super) fn address(entry: RuntimeEntry) -> u64 {
         RuntimeEntry::MemoryCopy => copy as *const (),
         RuntimeEntry::MemoryFill => fill as *const (),
         RuntimeEntry::MemoryCompare => compare as *const (),
+        RuntimeEntry::MemoryFind => find as *const (),
     };
     code as u64
 }
@@ -281,6 +282,12 @@ extern "C" fn copy(to: *mut u8, from: *const u8, bytes: usize) {
 extern "C" fn fill(to: *mut u8, byte: u64, bytes: usize) {
     // SAFETY: the program's promise.
     unsafe { std::ptr::write_bytes(to, byte as u8, bytes) }
+}
+
+extern "C" fn find(from: *const u8, byte: u64, bytes: usize) -> usize {
+    // SAFETY: the program's promise, up to the first that is equal.
+    let is_it = |&at: &usize| unsafe { *from.add(at) } == byte as u8;
+    (0..bytes).find(is_it).unwrap_or(bytes)
 }
 
 extern "C" fn compare(a: *const u8, b: *const u8, bytes: usize) -> i64 {
