@@ -2,7 +2,7 @@
 
 mod bounds_check_elimination;
 pub(crate) mod expansion;
-mod form;
+pub(crate) mod form;
 mod induction;
 mod licm;
 mod loop_deletion;

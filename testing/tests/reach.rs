@@ -25,7 +25,14 @@ const DEEDS: &[(&str, &[&str])] = &[
             "removed checks",
         ],
     ),
-    ("induction", &["counters made longer", "values behind loops that are numbers"]),
+    (
+        "induction",
+        &[
+            "counters made longer",
+            "counters that others stand for",
+            "values behind loops that are numbers",
+        ],
+    ),
     ("licm", &["hoisted instructions", "promoted places", "sunk instructions"]),
     (
         "loop_idiom",
@@ -48,6 +55,7 @@ const DEEDS: &[(&str, &[&str])] = &[
     ("merged_load_store", &["merged loads", "merged stores"]),
     ("simd_loop", &["permitted ops", "products that may be contracted"]),
     ("slp_vectorize", &["sums of vectors", "vectors stored"]),
+    ("strength_reduction", &["pointers that counters stand for", "products that are sums"]),
 ];
 
 fn reached() -> Coverage {

@@ -25,7 +25,8 @@ use brolga_ir::module::Module;
 use brolga_ir::types::{Scalar, Type};
 
 pub use fact::Fact;
-pub(super) use fact::{mask, sign_extended};
+pub(super) use fact::mask;
+pub(crate) use fact::sign_extended;
 pub(crate) use transfer::result as result_of;
 
 /// After so many changes behind the first way through the blocks, nothing is known any more.

@@ -112,9 +112,23 @@ pub(crate) struct Expansion<'a> {
 /// A parameter, how often it is taken, and what is added.
 struct Sibling {
     param: Value,
-    factor: i128,
+    factor: Factor,
     multiple: Expr,
     rest: Expr,
+}
+
+/// How often something is taken.
+#[derive(Clone, Copy)]
+enum Factor {
+    Number(i128),
+    /// So often as that says, of what goes on by one.
+    Steps(Expr),
+}
+
+impl Factor {
+    fn is(self, number: i128) -> bool {
+        matches!(self, Factor::Number(known) if known == number)
+    }
 }
 
 /// The integer type of that many bits that code computes with.
@@ -189,14 +203,27 @@ impl Expansion<'_> {
             }
             Kind::Extended(_, a) | Kind::Truncated(a) => 1 + narrower(self, a),
             Kind::Recurrence(recurrence) => match self.sibling(body, expr, recurrence, ty) {
-                Some(sibling) => {
-                    let is_plain = sibling.factor.abs() == 1;
-                    1 + u32::from(!is_plain && others.insert(sibling.multiple))
-                        + self.cost_beside(body, sibling.rest, ty, others)
-                }
+                Some(sibling) => self.cost_of_sibling(body, ty, &sibling, others),
                 None => NEVER,
             },
         }
+    }
+
+    fn cost_of_sibling(
+        &mut self,
+        body: &Body,
+        ty: Type,
+        sibling: &Sibling,
+        others: &mut FxHashSet<Expr>,
+    ) -> u32 {
+        let is_plain = sibling.factor.is(1) || sibling.factor.is(-1);
+        let mut cost = u32::from(!is_plain && others.insert(sibling.multiple));
+        if let Factor::Steps(steps) = sibling.factor {
+            cost += self.cost_beside(body, steps, ty, others);
+        }
+        let is_whole = self.evolution.as_constant(sibling.rest) == Some(0);
+        cost + u32::from(!is_whole || sibling.factor.is(-1))
+            + self.cost_beside(body, sibling.rest, ty, others)
     }
 
     fn is_there(&self, body: &Body, value: Value) -> bool {
@@ -231,15 +258,24 @@ impl Expansion<'_> {
             let own = self.evolution.of(param).filter(|_| body.value_type(param) == ty)?;
             let step = self.evolution.as_recurrence(own)?.step;
             let factor = match factor {
-                Some(factor) => factor,
-                None if step == recurrence.step => 1,
+                Some(factor) => Factor::Number(factor),
+                None if step == recurrence.step => Factor::Number(1),
                 None => {
                     let own = self.evolution.as_signed(step)?;
-                    let wanted = self.evolution.as_signed(recurrence.step)?;
-                    (wanted.checked_rem(own) == Some(0)).then(|| wanted.checked_div(own))??
+                    match self.evolution.as_signed(recurrence.step) {
+                        Some(wanted) => Factor::Number(
+                            (wanted.checked_rem(own) == Some(0))
+                                .then(|| wanted.checked_div(own))??,
+                        ),
+                        None if own == 1 => Factor::Steps(recurrence.step),
+                        None => return None,
+                    }
                 }
             };
-            let multiple = self.evolution.scale(own, factor as u128);
+            let multiple = match factor {
+                Factor::Number(number) => self.evolution.scale(own, number as u128),
+                Factor::Steps(steps) => self.evolution.product(own, steps),
+            };
             let rest = self.evolution.sub(expr, multiple);
             let is_steady = self.evolution.is_invariant(rest, recurrence.of);
             is_steady.then_some(Sibling { param, factor, multiple, rest })
@@ -355,20 +391,45 @@ impl Expansion<'_> {
         ty: Type,
         Sibling { param, factor, multiple, rest }: Sibling,
     ) -> Option<Value> {
+        let is_whole = self.evolution.as_constant(rest) == Some(0);
         let rest = self.write(editor, rest, ty)?;
-        if factor == -1 {
+        if factor.is(-1) {
             return Some(editor.op(Op::Sub, ty, &[rest, param]));
         }
-        if factor == 1 {
-            return Some(editor.op(Op::Add, ty, &[param, rest]));
-        }
+        let value = match factor.is(1) {
+            true => param,
+            false => self.write_multiple(editor, ty, (param, factor), multiple)?,
+        };
+        Some(if is_whole { value } else { editor.op(Op::Add, ty, &[value, rest]) })
+    }
+
+    fn write_multiple(
+        &mut self,
+        editor: &mut Editor<'_, '_>,
+        ty: Type,
+        (param, factor): (Value, Factor),
+        multiple: Expr,
+    ) -> Option<Value> {
         let known = self.available.at(editor.body, self.dominators, multiple, ty, self.block);
-        let value = known.unwrap_or_else(|| {
-            let factor = editor.constant(ty, factor as u128);
-            editor.op(Op::Mul, ty, &[param, factor])
-        });
+        if known.is_some() {
+            return known;
+        }
+        let value = match factor {
+            Factor::Number(number) if number > 0 && (number as u128).is_power_of_two() => {
+                let by = editor.constant(ty, number.trailing_zeros().into());
+                editor.op(Op::Shl, ty, &[param, by])
+            }
+            Factor::Number(number) => {
+                let factor = editor.constant(ty, number as u128);
+                editor.op(Op::Mul, ty, &[param, factor])
+            }
+            Factor::Steps(steps) => {
+                let steps = self.write(editor, steps, ty)?;
+                editor.op(Op::Mul, ty, &[param, steps])
+            }
+        };
         self.available.note_written(self.block, multiple, ty, value);
-        Some(editor.op(Op::Add, ty, &[value, rest]))
+        Some(value)
     }
 
     fn write_pair(

@@ -13,7 +13,7 @@ use crate::analysis::{Accesses, Loop, Loops, MemorySsa};
 use crate::pass::placed_insts;
 
 /// The jump that ends the preheader of a loop.
-pub(super) fn preheader_jump(
+pub(crate) fn preheader_jump(
     body: &Body,
     graph: &FlowGraph,
     loops: &Loops,
@@ -24,7 +24,7 @@ pub(super) fn preheader_jump(
 }
 
 /// The first instruction of a block behind the marks of a loop.
-pub(super) fn after_marks(body: &Body, block: Block) -> Option<Inst> {
+pub(crate) fn after_marks(body: &Body, block: Block) -> Option<Inst> {
     body.layout.insts(block).find(|&inst| body.inst(inst).op != Op::LoopMark)
 }
 

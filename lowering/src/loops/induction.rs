@@ -1,5 +1,5 @@
-//! Computes what loops end with, where that is known before they run, and makes counters
-//! longer that are cast in each round.
+//! Computes what loops end with, where that is known before they run, makes counters longer
+//! that are cast in each round, and lets one counter stand for others that go on alike.
 //!
 //! Before:
 //! ```text
@@ -51,13 +51,20 @@
 //! again when loops in them have become numbers.
 //!
 //! Before that, a counter of fewer than 64 bits that the loop casts to 64 becomes one of 64,
-//! where it is proved that it does not wrap while the loop runs: see `induction/widen`.
+//! where it is proved that it does not wrap while the loop runs: see `induction/widen`. Then
+//! counters that are the same in all rounds become one, and those that are so much apart, where
+//! that saves what they go on by: see `induction/alike`.
+//!
+//! With the option `counters`, only the last is done, and counters of few bits are made of
+//! longer ones that have these bits: vectors, which hold more of the short ones, have been made.
 //!
 //! Needs: preheaders, as `loop_simplify` leaves them. Keeps: the flow graph. Does not try:
-//! sums of squares and of products of three; steps that are no constants; strength
-//! reduction; casts of multiples of counters.
+//! sums of squares and of products of three; steps that are no constants; products in each
+//! round (`strength_reduction`); casts of multiples of counters.
 
+mod alike;
 mod counters;
+mod unite;
 mod widen;
 
 use brolga_ir::body::Body;
@@ -71,6 +78,12 @@ use crate::analysis::addresses::{Bases, is_address};
 use crate::analysis::scalar_evolution::Expr;
 use crate::analysis::{Kept, Loop, Loops, ScalarEvolution};
 use crate::pass::{Change, Editor, PassContext, PassResult, effects_of};
+use alike::Short;
+use unite::unite;
+use widen::widen;
+
+/// The option by which counters become one, and nothing else is done.
+const COUNTERS: &str = "counters";
 
 /// How often loops around loops that became numbers are looked at again.
 const TURNS: usize = 3;
@@ -89,19 +102,26 @@ pub fn induction(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     if context.analyses.loops(body).all().len() == 0 {
         return Ok(Change::Nothing);
     }
-    let mut change = Change::Nothing;
-    if widen::widen(body, context) {
+    let changes = |did: bool| if did { Change::Something } else { Change::Nothing };
+    if context.option == COUNTERS {
+        return Ok(changes(unite(body, context, Short::Goes)));
+    }
+    let mut did = widen(body, context);
+    if did {
         context.analyses.keep(Kept::GRAPH);
-        change = Change::Something;
+    }
+    if unite(body, context, Short::Stays) {
+        context.analyses.keep(Kept::GRAPH);
+        did = true;
     }
     for _ in 0..TURNS {
         if !turn(body, context) {
             break;
         }
         context.analyses.keep(Kept::GRAPH);
-        change = Change::Something;
+        did = true;
     }
-    Ok(change)
+    Ok(changes(did))
 }
 
 /// A use of a value of a loop outside of it.

@@ -23,7 +23,7 @@ use crate::loops::{
     loop_simplify, loop_unroll_full, loop_unswitch, managed_licm, simd_loop,
 };
 use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
-use crate::vectorisation::{loop_unroll, loop_vectorize, slp_vectorize};
+use crate::vectorisation::{loop_unroll, loop_vectorize, slp_vectorize, strength_reduction};
 
 /// The pass that an option asks for: [`Sanitizing`](crate::options::Sanitizing).
 pub(super) const SANITIZE: &str = "sanitize";
@@ -359,9 +359,22 @@ pub static PASSES: &[Pass] = &numbered([
         ..Pass::optional("reassociate", Stage::Vectorisation, reassociate)
     },
     Pass {
+        reason: "rounds add instead of multiplying; behind `loop_vectorize`, for which products do, and \
+                 before `loop_unroll`, which takes loops that are shorter then",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("strength_reduction", Stage::Vectorisation, strength_reduction)
+    },
+    Pass {
         reason: "small loops that spend their time on their tests, and those whose marks ask for it; \
                  behind `loop_vectorize`, which does several rounds at once where it can",
         ..Pass::optional("loop_unroll", Stage::Vectorisation, loop_unroll)
+    },
+    Pass {
+        option: "counters",
+        reason: "counts of their own that `loop_vectorize` and `loop_unroll` have given to loops which had \
+                 such, and counters of few bits, of which vectors hold more as they are",
+        keeps: Kept::GRAPH,
+        ..Pass::optional("induction", Stage::Vectorisation, induction)
     },
     Pass {
         reason: "what stands side by side in straight lines; behind the passes over loops, which take \

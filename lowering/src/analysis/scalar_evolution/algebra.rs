@@ -36,6 +36,14 @@ impl ScalarEvolution {
         }
     }
 
+    /// The same, also of where a recurrence starts.
+    pub fn number_in(&self, expr: Expr) -> u128 {
+        match self.as_recurrence(expr) {
+            Some(recurrence) => self.number_in(recurrence.start),
+            None => self.constant_of(expr),
+        }
+    }
+
     /// The same as [`as_constant`](Self::as_constant), read as signed.
     pub fn as_signed(&self, expr: Expr) -> Option<i128> {
         Some(sign_extended(self.width(expr), self.as_constant(expr)?))
@@ -223,6 +231,50 @@ impl ScalarEvolution {
         }
         let (a, b) = (a.min(b), a.max(b));
         self.arena.intern(self.width(a), Kind::Product(a, b))
+    }
+
+    /// The same with products of sums as sums of products, if that is shorter: of those, more
+    /// may drop out of each other.
+    pub fn expanded(&mut self, expr: Expr) -> Expr {
+        let made = match self.kind(expr).clone() {
+            Kind::Sum(constant, terms) => {
+                let mut parts = Terms::new();
+                for (term, by) in terms {
+                    self.expand(term, by, &mut parts);
+                }
+                self.sum(self.width(expr), constant, &parts)
+            }
+            Kind::Product(..) => {
+                let mut parts = Terms::new();
+                self.expand(expr, 1, &mut parts);
+                self.sum(self.width(expr), 0, &parts)
+            }
+            Kind::Recurrence(Recurrence { of, start, step }) => {
+                let (start, step) = (self.expanded(start), self.expanded(step));
+                self.recurrence(Recurrence { of, start, step })
+            }
+            _ => expr,
+        };
+        if self.size(made) < self.size(expr) { made } else { expr }
+    }
+
+    /// Adds the products that a multiple of a term is the sum of.
+    fn expand(&mut self, term: Expr, by: u128, parts: &mut Terms) {
+        let Kind::Product(a, b) = *self.kind(term) else {
+            parts.push((term, by));
+            return;
+        };
+        for (sum, other) in [(a, b), (b, a)] {
+            if let Kind::Sum(constant, terms) = self.kind(sum).clone() {
+                parts.push((other, by.wrapping_mul(constant)));
+                for (term, factor) in terms {
+                    let product = self.product(term, other);
+                    parts.push((product, by.wrapping_mul(factor)));
+                }
+                return;
+            }
+        }
+        parts.push((term, by));
     }
 
     /// `(a + n*b) * (c + n*d)`: starts at `a*c`, and grows by `a*d + b*c + b*d` at first and

@@ -359,7 +359,7 @@ fn extended(width: u32, bits: u64) -> i64 {
 }
 
 /// The number with those bits, read as signed.
-pub(in crate::analysis) fn sign_extended(width: u32, bits: u128) -> i128 {
+pub(crate) fn sign_extended(width: u32, bits: u128) -> i128 {
     if width == 0 { 0 } else { ((bits << (128 - width)) as i128) >> (128 - width) }
 }
 

@@ -114,20 +114,24 @@ impl Writer<'_> {
     /// The part of the array that begins with the row of this round.
     fn row_of(&mut self, rows: &Rows<'_>, array: Array, round: &Round) -> Array {
         let size = self.size_in_bytes(rows.ty);
-        let index = self.converted_index(round);
-        // The first row is that of the least index.
-        let index = match round.range.0 {
-            0 => index,
-            low => {
-                let more = self.int(Type::I64, -low);
-                self.compute(Op::Add, Type::I64, &[index, more])
-            }
-        };
+        let index = self.row_index(round);
         let scale = self.index(size);
         let offset = self.compute(Op::Mul, Type::I64, &[index, rows.pitch]);
         let offset = self.compute(Op::Mul, Type::I64, &[offset, scale]);
         let base = self.compute(Op::PtrAdd, Type::NONE, &[array.base, offset]);
         array.part(base, MOST_BEFORE)
+    }
+
+    /// The number of a row: the first one is that of the least index.
+    pub(super) fn row_index(&mut self, round: &Round) -> Value {
+        let index = self.converted_index(round);
+        match round.range.0 {
+            0 => index,
+            low => {
+                let more = self.int(Type::I64, -low);
+                self.compute(Op::Add, Type::I64, &[index, more])
+            }
+        }
     }
 
     fn converted_index(&mut self, round: &Round) -> Value {
