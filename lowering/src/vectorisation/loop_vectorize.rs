@@ -95,11 +95,15 @@
 //! in the middle, or have calls, polls, traps, volatile or atomic accesses; loads that only
 //! some rounds make; addresses with gaps; rounds left over in shorter vectors.
 
+mod alike;
 mod build;
+mod compare;
 mod cost;
+mod groups;
 pub(super) mod guard;
 mod memory;
 mod narrow;
+mod network;
 mod plan;
 pub(super) mod reduction;
 mod refusal;
@@ -141,7 +145,7 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
     }
     let guards = guards(body, context, &mut plans, evolution);
     let closed = close(body, context, &loops, &plans);
-    let (mut count, mut long) = (0, 0);
+    let (mut count, mut long, mut groups, mut alike) = (0, 0, 0, 0);
     for (plan, guard) in plans.drain(..).zip(guards) {
         let Some(guard) = guard.filter(|_| plan.keeps_last || closed.contains(&plan.shape.of))
         else {
@@ -152,11 +156,15 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
         context.remark(plan.shape.branch, RemarkKind::Applied, message);
         build::build(body, context, &plan, guard);
         count += 1;
+        groups += plan.memory.groups.len() as u64;
+        alike += u64::from(plan.parts > 1);
         long += u64::from(plan.shares_questions(context.target));
     }
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
     context.statistics.add("loop_vectorize", "vectorised loops", count);
+    context.statistics.add("loop_vectorize", "groups of accesses", groups);
+    context.statistics.add("loop_vectorize", "loops over elements that are alike", alike);
     context.statistics.add("loop_vectorize", "questions about several registers", long);
     Ok(Change::Something)
 }

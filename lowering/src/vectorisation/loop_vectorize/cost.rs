@@ -11,15 +11,17 @@ use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::groups::Group;
 use super::memory::{Moved, Way};
+use super::network::{Form, Network};
 use super::plan::{Plan, Role};
 use super::reduction::Reduction;
 use super::refusal::Refusal;
 use super::shape::{MaskParts, Step};
 use crate::target::{Bank, TargetFacts};
 
-/// The numbers of rounds that a vector may be of.
-const LANES: [u32; 4] = [2, 4, 8, 16];
+/// The numbers of rounds that a vector may be of: one only if it has several elements.
+const LANES: [u32; 5] = [1, 2, 4, 8, 16];
 
 /// The most vectors of each value.
 const MOST_COPIES: u32 = 4;
@@ -107,11 +109,27 @@ impl Plan {
         facts: &dyn TargetFacts,
         rounds: (Option<u128>, Option<u128>),
     ) -> Result<(), Refusal> {
+        let Some(alike) = self.alike.take() else { return self.decide(body, facts, rounds) };
+        let apart = std::mem::replace(&mut self.vectors, alike.vectors);
+        (self.parts, self.rows) = (alike.parts, alike.rows);
+        self.decide(body, facts, rounds).or_else(|_| {
+            (self.vectors, self.parts) = (apart, 1);
+            self.rows.clear();
+            self.decide(body, facts, rounds)
+        })
+    }
+
+    fn decide(
+        &mut self,
+        body: &Body,
+        facts: &dyn TargetFacts,
+        rounds: (Option<u128>, Option<u128>),
+    ) -> Result<(), Refusal> {
         // The last round may be one that vectors must leave over.
         let done = |rounds: u128| rounds.saturating_sub(self.keeps_last.into());
         let (exact, most) = rounds;
         let most = exact.or(most).map(done);
-        if let Some(exact) = exact.filter(|_| most < Some(LANES[0].into())) {
+        if let Some(exact) = exact.filter(|_| most < Some(2)) {
             return Err(Refusal::Short(exact));
         }
         let before = u64::from(self.scalar_time(body, facts)) * PARTS;
@@ -131,7 +149,8 @@ impl Plan {
         let is_partial = self.memory.moved.iter().any(|moved| moved.mask.is_some());
         let longest = if is_partial { MOST_REGISTERS * fill } else { fill };
         let is_usable = |&lanes: &u32| {
-            lanes <= self.memory.most_lanes.min(longest)
+            self.is_length(lanes, longest)
+                && lanes <= self.memory.most_lanes
                 && most.is_none_or(|most| u128::from(lanes) <= most)
         };
         let mut found: Vec<(u64, u32, u32)> = Vec::new();
@@ -157,6 +176,16 @@ impl Plan {
         let (_, lanes, copies) = shortest.ok_or(Refusal::Cost)?;
         (self.lanes, self.copies) = (lanes, copies);
         Ok(())
+    }
+
+    /// Whether vectors may be of so many rounds, where `longest` lanes are not too many.
+    fn is_length(&self, rounds: u32, longest: u32) -> bool {
+        match self.parts {
+            1 => (2..=longest).contains(&rounds),
+            // Only several registers are filled by threes.
+            parts if !parts.is_power_of_two() => rounds <= longest,
+            parts => rounds == 1 || rounds * parts <= longest,
+        }
     }
 
     /// Whether a store that only some rounds make asks once for several registers.
@@ -210,14 +239,15 @@ impl Plan {
     }
 
     /// What that many rounds take; nothing if there are no such vectors.
-    fn price(&self, body: &Body, facts: &dyn TargetFacts, lanes: u32) -> Option<Price> {
+    fn price(&self, body: &Body, facts: &dyn TargetFacts, rounds: u32) -> Option<Price> {
+        let lanes = rounds * self.parts;
         let mut price = Price {
-            lanes,
+            lanes: rounds,
             size: 0,
             shared: self.scalars.len() as u32,
             latency: self.chain(facts, Some(lanes)),
             held: 0,
-            steady: 0,
+            steady: self.row_registers(body, facts, lanes)?,
             live: 0,
             is_narrow: false,
         };
@@ -253,6 +283,18 @@ impl Plan {
         Some(price)
     }
 
+    /// Registers that hold what is not the same for each element of a group.
+    fn row_registers(&self, body: &Body, facts: &dyn TargetFacts, lanes: u32) -> Option<u32> {
+        let steps = self.round.steps.iter();
+        let insts = steps.filter_map(|step| match step {
+            Step::Do(inst, _) => Some(*inst),
+            Step::Merge(..) => None,
+        });
+        let operands = insts.flat_map(|inst| (0..body.args(inst).len()).map(move |at| (inst, at)));
+        let rows = operands.filter_map(|operand| self.rows.get(&operand)?.first());
+        rows.map(|&first| Some(facts.registers_of(vector_of(body.value_type(first), lanes)?))).sum()
+    }
+
     /// Registers that are in use within a copy at most, and those that hold what is the
     /// same in all rounds.
     fn pressure(
@@ -280,10 +322,10 @@ impl Plan {
         }
         let (mut live, mut most) = (0, 0);
         for (at, step) in steps().filter(|(_, step)| self.is_made(body, step)) {
-            if let Some(made) = made_by(body, step).filter(|made| last.contains_key(made)) {
-                live += registers(made)?;
+            for made in self.made_by(body, step).iter().filter(|made| last.contains_key(made)) {
+                live += registers(*made)?;
             }
-            most = most.max(live);
+            most = most.max(live + self.between(step, facts, lanes)?);
             for value in self.operands(body, step) {
                 let is_param = self.index_of(body, value).is_some();
                 if last.get(&value) == Some(&at) && !is_param {
@@ -298,17 +340,39 @@ impl Plan {
     /// Whether a step is done for all rounds of a vector.
     pub(super) fn is_made(&self, body: &Body, step: &Step) -> bool {
         match *step {
-            Step::Do(inst, _) if body.inst(inst).op == Op::Store => true,
-            _ => made_by(body, step).is_some_and(|made| self.vectors.contains(&made)),
+            Step::Do(inst, _) if body.inst(inst).op == Op::Store => {
+                self.memory.group_of(inst).is_none_or(|group| group.at == inst)
+            }
+            _ => self.made_by(body, step).iter().any(|made| self.vectors.contains(made)),
+        }
+    }
+
+    /// What a step computes.
+    fn made_by(&self, body: &Body, step: &Step) -> Vec<Value> {
+        match step {
+            Step::Do(inst, _) => match self.memory.group_of(*inst) {
+                Some(group) if group.at != *inst => Vec::new(),
+                Some(group) => {
+                    let results = group.members.iter().filter_map(|&(inst, _)| body.result(inst));
+                    results.filter(|result| self.vectors.contains(result)).collect()
+                }
+                None => body.result(*inst).into_iter().collect(),
+            },
+            Step::Merge(param, _) => vec![*param],
         }
     }
 
     /// The values of which vectors a step needs.
     fn operands(&self, body: &Body, step: &Step) -> Vec<Value> {
         match step {
-            Step::Do(inst, _) => match body.inst(*inst).op {
-                Op::Load => Vec::new(),
-                Op::Store => body.args(*inst)[..1].to_vec(),
+            Step::Do(inst, _) => match (body.inst(*inst).op, self.memory.group_of(*inst)) {
+                (Op::Load, _) => Vec::new(),
+                (Op::Store, Some(group)) => {
+                    let stores = group.by_place().into_iter();
+                    let stored = stores.map(|store| body.args(store)[0]);
+                    stored.take((group.stride / self.parts) as usize).collect()
+                }
+                (Op::Store, None) => body.args(*inst)[..1].to_vec(),
                 _ => body.args(*inst).to_vec(),
             },
             Step::Merge(_, ways) => {
@@ -322,6 +386,61 @@ impl Plan {
                 ways.iter().map(|way| way.1).chain(ways.iter().filter_map(condition)).collect()
             }
         }
+    }
+
+    /// The registers that a step has in use beside what it needs and makes.
+    fn between(&self, step: &Step, facts: &dyn TargetFacts, lanes: u32) -> Option<u32> {
+        let group = match step {
+            Step::Do(inst, _) => self.memory.group_of(*inst),
+            Step::Merge(..) => None,
+        };
+        let Some(group) = group.filter(|_| self.parts == 1) else { return Some(0) };
+        Some(group.stride * facts.registers_of(Type::vector(group.lane, lanes)?))
+    }
+
+    /// The places of a group of which vectors are needed.
+    pub(super) fn places(&self, body: &Body, group: &Group) -> Vec<u32> {
+        let is_wanted = |inst| body.result(inst).is_some_and(|it| self.vectors.contains(&it));
+        let members = group.members.iter().filter(|&&(inst, _)| is_wanted(inst));
+        let mut places: Vec<u32> = members.map(|&(_, place)| place).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// How the lanes of a group get from where memory has them to where rounds do, or back.
+    pub(super) fn network(
+        &self,
+        facts: &dyn TargetFacts,
+        group: &Group,
+        places: &[u32],
+        lanes: u32,
+    ) -> Network {
+        let form = Form { lane: group.lane, lanes, stride: group.stride };
+        match group.op {
+            Op::Store => Network::joined(facts, form),
+            _ => Network::parted(facts, form, places),
+        }
+    }
+
+    fn group_cost(
+        &self,
+        body: &Body,
+        facts: &dyn TargetFacts,
+        group: &Group,
+        lanes: u32,
+    ) -> Option<u32> {
+        let ty = Type::vector(group.lane, lanes)?;
+        if self.parts > 1 {
+            return Some(facts.access_cost(ty));
+        }
+        let places = self.places(body, group);
+        let count = if group.op == Op::Store { group.stride } else { places.len() as u32 };
+        let is_turned = group.way == Way::Down && self.turns;
+        let turned = if is_turned { count * facts.shuffle_cost(ty) } else { 0 };
+        let form = Form { lane: group.lane, lanes, stride: group.stride };
+        let order = self.network(facts, group, &places, lanes).cost(facts, form);
+        Some(group.stride * facts.access_cost(ty) + order + turned)
     }
 
     fn step_cost(
@@ -342,6 +461,9 @@ impl Plan {
             }
         };
         let data = body.inst(inst);
+        if let Some(group) = self.memory.group_of(inst) {
+            return self.group_cost(body, facts, group, lanes);
+        }
         if let Some(moved) = self.memory.find(inst) {
             let ty = vector_of(moved.ty, lanes)?;
             let is_turned = moved.way == Way::Down && self.turns;
@@ -377,14 +499,6 @@ impl Plan {
             true => 0,
             false => facts.shuffle_cost(to) * (own.max(other) / own.min(other)).ilog2(),
         }
-    }
-}
-
-/// What a step computes.
-fn made_by(body: &Body, step: &Step) -> Option<Value> {
-    match step {
-        Step::Do(inst, _) => body.result(*inst),
-        Step::Merge(param, _) => Some(*param),
     }
 }
 

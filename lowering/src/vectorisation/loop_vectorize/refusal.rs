@@ -23,8 +23,13 @@ pub(in crate::vectorisation) enum Refusal {
     Type(Op),
     /// A volatile access.
     Volatile,
-    /// An access of which addresses do not go on by the size of what is there.
+    /// An access of which addresses do not go on by the size of what is there, or a few times
+    /// that.
     Stride(Op),
+    /// Stores that leave elements out.
+    Gaps,
+    /// Something between accesses that would be made in one place, which must stay there.
+    Between,
     /// An access that only some rounds make.
     Conditional(Op),
     /// What one round hands to the next, if it is no count and no sum.
@@ -54,6 +59,10 @@ impl fmt::Display for Refusal {
             Refusal::Type(op) => write!(f, "the type of `{op}` has no vectors"),
             Refusal::Volatile => f.write_str("an access is volatile"),
             Refusal::Stride(op) => write!(f, "the addresses of `{op}` do not follow each other"),
+            Refusal::Gaps => f.write_str("its stores leave out elements between them"),
+            Refusal::Between => {
+                f.write_str("what stands between neighbouring accesses touches the same bytes")
+            }
             Refusal::Conditional(op) => write!(f, "some rounds do without the `{op}`"),
             Refusal::Carried => f.write_str("a round needs what the one before it has computed"),
             Refusal::Ordered(op) => write!(f, "`{op}` of floats keeps its order"),

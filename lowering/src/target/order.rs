@@ -1,0 +1,195 @@
+//! What it takes to bring the lanes of two vectors into an order.
+//!
+//! The back end has one op for all orders of the bytes of two registers, and finds the
+//! instruction by the order. The same is found out here, so that passes can choose among
+//! orders, and emission knows which ones need no shuffle of any bytes.
+
+use brolga_ir::instruction::ZERO_LANE;
+use brolga_ir::types::{Scalar, Type};
+use smallvec::SmallVec;
+
+use super::facts::TargetFacts;
+use super::{Architecture, Feature, TargetSpec};
+
+/// Bytes of a register.
+const BYTES: usize = 16;
+
+/// The bytes of a register, of those of two, counted through both.
+pub(crate) type Order = [u8; BYTES];
+
+/// The width of lanes of which an order of bytes is one, and the lanes.
+struct Lanes {
+    count: u8,
+    order: SmallVec<[u8; BYTES]>,
+}
+
+impl Lanes {
+    /// An order of bytes as one of lanes of so many bytes.
+    fn of(order: &Order, bytes: usize) -> Option<Lanes> {
+        let lane = |chunk: &[u8]| {
+            let is_whole = usize::from(chunk[0]) % bytes == 0
+                && chunk.iter().zip(chunk[0]..).all(|(&byte, at)| byte == at);
+            is_whole.then(|| chunk[0] / bytes as u8)
+        };
+        let order = order.chunks(bytes).map(lane).collect::<Option<_>>()?;
+        Some(Lanes { count: (BYTES / bytes) as u8, order })
+    }
+
+    fn is(&self, lane: impl Fn(u8) -> u8) -> bool {
+        self.order.iter().zip(0..).all(|(&it, place)| it == lane(place))
+    }
+
+    /// The lower or the upper lanes of both, by turns.
+    fn is_zip(&self) -> bool {
+        let count = self.count;
+        [0, count / 2].into_iter().any(|start| self.is(|at| start + at / 2 + at % 2 * count))
+    }
+
+    /// The even or the odd lanes of one behind those of the other.
+    fn is_unzip(&self) -> bool {
+        [0, 1].into_iter().any(|odd| self.is(|at| 2 * at + odd))
+    }
+
+    /// Those by turns.
+    fn is_transpose(&self) -> bool {
+        let count = self.count;
+        [0, 1].into_iter().any(|odd| self.is(|at| at / 2 * 2 + odd + at % 2 * count))
+    }
+
+    /// One lane of the first again and again.
+    fn is_splat(&self) -> bool {
+        self.order[0] < self.count && self.is(|_| self.order[0])
+    }
+
+    /// Lanes of the first turned round within as many.
+    fn is_reversal(&self, within: u8) -> bool {
+        within <= self.count && self.is(|at| at / within * within + (within - 1 - at % within))
+    }
+
+    fn all_from(&self, range: std::ops::Range<usize>, first: u8) -> bool {
+        self.order[range].iter().all(|lane| (first..first + self.count).contains(lane))
+    }
+
+    /// Of four lanes, two of one and two of the other, or all of one.
+    fn is_of_halves(&self) -> bool {
+        let halves = [[0, self.count], [self.count, 0], [0, 0], [self.count; 2]];
+        halves.into_iter().any(|[low, high]| self.all_from(0..2, low) && self.all_from(2..4, high))
+    }
+
+    /// Of eight lanes, four that stay where they are and four of the same half in any order.
+    fn is_half_in_place(&self) -> bool {
+        let stays = |range: std::ops::Range<usize>, first: u8| {
+            self.order[range.clone()].iter().zip(range).all(|(&it, at)| it == first + at as u8)
+        };
+        let turns = |range: std::ops::Range<usize>, first: u8| {
+            let half = first + range.start as u8..first + range.end as u8;
+            self.order[range].iter().all(|lane| half.contains(lane))
+        };
+        [0, 8].into_iter().any(|first| {
+            stays(0..4, first) && turns(4..8, first) || turns(0..4, first) && stays(4..8, first)
+        })
+    }
+}
+
+/// Whether the order needs no shuffle of any bytes, on all processors of that kind.
+pub(crate) fn is_plain(target: &TargetSpec, order: &Order) -> bool {
+    let of =
+        |bytes: usize, is: fn(&Lanes) -> bool| Lanes::of(order, bytes).is_some_and(|it| is(&it));
+    match target.architecture() {
+        Architecture::X86_64 => {
+            let has_zip = [1, 2, 4, 8].into_iter().any(|bytes| of(bytes, Lanes::is_zip));
+            has_zip || of(4, Lanes::is_of_halves) || of(2, Lanes::is_half_in_place)
+        }
+        Architecture::Aarch64 => {
+            let widths = [1, 2, 4, 8];
+            let has = |is: fn(&Lanes) -> bool| widths.into_iter().any(|bytes| of(bytes, is));
+            let is_reversed = |(bytes, within): (usize, u8)| {
+                Lanes::of(order, bytes).is_some_and(|lanes| lanes.is_reversal(within))
+            };
+            let reversals = [(1, 2), (1, 4), (1, 8), (2, 2), (2, 4), (4, 2)];
+            has(Lanes::is_zip)
+                || has(Lanes::is_unzip)
+                || has(Lanes::is_transpose)
+                || has(Lanes::is_splat)
+                || is_window(order)
+                || reversals.into_iter().any(is_reversed)
+        }
+    }
+}
+
+/// Bytes one behind the other.
+fn is_window(order: &Order) -> bool {
+    order.iter().zip(order[0]..).all(|(&byte, at)| byte == at)
+}
+
+/// How many instructions an order of bytes takes; nothing where lanes are moved one by one.
+fn register_cost(target: &TargetSpec, order: &Order) -> Option<u32> {
+    if is_plain(target, order) {
+        return Some(1);
+    }
+    if target.architecture() == Architecture::Aarch64 {
+        // Two registers next to each other, and one with the order.
+        return Some(4);
+    }
+    if !target.has(Feature::Ssse3) {
+        return None;
+    }
+    let is_of_one = order.iter().all(|&byte| byte < 16) || order.iter().all(|&byte| byte >= 16);
+    let is_blend = Lanes::of(order, 2)
+        .is_some_and(|lanes| lanes.order.iter().zip(0..).all(|(&lane, at)| lane % 8 == at));
+    let picks_any = target.has(Feature::Avx512vbmi) && target.has(Feature::Avx512vl);
+    Some(match () {
+        () if is_of_one || is_window(order) => 1,
+        () if is_blend && target.has(Feature::Sse41) => 1,
+        () if picks_any => 2,
+        () => 3,
+    })
+}
+
+/// How many instructions it takes to bring lanes of two vectors into an order.
+pub(super) fn cost(target: &TargetSpec, ty: Type, order: &[u32]) -> u32 {
+    let bytes = ty.lane().map_or(0, Scalar::bits) as usize / 8;
+    if bytes == 0 || bytes > BYTES / 2 {
+        return target.shuffle_cost(ty);
+    }
+    let per_register = BYTES / bytes;
+    order.chunks(per_register).map(|lanes| piece_cost(target, ty.lanes(), lanes, bytes)).sum()
+}
+
+/// The same of one register of the result.
+fn piece_cost(target: &TargetSpec, count: u32, lanes: &[u32], bytes: usize) -> u32 {
+    let per_register = (BYTES / bytes) as u32;
+    let mut sources: SmallVec<[(u32, u32); 4]> = SmallVec::new();
+    let mut order: Order = [0; BYTES];
+    let mut is_in_place = true;
+    for (at, &lane) in lanes.iter().enumerate() {
+        if lane == ZERO_LANE {
+            is_in_place = false;
+            continue;
+        }
+        let (operand, within) = (lane / count, lane % count);
+        let (source, place) = ((operand, within / per_register), within % per_register);
+        let index = sources.iter().position(|&it| it == source).unwrap_or(sources.len());
+        if index == sources.len() {
+            sources.push(source);
+        }
+        is_in_place &= place as usize == at;
+        for byte in 0..bytes {
+            let from = (index * BYTES + place as usize * bytes + byte) as u8;
+            order[at * bytes + byte] = from;
+        }
+    }
+    // Lanes behind the last one are made zero.
+    let filled = u32::from(lanes.len() < per_register as usize);
+    let lane_by_lane = 2 * per_register;
+    match sources.len() {
+        0 => 1,
+        1 if is_in_place => 0,
+        1 | 2 => register_cost(target, &order).map_or(lane_by_lane, |cost| cost + filled),
+        count => {
+            let any = if target.architecture() == Architecture::Aarch64 { 4 } else { 3 };
+            let each = if target.has(Feature::Ssse3) || any == 4 { any } else { lane_by_lane };
+            (count as u32 - 1) * each
+        }
+    }
+}
