@@ -12,6 +12,7 @@ mod copies;
 mod counted;
 mod elements;
 mod expression;
+mod groups;
 mod idioms;
 mod kinds;
 mod objects;
@@ -40,7 +41,8 @@ impl Writer<'_> {
     pub(super) fn shape(&mut self) {
         let is_rich = self.affords(LOOP_COST);
         match self.random().below(100) {
-            0..32 if is_rich => self.element_loop(),
+            0..26 if is_rich => self.element_loop(),
+            26..32 if is_rich => self.group_loop(),
             32..38 => self.dot_loop(),
             38..45 if is_rich => self.row_loop(),
             45..54 if is_rich => self.checked_arrays(),

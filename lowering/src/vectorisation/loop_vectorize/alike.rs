@@ -3,10 +3,11 @@
 //! ```text
 //! a[3*i] = a[3*i]*s + t;   a[3*i+1] = a[3*i+1]*s + u;   a[3*i+2] = a[3*i+2]*s + v
 //! ```
-//! Then no lane need go to another place: what stands in memory is computed with as it is,
-//! several rounds of all elements in a vector, and what differs from element to element but
-//! not from round to round (`t`, `u`, `v`) is a vector, too (Rosen, Nuzman and Zaks,
-//! "Loop-aware SLP in GCC", 2007). What is done to the first element stands for all.
+//! Then no group need be taken apart: what stands in memory is computed with as it is, several
+//! rounds of all elements in a vector, and what differs from element to element but not from
+//! round to round (`t`, `u`, `v`) is a vector, too (Rosen, Nuzman and Zaks, "Loop-aware SLP
+//! in GCC", 2007). What is done to the first element stands for all. Where that is done to
+//! elements in another order, or to one of them for all, lanes move within their rounds.
 //!
 //! Does not try: loops with sums or counts in them, or accesses that leave no elements out.
 
@@ -30,7 +31,12 @@ pub(super) struct Alike {
     pub(super) vectors: FxHashSet<Value>,
     /// Operands, by instruction and index, that are not the same for each element.
     pub(super) rows: Rows,
+    pub(super) orders: Orders,
 }
+
+/// Which place of its group each element is loaded from, where that is not its own, by the
+/// load of the first one.
+pub(super) type Orders = FxHashMap<Value, Vec<u32>>;
 
 /// What instructions have as operands for each element, by the index of the operand.
 pub(super) type Rows = FxHashMap<(Inst, usize), Vec<Value>>;
@@ -58,9 +64,7 @@ impl Alike {
     pub(super) fn of(body: &Body, plan: &Plan) -> Option<Alike> {
         let memory = &plan.memory;
         let first = memory.groups.first()?;
-        let is_like_first = |group: &Group| {
-            (group.stride, group.way) == (first.stride, first.way) && group.is_each_once()
-        };
+        let is_like_first = |group: &Group| (group.stride, group.way) == (first.stride, first.way);
         let has_only_groups = memory.moved.iter().all(|moved| moved.part.is_some());
         let is_in_order = first.way == Way::Up || !plan.turns;
         let has_sums =
@@ -125,9 +129,7 @@ impl Search<'_> {
         let insts: Vec<Inst> = values.iter().map(made).collect::<Option<_>>()?;
         let first = *insts.first()?;
         if let Some(group) = self.plan.memory.group_of(first) {
-            let is_loaded = body.inst(first).op == Op::Load && group.by_place() == insts;
-            let ty = body.inst(first).ty;
-            return (is_loaded && insts.iter().all(|&inst| body.inst(inst).ty == ty)).then_some(());
+            return self.look_at_loads(group, (values[0], &insts));
         }
         let data = body.inst(first);
         let like = |inst: &InstData| {
@@ -147,6 +149,21 @@ impl Search<'_> {
                 return None;
             }
             self.meet((first, index), row)?;
+        }
+        Some(())
+    }
+
+    /// Whether all elements are loaded from one group, as the same type.
+    fn look_at_loads(&mut self, group: &Group, (first, insts): (Value, &[Inst])) -> Option<()> {
+        let ty = self.body.value_type(first);
+        if group.op != Op::Load || insts.iter().any(|&inst| self.body.inst(inst).ty != ty) {
+            return None;
+        }
+        let place = |inst: &Inst| group.members.iter().find(|member| member.0 == *inst);
+        let places = insts.iter().map(|inst| Some(place(inst)?.1));
+        let places: Vec<u32> = places.collect::<Option<_>>()?;
+        if !places.iter().zip(0..).all(|(&place, own)| place == own) {
+            self.alike.orders.insert(first, places);
         }
         Some(())
     }

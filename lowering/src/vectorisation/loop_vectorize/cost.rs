@@ -5,15 +5,15 @@
 //! are computed side by side as long as such a latency is not hidden, or the loop is so
 //! small that its own count and branch are much of it, and registers suffice.
 
+mod group;
+
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::Value;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::groups::Group;
 use super::memory::{Moved, Way};
-use super::network::{Form, Network};
 use super::plan::{Plan, Role};
 use super::reduction::Reduction;
 use super::refusal::Refusal;
@@ -111,10 +111,11 @@ impl Plan {
     ) -> Result<(), Refusal> {
         let Some(alike) = self.alike.take() else { return self.decide(body, facts, rounds) };
         let apart = std::mem::replace(&mut self.vectors, alike.vectors);
-        (self.parts, self.rows) = (alike.parts, alike.rows);
+        (self.parts, self.rows, self.orders) = (alike.parts, alike.rows, alike.orders);
         self.decide(body, facts, rounds).or_else(|_| {
             (self.vectors, self.parts) = (apart, 1);
             self.rows.clear();
+            self.orders.clear();
             self.decide(body, facts, rounds)
         })
     }
@@ -283,18 +284,6 @@ impl Plan {
         Some(price)
     }
 
-    /// Registers that hold what is not the same for each element of a group.
-    fn row_registers(&self, body: &Body, facts: &dyn TargetFacts, lanes: u32) -> Option<u32> {
-        let steps = self.round.steps.iter();
-        let insts = steps.filter_map(|step| match step {
-            Step::Do(inst, _) => Some(*inst),
-            Step::Merge(..) => None,
-        });
-        let operands = insts.flat_map(|inst| (0..body.args(inst).len()).map(move |at| (inst, at)));
-        let rows = operands.filter_map(|operand| self.rows.get(&operand)?.first());
-        rows.map(|&first| Some(facts.registers_of(vector_of(body.value_type(first), lanes)?))).sum()
-    }
-
     /// Registers that are in use within a copy at most, and those that hold what is the
     /// same in all rounds.
     fn pressure(
@@ -386,61 +375,6 @@ impl Plan {
                 ways.iter().map(|way| way.1).chain(ways.iter().filter_map(condition)).collect()
             }
         }
-    }
-
-    /// The registers that a step has in use beside what it needs and makes.
-    fn between(&self, step: &Step, facts: &dyn TargetFacts, lanes: u32) -> Option<u32> {
-        let group = match step {
-            Step::Do(inst, _) => self.memory.group_of(*inst),
-            Step::Merge(..) => None,
-        };
-        let Some(group) = group.filter(|_| self.parts == 1) else { return Some(0) };
-        Some(group.stride * facts.registers_of(Type::vector(group.lane, lanes)?))
-    }
-
-    /// The places of a group of which vectors are needed.
-    pub(super) fn places(&self, body: &Body, group: &Group) -> Vec<u32> {
-        let is_wanted = |inst| body.result(inst).is_some_and(|it| self.vectors.contains(&it));
-        let members = group.members.iter().filter(|&&(inst, _)| is_wanted(inst));
-        let mut places: Vec<u32> = members.map(|&(_, place)| place).collect();
-        places.sort_unstable();
-        places.dedup();
-        places
-    }
-
-    /// How the lanes of a group get from where memory has them to where rounds do, or back.
-    pub(super) fn network(
-        &self,
-        facts: &dyn TargetFacts,
-        group: &Group,
-        places: &[u32],
-        lanes: u32,
-    ) -> Network {
-        let form = Form { lane: group.lane, lanes, stride: group.stride };
-        match group.op {
-            Op::Store => Network::joined(facts, form),
-            _ => Network::parted(facts, form, places),
-        }
-    }
-
-    fn group_cost(
-        &self,
-        body: &Body,
-        facts: &dyn TargetFacts,
-        group: &Group,
-        lanes: u32,
-    ) -> Option<u32> {
-        let ty = Type::vector(group.lane, lanes)?;
-        if self.parts > 1 {
-            return Some(facts.access_cost(ty));
-        }
-        let places = self.places(body, group);
-        let count = if group.op == Op::Store { group.stride } else { places.len() as u32 };
-        let is_turned = group.way == Way::Down && self.turns;
-        let turned = if is_turned { count * facts.shuffle_cost(ty) } else { 0 };
-        let form = Form { lane: group.lane, lanes, stride: group.stride };
-        let order = self.network(facts, group, &places, lanes).cost(facts, form);
-        Some(group.stride * facts.access_cost(ty) + order + turned)
     }
 
     fn step_cost(

@@ -55,12 +55,6 @@ impl Group {
         members.sort_by_key(|&(_, place)| place);
         members.into_iter().map(|(inst, _)| inst).collect()
     }
-
-    /// Whether it has one access for each place.
-    pub(super) fn is_each_once(&self) -> bool {
-        let is_there = |place: u32| self.members.iter().any(|member| member.1 == place);
-        self.members.len() == self.stride as usize && (0..self.stride).all(is_there)
-    }
 }
 
 /// How the address of an access goes on.

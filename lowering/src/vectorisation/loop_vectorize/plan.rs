@@ -7,7 +7,7 @@ use brolga_ir::op::{Effects, Op, Theme};
 use brolga_ir::types::{Scalar, Type};
 use rustc_hash::FxHashSet;
 
-use super::alike::{Alike, Rows};
+use super::alike::{Alike, Orders, Rows};
 use super::guard::Rounds;
 use super::memory::{Memory, Way};
 use super::narrow::Narrow;
@@ -59,6 +59,7 @@ pub(super) struct Plan {
     /// How many elements of a group a vector has of each round, and what differs among them.
     pub(super) parts: u32,
     pub(super) rows: Rows,
+    pub(super) orders: Orders,
 }
 
 /// What plans are made with.
@@ -78,6 +79,14 @@ impl Plan {
             keeps_last: self.keeps_last,
             tests: &self.memory.tests,
         }
+    }
+
+    /// How the lanes of some rounds of a group move for each element to be loaded from its
+    /// place, if they do.
+    pub(super) fn order_of(&self, first: Value, rounds: u32) -> Option<Vec<u32>> {
+        let places = self.orders.get(&first)?;
+        let round = |round: u32| places.iter().map(move |place| round * self.parts + place);
+        Some((0..rounds).flat_map(round).collect())
     }
 
     /// What is to become of a loop, but for how many rounds are done at once.
@@ -111,6 +120,7 @@ impl Plan {
             alike: None,
             parts: 1,
             rows: Rows::default(),
+            orders: Orders::default(),
         };
         plan.demand(body, &memory)?;
         memory.compare(body, dependences, &plan.shape)?;

@@ -21,13 +21,13 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    /// The same, with all elements as memory has them: the first one stands for all.
+    /// The same, with all elements in their rounds: the first one stands for all.
     fn access_whole(&mut self, group: &Group, copy: u32) {
         let ty = self.vector(Type::scalar(group.lane));
         let address = self.first_of(group.address);
         let payload = self.access_of(group, copy, 0);
-        let Some(&first) = group.by_place().first() else { return };
         if group.op == Op::Store {
+            let Some(&first) = group.by_place().first() else { return };
             let value = match self.plan.rows.get(&(first, 0)) {
                 Some(row) => self.row(row),
                 None => self.of(self.body().args(first)[0]),
@@ -37,8 +37,16 @@ impl Builder<'_, '_, '_> {
             self.editor.op_without_result(Op::Store, ty, &[value, address], payload);
             return;
         }
-        let made = self.editor.op_with(Op::Load, ty, &[address], payload);
-        self.made.extend(self.body().result(first).map(|result| (result, made)));
+        let loaded = self.editor.op_with(Op::Load, ty, &[address], payload);
+        for &(inst, _) in &group.members {
+            let result = self.body().result(inst);
+            let Some(result) = result.filter(|it| self.plan.vectors.contains(it)) else { continue };
+            let made = match self.plan.order_of(result, self.plan.lanes) {
+                Some(order) => self.editor.shuffle(ty, loaded, loaded, &order),
+                None => loaded,
+            };
+            self.made.insert(result, made);
+        }
     }
 
     fn load_group(&mut self, group: &Group, copy: u32) {
