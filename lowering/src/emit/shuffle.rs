@@ -39,9 +39,17 @@ impl<'a> Emitter<'a> {
     fn shuffle_any(
         &mut self,
         ty: types::Type,
-        operands: [machine::Value; 2],
+        [x, y]: [machine::Value; 2],
         lanes: &[u32],
     ) -> machine::Value {
+        let count = ty.lane_count();
+        let is_used = |of: u32| lanes.iter().any(|&lane| lane != ZERO_LANE && lane / count == of);
+        // The back end does with one instruction what takes lanes of the same register only.
+        let operands = match (is_used(0), is_used(1)) {
+            (false, true) => [y, y],
+            (true, false) => [x, x],
+            _ => [x, y],
+        };
         let is_plain =
             !lanes.contains(&ZERO_LANE) && is_plain(self.isa.spec(), &bytes_of(ty, lanes));
         match is_plain || self.shuffles_bytes() {

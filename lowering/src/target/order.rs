@@ -181,7 +181,9 @@ fn piece_cost(target: &TargetSpec, count: u32, lanes: &[u32], bytes: usize) -> u
     }
     // Lanes behind the last one are made zero.
     let filled = u32::from(lanes.len() < per_register as usize);
-    let lane_by_lane = 2 * per_register;
+    // Without the instructions that take out and put in any lane but words, it takes a few for
+    // each, and of bytes it takes others that keep their neighbours.
+    let lane_by_lane = per_register * [8, 2, 4, 4][bytes.ilog2() as usize];
     match sources.len() {
         0 => 1,
         1 if is_in_place => 0,
@@ -191,5 +193,44 @@ fn piece_cost(target: &TargetSpec, count: u32, lanes: &[u32], bytes: usize) -> u
             let each = if target.has(Feature::Ssse3) || any == 4 { any } else { lane_by_lane };
             (count as u32 - 1) * each
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn costs(lane: Scalar, order: &[u32]) -> [u32; 4] {
+        let targets = [
+            "x86_64-linux/x86-64",
+            "x86_64-linux/x86-64-v2",
+            "x86_64-linux/znver4",
+            "aarch64-linux",
+        ];
+        let ty = Type::vector(lane, 128 / lane.bits()).unwrap();
+        targets.map(|text| cost(&TargetSpec::parse(text).unwrap(), ty, order))
+    }
+
+    #[test]
+    fn orders_cost_the_instructions_that_the_back_end_finds_for_them() {
+        assert_eq!(costs(Scalar::F32, &[0, 4, 1, 5]), [1; 4]);
+        assert_eq!(costs(Scalar::F32, &[1, 3, 5, 7]), [1; 4]);
+        assert_eq!(costs(Scalar::F32, &[0, 3, 6, 5]), [1, 1, 1, 4]);
+        assert_eq!(costs(Scalar::F32, &[0, 4, 2, 6]), [16, 3, 2, 1]);
+        assert_eq!(costs(Scalar::F32, &[0, 5, 2, 7]), [16, 1, 1, 4]);
+        assert_eq!(costs(Scalar::I16, &[1, 2, 3, 4, 5, 6, 7, 8]), [16, 1, 1, 1]);
+        assert_eq!(costs(Scalar::I16, &[0, 2, 4, 6, 8, 10, 12, 14]), [16, 3, 2, 1]);
+        assert_eq!(costs(Scalar::F64, &[1, 2]), [1; 4]);
+    }
+
+    #[test]
+    fn what_is_in_its_place_costs_nothing_and_each_further_register_as_much_again() {
+        let facts = TargetSpec::parse("x86_64-linux/x86-64-v3").unwrap();
+        let wide = Type::vector(Scalar::F32, 8).unwrap();
+        let cost = |order: &[u32]| cost(&facts, wide, order);
+        assert_eq!(cost(&[0, 1, 2, 3, 12, 13, 14, 15]), 0);
+        assert_eq!(cost(&[0, 8, 1, 9, 2, 10, 3, 11]), 2);
+        assert_eq!(cost(&[0, 4, 8, 12]), 9);
+        assert_eq!(cost(&[1, 0]), 2);
     }
 }

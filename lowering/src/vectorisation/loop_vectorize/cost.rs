@@ -109,23 +109,32 @@ impl Plan {
         facts: &dyn TargetFacts,
         rounds: (Option<u128>, Option<u128>),
     ) -> Result<(), Refusal> {
-        let Some(alike) = self.alike.take() else { return self.decide(body, facts, rounds) };
-        let apart = std::mem::replace(&mut self.vectors, alike.vectors);
+        let apart = self.decide(body, facts, rounds);
+        let Some(alike) = self.alike.take() else { return apart.map(|_| ()) };
+        let (lanes, copies) = (self.lanes, self.copies);
+        let vectors = std::mem::replace(&mut self.vectors, alike.vectors);
         (self.parts, self.rows, self.orders) = (alike.parts, alike.rows, alike.orders);
-        self.decide(body, facts, rounds).or_else(|_| {
-            (self.vectors, self.parts) = (apart, 1);
-            self.rows.clear();
-            self.orders.clear();
-            self.decide(body, facts, rounds)
-        })
+        match (apart, self.decide(body, facts, rounds)) {
+            (Err(_), Err(reason)) => Err(reason),
+            (Err(_), Ok(_)) => Ok(()),
+            (Ok(apart), Ok(whole)) if whole <= apart => Ok(()),
+            (Ok(_), _) => {
+                (self.vectors, self.parts) = (vectors, 1);
+                (self.lanes, self.copies) = (lanes, copies);
+                self.rows.clear();
+                self.orders.clear();
+                Ok(())
+            }
+        }
     }
 
+    /// Decides that for what is computed so, and gives the time of a round.
     fn decide(
         &mut self,
         body: &Body,
         facts: &dyn TargetFacts,
         rounds: (Option<u128>, Option<u128>),
-    ) -> Result<(), Refusal> {
+    ) -> Result<u64, Refusal> {
         // The last round may be one that vectors must leave over.
         let done = |rounds: u128| rounds.saturating_sub(self.keeps_last.into());
         let (exact, most) = rounds;
@@ -176,7 +185,7 @@ impl Plan {
         let shortest = close.min_by_key(|&(_, lanes, copies)| (lanes * copies, copies));
         let (_, lanes, copies) = shortest.ok_or(Refusal::Cost)?;
         (self.lanes, self.copies) = (lanes, copies);
-        Ok(())
+        Ok(least)
     }
 
     /// Whether vectors may be of so many rounds, where `longest` lanes are not too many.

@@ -200,7 +200,7 @@ impl Trial {
         let (lanes, half) = (self.lanes, self.lanes / 2);
         let most = self.shuffles.len() + MOST_STAGES * self.inputs;
         while !self.has_all(wanted) {
-            let is_whole = block > 0 && half % block == 0 && list.len() % 2 == 0;
+            let is_whole = half.is_multiple_of(block) && list.len().is_multiple_of(2);
             if !is_whole || self.shuffles.len() > most {
                 return None;
             }
