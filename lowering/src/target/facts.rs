@@ -259,6 +259,8 @@ fn conversion_cost(target: &TargetSpec, op: Op, from: Type, to: Type) -> u32 {
             let each = if op == Op::Sitofp && to_bits == 32 { 1 } else { 5 };
             resized(from_bits, to_bits, shuffle + 1) + each * target.registers_of(to)
         }
+        // Taken out, converted with a register that is cleared before, and put in.
+        Op::Fpext | Op::Fptrunc => 5 * lanes,
         // Lane by lane.
         _ => 3 * lanes,
     }

@@ -93,24 +93,24 @@ impl Lanes {
 
 /// Whether the order needs no shuffle of any bytes, on all processors of that kind.
 pub(crate) fn is_plain(target: &TargetSpec, order: &Order) -> bool {
-    let of =
-        |bytes: usize, is: fn(&Lanes) -> bool| Lanes::of(order, bytes).is_some_and(|it| is(&it));
+    // Of lanes as wide as can be: an order of narrower ones would be none of theirs.
+    let widths = [8, 4, 2, 1];
+    let lanes = widths.into_iter().find_map(|bytes| Some((bytes, Lanes::of(order, bytes)?)));
+    let Some((bytes, lanes)) = lanes else { return false };
     match target.architecture() {
         Architecture::X86_64 => {
-            let has_zip = [1, 2, 4, 8].into_iter().any(|bytes| of(bytes, Lanes::is_zip));
-            has_zip || of(4, Lanes::is_of_halves) || of(2, Lanes::is_half_in_place)
+            lanes.is_zip()
+                || bytes == 4 && lanes.is_of_halves()
+                || bytes == 2 && lanes.is_half_in_place()
+                || bytes == 8 && Lanes::of(order, 4).is_some_and(|lanes| lanes.is_of_halves())
         }
         Architecture::Aarch64 => {
-            let widths = [1, 2, 4, 8];
-            let has = |is: fn(&Lanes) -> bool| widths.into_iter().any(|bytes| of(bytes, is));
-            let is_reversed = |(bytes, within): (usize, u8)| {
-                Lanes::of(order, bytes).is_some_and(|lanes| lanes.is_reversal(within))
-            };
             let reversals = [(1, 2), (1, 4), (1, 8), (2, 2), (2, 4), (4, 2)];
-            has(Lanes::is_zip)
-                || has(Lanes::is_unzip)
-                || has(Lanes::is_transpose)
-                || has(Lanes::is_splat)
+            let is_reversed = |(of, within)| of == bytes && lanes.is_reversal(within);
+            lanes.is_zip()
+                || lanes.is_unzip()
+                || lanes.is_transpose()
+                || lanes.is_splat()
                 || is_window(order)
                 || reversals.into_iter().any(is_reversed)
         }

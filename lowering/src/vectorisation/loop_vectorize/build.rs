@@ -23,6 +23,7 @@ use rustc_hash::FxHashMap;
 
 use super::cost::vector_of;
 use super::guard::Guard;
+use super::network::Network;
 use super::plan::{Plan, Role};
 use super::reduction::{Neutral, Reduction};
 use crate::pass::{Editor, PassContext, enter_with_params, settle_rounds};
@@ -46,6 +47,8 @@ struct Builder<'a, 'b, 'm> {
     nexts: Vec<Value>,
     /// Vectors of what is the same in all rounds.
     splats: FxHashMap<Value, Value>,
+    /// How lanes of each group get to their places.
+    networks: Vec<Network>,
     /// Vectors of what is not the same for each element.
     row_of: FxHashMap<Vec<Value>, Value>,
     /// What the first round of a vector computes.
@@ -86,6 +89,7 @@ pub(super) fn build(body: &mut Body, context: &mut PassContext<'_>, plan: &Plan,
     let vectors_end = append_jump(body, vectors, middle, &[]);
     let middle_end = append_jump(body, middle, rest, &[]);
     let params = body.params(plan.shape.header).to_vec();
+    let networks = plan.networks(body, context.target);
     let mut builder = Builder {
         editor: Editor::new(body, context),
         plan,
@@ -100,6 +104,7 @@ pub(super) fn build(body: &mut Body, context: &mut PassContext<'_>, plan: &Plan,
         starts: Vec::new(),
         nexts: Vec::new(),
         splats: FxHashMap::default(),
+        networks,
         row_of: FxHashMap::default(),
         scalars: FxHashMap::default(),
         made: FxHashMap::default(),

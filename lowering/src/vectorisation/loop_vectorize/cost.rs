@@ -13,6 +13,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::alike::Alike;
 use super::memory::{Moved, Way};
 use super::plan::{Plan, Role};
 use super::reduction::Reduction;
@@ -109,23 +110,36 @@ impl Plan {
         facts: &dyn TargetFacts,
         rounds: (Option<u128>, Option<u128>),
     ) -> Result<(), Refusal> {
-        let apart = self.decide(body, facts, rounds);
-        let Some(alike) = self.alike.take() else { return apart.map(|_| ()) };
-        let (lanes, copies) = (self.lanes, self.copies);
-        let vectors = std::mem::replace(&mut self.vectors, alike.vectors);
-        (self.parts, self.rows, self.orders) = (alike.parts, alike.rows, alike.orders);
-        match (apart, self.decide(body, facts, rounds)) {
-            (Err(_), Err(reason)) => Err(reason),
-            (Err(_), Ok(_)) => Ok(()),
-            (Ok(apart), Ok(whole)) if whole <= apart => Ok(()),
-            (Ok(_), _) => {
-                (self.vectors, self.parts) = (vectors, 1);
-                (self.lanes, self.copies) = (lanes, copies);
-                self.rows.clear();
-                self.orders.clear();
-                Ok(())
-            }
+        let Some(mut other) = self.alike.take() else {
+            return self.decide(body, facts, rounds).map(|_| ());
+        };
+        self.exchange(&mut other);
+        let whole = self.decide(body, facts, rounds);
+        // What moves no lane is never worse.
+        if whole.is_ok() && self.orders.is_empty() {
+            return Ok(());
         }
+        let (lanes, copies) = (self.lanes, self.copies);
+        self.exchange(&mut other);
+        let apart = self.decide(body, facts, rounds);
+        let is_better = match (whole, apart) {
+            (Ok(whole), Ok(apart)) => whole <= apart,
+            (whole, _) => whole.is_ok(),
+        };
+        if !is_better {
+            return apart.map(|_| ());
+        }
+        self.exchange(&mut other);
+        (self.lanes, self.copies) = (lanes, copies);
+        Ok(())
+    }
+
+    /// Puts what stands for all elements in the place of what is computed for each, or back.
+    fn exchange(&mut self, other: &mut Alike) {
+        std::mem::swap(&mut self.vectors, &mut other.vectors);
+        std::mem::swap(&mut self.parts, &mut other.parts);
+        std::mem::swap(&mut self.rows, &mut other.rows);
+        std::mem::swap(&mut self.orders, &mut other.orders);
     }
 
     /// Decides that for what is computed so, and gives the time of a round.

@@ -13,8 +13,13 @@
 //! blocks are put together; and of threes, sorted vectors that are cut and put together
 //! twice. All are tried, and what they give is looked at, so that each is right or none.
 
-use crate::target::TargetFacts;
 use brolga_ir::types::{Scalar, Type};
+use smallvec::SmallVec;
+
+use crate::target::TargetFacts;
+
+/// The lanes of a vector, or the elements that it has.
+pub(super) type Lanes = SmallVec<[u32; 16]>;
 
 /// A shuffle of two vectors.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +27,7 @@ pub(super) struct Shuffle {
     /// Those that came in are counted first, then those that shuffles have made.
     pub(super) of: [usize; 2],
     /// The lanes, counted through both.
-    pub(super) order: Vec<u32>,
+    pub(super) order: Lanes,
 }
 
 /// Shuffles one behind the other.
@@ -53,7 +58,7 @@ impl Network {
     pub(super) fn parted(facts: &dyn TargetFacts, form: Form, places: &[u32]) -> Network {
         let Form { lanes, stride, .. } = form;
         let wanted = |&place: &u32| (0..lanes).map(|round| round * stride + place).collect();
-        let wanted: Vec<Vec<u32>> = places.iter().map(wanted).collect();
+        let wanted: Vec<Lanes> = places.iter().map(wanted).collect();
         let ways = [
             Trial::picked(form, &wanted),
             Trial::halved(form, &wanted),
@@ -70,7 +75,7 @@ impl Network {
         let Form { lanes, stride, .. } = form;
         let element = |at: u32| at % stride * lanes + at / stride;
         let wanted = |vector: u32| (0..lanes).map(|lane| element(vector * lanes + lane)).collect();
-        let wanted: Vec<Vec<u32>> = (0..stride).map(wanted).collect();
+        let wanted: Vec<Lanes> = (0..stride).map(wanted).collect();
         let ways = [
             Trial::picked(form, &wanted),
             Trial::halved(form, &wanted),
@@ -78,6 +83,12 @@ impl Network {
             Trial::put_together(form, &wanted),
         ];
         cheapest(facts, form, ways.into_iter().flatten())
+    }
+
+    /// Whether anything comes from that one of the vectors that came in.
+    pub(super) fn needs(&self, input: u32) -> bool {
+        let all = self.shuffles.iter().flat_map(|shuffle| &shuffle.of).chain(&self.outputs);
+        all.into_iter().any(|&of| of == input as usize)
     }
 
     /// How many instructions it takes.
@@ -97,7 +108,7 @@ struct Trial {
     lanes: usize,
     inputs: usize,
     /// The elements that each vector has, counted through those that came in.
-    contents: Vec<Vec<u32>>,
+    contents: Vec<Lanes>,
     shuffles: Vec<Shuffle>,
 }
 
@@ -110,10 +121,15 @@ impl Trial {
     }
 
     /// Each result from the vectors that have its lanes, one behind the other.
-    fn picked(form: Form, wanted: &[Vec<u32>]) -> Option<Network> {
+    fn picked(form: Form, wanted: &[Lanes]) -> Option<Network> {
         let mut trial = Trial::new(form);
         for wanted in wanted {
-            let mut sources = trial.sources(wanted).into_iter();
+            let sources = trial.sources(wanted);
+            // Of more than two, those that share shuffles are better, where there are any.
+            if sources.len() > 2 && form.stride.is_power_of_two() {
+                return None;
+            }
+            let mut sources = sources.into_iter();
             let first = sources.next()?;
             let mut made = trial.pick([first, sources.next().unwrap_or(first)], wanted);
             for next in sources {
@@ -124,7 +140,7 @@ impl Trial {
     }
 
     /// The halves of each result, of two lanes each, from at most two vectors, then the whole.
-    fn halved(form: Form, wanted: &[Vec<u32>]) -> Option<Network> {
+    fn halved(form: Form, wanted: &[Lanes]) -> Option<Network> {
         if form.lanes != 4 {
             return None;
         }
@@ -137,7 +153,10 @@ impl Trial {
                 }
                 // Two lanes of one and two of the other are what some targets take.
                 let lanes = [elements[0] % 4, elements[1] % 4 + 4];
-                trial.shuffle([one, other], vec![lanes[0], lanes[0], lanes[1], lanes[1]])
+                trial.shuffle(
+                    [one, other],
+                    Lanes::from_slice(&[lanes[0], lanes[0], lanes[1], lanes[1]]),
+                )
             };
             let (low, high) = wanted.split_at(2);
             let halves = [half(low), half(high)];
@@ -147,14 +166,14 @@ impl Trial {
     }
 
     /// Halves of all vectors put together lane by lane, again and again.
-    fn zipped(form: Form, wanted: &[Vec<u32>]) -> Option<Network> {
+    fn zipped(form: Form, wanted: &[Lanes]) -> Option<Network> {
         let trial = Trial::new(form);
         let list = (0..trial.inputs).collect();
         trial.zip_until(list, 1, wanted)
     }
 
     /// Lanes of vectors taken apart by turns, again and again.
-    fn unzipped(form: Form, wanted: &[Vec<u32>]) -> Option<Network> {
+    fn unzipped(form: Form, wanted: &[Lanes]) -> Option<Network> {
         if !form.stride.is_power_of_two() {
             return None;
         }
@@ -166,7 +185,7 @@ impl Trial {
             }
             let mut next = Vec::with_capacity(list.len());
             for odd in [0, 1] {
-                let order: Vec<u32> = (0..form.lanes).map(|lane| 2 * lane + odd).collect();
+                let order: Lanes = (0..form.lanes).map(|lane| 2 * lane + odd).collect();
                 for pair in list.chunks_exact(2) {
                     next.push(trial.shuffle([pair[0], pair[1]], order.clone()));
                 }
@@ -177,14 +196,14 @@ impl Trial {
     }
 
     /// Each vector sorted by places, then whole blocks of those put together.
-    fn sorted(form: Form, wanted: &[Vec<u32>]) -> Option<Network> {
+    fn sorted(form: Form, wanted: &[Lanes]) -> Option<Network> {
         let Form { lanes, stride, .. } = form;
         if lanes % stride != 0 {
             return None;
         }
         let mut trial = Trial::new(form);
         let by_place = |place: u32| (place..lanes).step_by(stride as usize);
-        let order: Vec<u32> = (0..stride).flat_map(by_place).collect();
+        let order: Lanes = (0..stride).flat_map(by_place).collect();
         let sort = |vector| trial.shuffle([vector; 2], order.clone());
         let list = (0..stride as usize).map(sort).collect();
         trial.zip_until(list, (lanes / stride) as usize, wanted)
@@ -195,7 +214,7 @@ impl Trial {
         mut self,
         mut list: Vec<usize>,
         block: usize,
-        wanted: &[Vec<u32>],
+        wanted: &[Lanes],
     ) -> Option<Network> {
         let (lanes, half) = (self.lanes, self.lanes / 2);
         let most = self.shuffles.len() + MOST_STAGES * self.inputs;
@@ -221,7 +240,7 @@ impl Trial {
     }
 
     /// Threes: sorted, cut and put together twice, and turned into place.
-    fn cut(form: Form, wanted: &[Vec<u32>]) -> Option<Network> {
+    fn cut(form: Form, wanted: &[Lanes]) -> Option<Network> {
         let (trial, _) = Trial::cut_twice(form)?;
         trial.finish(wanted)
     }
@@ -239,7 +258,7 @@ impl Trial {
     }
 
     /// Threes: all that `cut` does, backwards.
-    fn put_together(form: Form, wanted: &[Vec<u32>]) -> Option<Network> {
+    fn put_together(form: Form, wanted: &[Lanes]) -> Option<Network> {
         let thirds = Thirds::of(form)?;
         let (forward, twice) = Trial::cut_twice(form)?;
         let mut trial = Trial::new(form);
@@ -253,7 +272,7 @@ impl Trial {
             [0, 1, 2].map(|at| trial.window([turned[at], turned[around(at + 2)]], thirds.cuts[0]));
         let sorted =
             [0, 1, 2].map(|at| trial.window([once[at], once[around(at + 1)]], thirds.cuts[1]));
-        let mut back = vec![0; thirds.order.len()];
+        let mut back = Lanes::from_elem(0, thirds.order.len());
         for (&from, to) in thirds.order.iter().zip(0..) {
             back[from as usize] = to;
         }
@@ -304,7 +323,7 @@ impl Trial {
     }
 
     /// The vector that a shuffle makes.
-    fn shuffle(&mut self, of: [usize; 2], order: Vec<u32>) -> usize {
+    fn shuffle(&mut self, of: [usize; 2], order: Lanes) -> usize {
         if order.iter().zip(0..).all(|(&lane, place)| lane == place) {
             return of[0];
         }
@@ -322,7 +341,7 @@ impl Trial {
         self.contents.len() - 1
     }
 
-    fn has_all(&self, wanted: &[Vec<u32>]) -> bool {
+    fn has_all(&self, wanted: &[Lanes]) -> bool {
         wanted.iter().all(|wanted| self.contents.contains(wanted))
     }
 
@@ -332,7 +351,7 @@ impl Trial {
             return Some(known);
         }
         let lanes = self.lanes;
-        let turn = |contents: &Vec<u32>| {
+        let turn = |contents: &Lanes| {
             let first = contents.iter().position(|it| Some(it) == wanted.first())?;
             let is_turned = |place: usize| contents[(first + place) % lanes] == wanted[place];
             (0..lanes).all(is_turned).then_some(first)
@@ -343,7 +362,7 @@ impl Trial {
     }
 
     /// The network, without what no result needs.
-    fn finish(mut self, wanted: &[Vec<u32>]) -> Option<Network> {
+    fn finish(mut self, wanted: &[Lanes]) -> Option<Network> {
         let outputs: Option<Vec<usize>> = wanted.iter().map(|it| self.find(it)).collect();
         let mut outputs = outputs?;
         let mut is_used = vec![false; self.contents.len()];
@@ -377,7 +396,7 @@ const MOST_STAGES: usize = 6;
 /// How a vector of threes is sorted by places.
 #[derive(Debug)]
 struct Thirds {
-    order: Vec<u32>,
+    order: Lanes,
     /// How many lanes the second and the third place have then.
     cuts: [u32; 2],
 }
@@ -390,7 +409,7 @@ impl Thirds {
         if form.stride != 3 || lanes < 4 || !lanes.is_power_of_two() {
             return None;
         }
-        let order: Vec<u32> = (0..lanes).map(|lane| 3 * lane % lanes).collect();
+        let order: Lanes = (0..lanes).map(|lane| 3 * lane % lanes).collect();
         let run = |first: u32| (lanes - first).div_ceil(3);
         // The second run begins with what the first one has gone past the end by.
         let second = 3 * run(0) - lanes;

@@ -50,16 +50,21 @@ impl Builder<'_, '_, '_> {
     }
 
     fn load_group(&mut self, group: &Group, copy: u32) {
-        let plan = self.plan;
         let ty = self.vector(Type::scalar(group.lane));
         let address = self.first_of(group.address);
+        let places = self.plan.places(self.body(), group);
+        let network = self.network(group);
         let mut vectors: Vec<Value> = Vec::new();
         for part in 0..group.stride {
-            let payload = self.access_of(group, copy, part);
-            vectors.push(self.editor.op_with(Op::Load, ty, &[address], payload));
+            // What no lane comes from only keeps the count.
+            vectors.push(match network.needs(part) {
+                true => {
+                    let payload = self.access_of(group, copy, part);
+                    self.editor.op_with(Op::Load, ty, &[address], payload)
+                }
+                false => address,
+            });
         }
-        let places = plan.places(self.body(), group);
-        let network = plan.network(self.editor.context.target, group, &places, plan.lanes);
         for (&place, vector) in places.iter().zip(self.reordered(ty, vectors, &network)) {
             let vector = self.turned(group, ty, vector);
             for &(inst, _) in group.members.iter().filter(|member| member.1 == place) {
@@ -80,12 +85,18 @@ impl Builder<'_, '_, '_> {
             let value = self.reread(value, ty);
             vectors.push(self.turned(group, ty, value));
         }
-        let network = self.plan.network(self.editor.context.target, group, &[], self.plan.lanes);
+        let network = self.network(group);
         let address = self.first_of(group.address);
         for (part, vector) in (0..).zip(self.reordered(ty, vectors, &network)) {
             let payload = self.access_of(group, copy, part);
             self.editor.op_without_result(Op::Store, ty, &[vector, address], payload);
         }
+    }
+
+    /// How its lanes get to their places.
+    fn network(&self, group: &Group) -> Network {
+        let part = self.plan.memory.find(group.at).and_then(|moved| moved.part);
+        part.and_then(|part| self.networks.get(part.group)).cloned().unwrap_or_default()
     }
 
     /// The access of one of the vectors that a group is of in memory.

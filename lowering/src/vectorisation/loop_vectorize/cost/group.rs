@@ -51,7 +51,7 @@ impl Plan {
     }
 
     /// How the lanes of a group get from where memory has them to where rounds do, or back.
-    pub(in super::super) fn network(
+    fn network(
         &self,
         facts: &dyn TargetFacts,
         group: &Group,
@@ -63,6 +63,13 @@ impl Plan {
             Op::Store => Network::joined(facts, form),
             _ => Network::parted(facts, form, places),
         }
+    }
+
+    /// The same for all groups, if any are taken apart or put together.
+    pub(in super::super) fn networks(&self, body: &Body, facts: &dyn TargetFacts) -> Vec<Network> {
+        let groups = self.memory.groups.iter().filter(|_| self.parts == 1);
+        let network = |group| self.network(facts, group, &self.places(body, group), self.lanes);
+        groups.map(network).collect()
     }
 
     pub(super) fn group_cost(
@@ -85,7 +92,11 @@ impl Plan {
         let is_turned = group.way == Way::Down && self.turns;
         let turned = if is_turned { count * facts.shuffle_cost(ty) } else { 0 };
         let form = Form { lane: group.lane, lanes, stride: group.stride };
-        let order = self.network(facts, group, &places, lanes).cost(facts, form);
-        Some(group.stride * facts.access_cost(ty) + order + turned)
+        let network = self.network(facts, group, &places, lanes);
+        let accesses = match group.op {
+            Op::Store => group.stride,
+            _ => (0..group.stride).filter(|&part| network.needs(part)).count() as u32,
+        };
+        Some(accesses * facts.access_cost(ty) + network.cost(facts, form) + turned)
     }
 }
