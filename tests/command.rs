@@ -16,6 +16,8 @@ mod files;
 mod fmt;
 #[path = "command/llvm.rs"]
 mod llvm;
+#[path = "command/page.rs"]
+mod page;
 #[path = "command/passes.rs"]
 mod passes;
 #[cfg(target_os = "linux")]

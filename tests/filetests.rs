@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use harness::engine::Engine;
 use harness::file::{TestFile, files_below};
-use harness::{alone, assembly, compile, passes, run, text, verify};
+use harness::{alone, assembly, compile, passes, remarks, run, text, verify};
 use libtest_mimic::{Arguments, Trial};
 
 /// Where test files are, from the root of the package.
@@ -57,6 +57,9 @@ fn trials_of(file: &Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
     }
     if file.alone().next().is_some() {
         add("alone", alone::alone);
+    }
+    if file.remarks().next().is_some() {
+        add("remarks", remarks::remarks);
     }
     if file.assembly().next().is_some() {
         add("asm", assembly::assembly);

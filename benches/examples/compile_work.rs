@@ -1,13 +1,17 @@
 //! Compiles one program of a shape and size, or writes it as LLVM IR and reads that, so
 //! that the work can be counted from outside:
-//! `compile_work function|module|nested|switch|loops|llvm-function|llvm-module SIZE`.
+//! `compile_work SHAPE|llvm-SHAPE SIZE`, where the shape is one of `function`, `module`,
+//! `nested`, `nested-loops`, `switch`, `loops` and `live`.
 
 use std::process::ExitCode;
 
 use brolga::ir::llvm::{ReadOptions, read_module, write_module};
 use brolga::ir::text::parse_module;
 use brolga::{Config, Engine};
-use brolga_benches::{long_function, many_functions, many_loops, nested_branches, wide_switch};
+use brolga_benches::{
+    live_values, long_function, many_functions, many_loops, nested_branches, nested_loops,
+    wide_switch,
+};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
@@ -19,6 +23,8 @@ fn main() -> ExitCode {
         (Some("function"), Some(Ok(size))) => long_function(size),
         (Some("module"), Some(Ok(size))) => many_functions(size),
         (Some("nested"), Some(Ok(size))) => nested_branches(size),
+        (Some("nested-loops"), Some(Ok(size))) => nested_loops(size),
+        (Some("live"), Some(Ok(size))) => live_values(size),
         (Some("switch"), Some(Ok(size))) => wide_switch(size),
         (Some("loops"), Some(Ok(size))) => many_loops(size),
         _ => return ExitCode::from(2),

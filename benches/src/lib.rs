@@ -18,4 +18,7 @@ pub mod report;
 pub mod source;
 pub mod toolchain;
 
-pub use programs::{long_function, many_functions, many_loops, nested_branches, wide_switch};
+pub use programs::{
+    live_values, long_function, many_functions, many_loops, nested_branches, nested_loops,
+    wide_switch,
+};

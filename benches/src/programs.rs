@@ -154,6 +154,97 @@ pub fn many_loops(loops: usize) -> String {
     text
 }
 
+/// A function of `depth` loops one inside another, each of which asks a function whether it
+/// goes round again, which is so as often as the argument says. No value lives through them
+/// all, as with [`nested_branches`].
+pub fn nested_loops(depth: usize) -> String {
+    let mut text = String::from(
+        "data @left = { i64 0 }
+func @again() -> i1 inline never {
+block0:
+    %x = data_load.i64 @left, 0
+    %y = sub.i64 %x, 1
+    data_store.i64 %y, @left, 0
+    %c = icmp.i64 sgt %x, 0
+    return %c
+}
+func @nest(i64) -> i64 {
+block0(%n: i64):
+    data_store.i64 %n, @left, 0
+    jump loop0(%n)
+",
+    );
+    for level in 0..depth {
+        let next = level + 1;
+        let inner = if next == depth { format!("end{level}") } else { format!("loop{next}") };
+        let _ = write!(
+            text,
+            "loop{level}(%s{level}: i64):
+    %x{level} = mul.i64 %s{level}, 3
+    jump {inner}(%x{level})
+"
+        );
+    }
+    for level in (0..depth).rev() {
+        let outer = match level {
+            0 => "done".to_owned(),
+            _ => format!("end{}", level - 1),
+        };
+        let _ = write!(
+            text,
+            "end{level}(%r{level}: i64):
+    %t{level} = add.i64 %r{level}, {}
+    %c{level} = call @again()
+    branch %c{level}, loop{level}(%t{level}), {outer}(%t{level})
+",
+            level + 1
+        );
+    }
+    text.push_str("done(%r: i64):\n    return %r\n}\n");
+    text
+}
+
+/// A function of `values` values that are loaded, then live at once across a loop with a call
+/// in it that changes what they were loaded from, and then used in the same order. Plain values
+/// stand for references, which are live in the same way.
+pub fn live_values(values: usize) -> String {
+    let mut text = format!(
+        "data @d align 8 = {{ zero {} }}
+func @other(i64) inline never {{
+block0(%i: i64):
+    data_store.i64 %i, @d, 0
+    return
+}}
+func @live(i64) -> i64 {{
+block0(%n: i64):
+",
+        8 * values
+    );
+    for value in 0..values {
+        let _ = writeln!(text, "    %v{value} = data_load.i64 @d, {}", 8 * value);
+    }
+    text.push_str(
+        "    jump loop(0)
+loop(%i: i64):
+    %j = add.i64 %i, 1
+    call @other(%j)
+    %more = icmp.i64 slt %j, %n
+    branch %more, loop(%j), end
+end:
+    %s0 = mul.i64 %j, 7
+",
+    );
+    for value in 0..values {
+        let next = value + 1;
+        let _ = write!(
+            text,
+            "    %m{value} = mul.i64 %s{value}, 31\n    %s{next} = xor.i64 %m{value}, %v{value}\n"
+        );
+    }
+    let _ = write!(text, "    return %s{values}\n}}\n");
+    text
+}
+
 /// A kernel that calls, loads and asks the prelude; of an even argument it gives one and a
 /// half of it.
 pub fn sample() -> Source {
@@ -202,5 +293,35 @@ mod tests {
         engine.load(&super::many_functions(50)).unwrap();
         engine.func::<(i64, i64), i64>("long").unwrap().call((1, 2)).unwrap();
         engine.func::<(i64,), i64>("f49").unwrap().call((10,)).unwrap();
+    }
+    /// What `nested_loops` computes from a level on.
+    fn nest(depth: i64, level: i64, sum: i64, left: &mut i64) -> i64 {
+        let inner = sum * 3;
+        let inner = if level + 1 < depth { nest(depth, level + 1, inner, left) } else { inner };
+        *left -= 1;
+        let sum = inner + level + 1;
+        if *left >= 0 { nest(depth, level, sum, left) } else { sum }
+    }
+
+    #[test]
+    fn loops_in_loops_go_round_as_often_as_they_are_told() {
+        let engine = Engine::new(Config::default()).unwrap();
+        engine.load(&super::nested_loops(3)).unwrap();
+        let compiled = engine.func::<(i64,), i64>("nest").unwrap();
+        for start in [0, 1, 5] {
+            assert_eq!(
+                compiled.call((start,)).unwrap(),
+                nest(3, 0, start, &mut { start }),
+                "{start}"
+            );
+        }
+    }
+
+    #[test]
+    fn live_values_are_those_from_before_the_calls() {
+        let engine = Engine::new(Config::default()).unwrap();
+        engine.load(&super::live_values(5)).unwrap();
+        let compiled = engine.func::<(i64,), i64>("live").unwrap();
+        assert_eq!(compiled.call((3,)).unwrap(), 21 * 31_i64.pow(5), "zeros, and no 3 among them");
     }
 }

@@ -28,7 +28,7 @@ pub use diagnostic::{Code, Diagnostic};
 pub(crate) use diagnostic::{Parsed, Report, Reported};
 pub use directive::{
     Alone, AloneOutcome, Assembly, AssemblyPart, Directive, DirectiveKind, Outcome, Passes, Piece,
-    Run, directives,
+    Run, ToldRemark, directives,
 };
 pub use example::example_module;
 pub use format::format_bytes;

@@ -12,7 +12,7 @@
 //! | upgrade | - | - | - | the entry stays until the other code is ready | - |
 //!
 //! Every question and its answer stand under one lock, the function's own, and the word that
-//! callers go through is stored under it. Sources, code and errors are never dropped there.
+//! callers go through is stored under it. Sources, code, errors and slots are never dropped there.
 
 use std::fmt;
 use std::mem;
@@ -30,6 +30,16 @@ pub trait Slot<Code> {
 
     /// Leads callers to that code.
     fn lead_to(&self, code: &Code);
+}
+
+impl<Code, T: Slot<Code>> Slot<Code> for Arc<T> {
+    fn lead_through(&self) {
+        T::lead_through(self);
+    }
+
+    fn lead_to(&self, code: &Code) {
+        T::lead_to(self, code);
+    }
 }
 
 /// Code that has the body of another function in it: by its function's number, and the stamp of
@@ -112,10 +122,12 @@ struct Ready<S, C> {
     upgrade: Option<Arc<Job>>,
 }
 
-struct State<S, C, E> {
+struct State<S, C, E, T> {
     version: u64,
     stamp: u64,
     phase: Phase<S, C, E>,
+    // Most functions are never called: nobody has made a slot for those.
+    slot: Option<T>,
     // Most functions are in nobody's code: a word for those.
     dependents: Option<Box<Dependents>>,
 }
@@ -141,38 +153,57 @@ impl Dependents {
     }
 }
 
-/// The life of a function with sources `S`, code `C` and errors `E`.
-pub struct Life<S, C, E> {
-    state: Mutex<State<S, C, E>>,
+/// The life of a function with sources `S`, code `C` and errors `E`, whose callers go through a
+/// slot `T`.
+pub struct Life<S, C, E, T> {
+    state: Mutex<State<S, C, E, T>>,
 }
 
-impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
-    /// Of a function that nobody has defined.
-    pub fn new() -> Life<S, C, E> {
-        let (phase, dependents) = (Phase::Undefined, None);
-        Life { state: Mutex::new(State { version: 0, stamp: 0, phase, dependents }) }
+impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
+    /// Of a function that nobody has defined, or calls.
+    pub fn new() -> Life<S, C, E, T> {
+        let (phase, slot, dependents) = (Phase::Undefined, None, None);
+        Life { state: Mutex::new(State { version: 0, stamp: 0, phase, slot, dependents }) }
+    }
+
+    /// Has callers go through a slot, which leads them where they belong from now on. Gives the
+    /// one that they went through, for the caller to drop.
+    pub fn set_slot(&self, slot: T) -> Option<T> {
+        let mut state = lock(&self.state);
+        match &state.phase {
+            Phase::Ready(ready) => slot.lead_to(&ready.code),
+            _ => slot.lead_through(),
+        }
+        state.slot.replace(slot)
+    }
+
+    /// The slot that callers go through, if anybody has made one.
+    pub fn slot(&self) -> Option<T> {
+        lock(&self.state).slot.clone()
+    }
+
+    /// Looks at the slot where it is, under the lock: looking must not come back to this life.
+    pub fn with_slot<R>(&self, look: impl FnOnce(Option<&T>) -> R) -> R {
+        look(lock(&self.state).slot.as_ref())
+    }
+
+    /// Takes the slot away: nobody calls any more.
+    pub fn take_slot(&self) -> Option<T> {
+        lock(&self.state).slot.take()
     }
 
     /// Gives the function a definition, in the place of what it has.
-    pub fn define(&self, slot: &impl Slot<C>, source: S) -> Change<S, C> {
-        self.change(slot, lock(&self.state), Phase::Pending(source))
+    pub fn define(&self, source: S) -> Change<S, C> {
+        Self::change(lock(&self.state), Phase::Pending(source))
     }
 
     /// Gives the function a definition together with its code, in the place of what it has: of
     /// several functions that were compiled at once, none is led through any more.
-    pub fn install(&self, slot: &impl Slot<C>, source: S, code: C) -> Change<S, C> {
+    pub fn install(&self, source: S, code: C) -> Change<S, C> {
         let mut state = lock(&self.state);
         state.stamp += 1;
         let ready = Box::new(Ready { source, code, stamp: state.stamp, upgrade: None });
-        self.change(slot, state, Phase::Ready(ready))
-    }
-
-    /// Leads callers to where they belong by now: for a slot that was not there before.
-    pub fn lead(&self, slot: &impl Slot<C>) {
-        match &lock(&self.state).phase {
-            Phase::Ready(ready) => slot.lead_to(&ready.code),
-            _ => slot.lead_through(),
-        }
+        Self::change(state, Phase::Ready(ready))
     }
 
     /// Whether there is a definition.
@@ -194,27 +225,22 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
     ///
     /// # Errors
     /// If there is none.
-    pub fn remove(&self, slot: &impl Slot<C>) -> Result<Change<S, C>, Undefined> {
+    pub fn remove(&self) -> Result<Change<S, C>, Undefined> {
         let state = lock(&self.state);
         if matches!(state.phase, Phase::Undefined) {
             return Err(Undefined);
         }
-        Ok(self.change(slot, state, Phase::Undefined))
+        Ok(Self::change(state, Phase::Undefined))
     }
 
-    fn change(
-        &self,
-        slot: &impl Slot<C>,
-        mut state: MutexGuard<'_, State<S, C, E>>,
-        phase: Phase<S, C, E>,
-    ) -> Change<S, C> {
+    fn change(mut state: MutexGuard<'_, State<S, C, E, T>>, phase: Phase<S, C, E>) -> Change<S, C> {
         state.version += 1;
         state.stamp += 1;
         let old = mem::replace(&mut state.phase, phase);
         let dependents = state.dependents.take().map(|dependents| dependents.list);
         match (&state.phase, &old) {
-            (Phase::Ready(ready), _) => slot.lead_to(&ready.code),
-            (_, Phase::Ready(_)) => slot.lead_through(),
+            (Phase::Ready(ready), _) => state.lead_to(&ready.code),
+            (_, Phase::Ready(_)) => state.lead_through(),
             _ => {}
         }
         drop(state);
@@ -238,7 +264,7 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
 
     /// Takes code back that has the body of a function in it that has another one now: the
     /// definition stays, and is compiled again at the next call.
-    pub fn invalidate(&self, slot: &impl Slot<C>, stamp: u64) -> Option<C> {
+    pub fn invalidate(&self, stamp: u64) -> Option<C> {
         let mut state = lock(&self.state);
         match &mut state.phase {
             Phase::Compiling(compiling) if compiling.1.stamp() <= stamp => {
@@ -250,7 +276,7 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
                 None
             }
             Phase::Ready(ready) if ready.stamp <= stamp => {
-                slot.lead_through();
+                state.lead_through();
                 // The source goes from one phase to the other: its count is everybody's.
                 let old = mem::replace(&mut state.phase, Phase::Undefined);
                 let Phase::Ready(ready) = old else { return None };
@@ -314,7 +340,7 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
     ///
     /// # Errors
     /// The code, if its time is over.
-    pub fn publish(&self, slot: &impl Slot<C>, job: &Arc<Job>, code: C) -> Result<Option<C>, C> {
+    pub fn publish(&self, job: &Arc<Job>, code: C) -> Result<Option<C>, C> {
         let (new, stamp) = (code.clone(), job.stamp());
         let mut state = lock(&self.state);
         let old = match &mut state.phase {
@@ -332,14 +358,14 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
                 ready.stamp = stamp;
                 ready.upgrade = None;
                 let old = mem::replace(&mut ready.code, new);
-                slot.lead_to(&code);
+                state.lead_to(&code);
                 drop(state);
                 job.end();
                 return Ok(Some(old));
             }
             _ => return Err(code),
         };
-        slot.lead_to(&code);
+        state.lead_to(&code);
         drop(state);
         job.end();
         drop(old);
@@ -423,7 +449,19 @@ impl<S: Clone, C: Clone, E: Clone> Life<S, C, E> {
     }
 }
 
-impl<S, C, E> State<S, C, E> {
+impl<S, C, E, T: Slot<C>> State<S, C, E, T> {
+    fn lead_through(&self) {
+        if let Some(slot) = &self.slot {
+            slot.lead_through();
+        }
+    }
+
+    fn lead_to(&self, code: &C) {
+        if let Some(slot) = &self.slot {
+            slot.lead_to(code);
+        }
+    }
+
     fn start(&mut self, owner: Caller, source: S) -> Started<S> {
         self.stamp += 1;
         let job = Arc::new(Job::new(self.stamp, owner));
@@ -437,13 +475,13 @@ fn end(job: Option<Arc<Job>>) {
     }
 }
 
-impl<S: Clone, C: Clone, E: Clone> Default for Life<S, C, E> {
-    fn default() -> Life<S, C, E> {
+impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Default for Life<S, C, E, T> {
+    fn default() -> Life<S, C, E, T> {
         Life::new()
     }
 }
 
-impl<S, C, E> fmt::Debug for Life<S, C, E> {
+impl<S, C, E, T> fmt::Debug for Life<S, C, E, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = lock(&self.state);
         let phase = match &state.phase {

@@ -24,7 +24,7 @@ use library::{Alias, Entry, Library, Own};
 /// Who knows the names of definitions.
 pub trait Texts<T> {
     /// Shows the name of a definition, which it has as long as it is one.
-    fn with_text<R>(&self, definition: &T, look: impl FnOnce(&str) -> R) -> R;
+    fn with_text<R>(&self, definition: &T, look: impl Fn(&str) -> R) -> R;
 }
 
 /// A library.

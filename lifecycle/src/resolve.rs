@@ -31,6 +31,14 @@ pub enum Goal {
     Better(Tier),
 }
 
+/// The life of a function of those.
+pub type LifeOf<F> = Life<
+    <F as Functions>::Source,
+    <F as Functions>::Code,
+    <F as Functions>::Error,
+    <F as Functions>::Slot,
+>;
+
 /// The functions of an engine, by number.
 pub trait Functions {
     /// What is compiled.
@@ -39,12 +47,11 @@ pub trait Functions {
     type Code: Clone;
     /// Why nothing does.
     type Error: Clone;
+    /// What callers go through.
+    type Slot: Slot<Self::Code> + Clone;
 
     /// The life of a function.
-    fn life(&self, function: u32) -> &Life<Self::Source, Self::Code, Self::Error>;
-
-    /// The word that its callers go through.
-    fn slot(&self, function: u32) -> &impl Slot<Self::Code>;
+    fn life(&self, function: u32) -> &LifeOf<Self>;
 
     /// Compiles a source. A panic of whatever a user has handed in is caught here, and an error.
     ///
@@ -117,7 +124,7 @@ pub enum Unresolved<E> {
 ///
 /// Gives the old source, for the caller to drop.
 pub fn define<F: Functions>(functions: &F, function: u32, source: F::Source) -> Option<F::Source> {
-    let change = functions.life(function).define(functions.slot(function), source);
+    let change = functions.life(function).define(source);
     settle(functions, change)
 }
 
@@ -126,7 +133,7 @@ pub fn define<F: Functions>(functions: &F, function: u32, source: F::Source) -> 
 /// # Errors
 /// If it has none.
 pub fn remove<F: Functions>(functions: &F, function: u32) -> Result<Option<F::Source>, Undefined> {
-    let change = functions.life(function).remove(functions.slot(function))?;
+    let change = functions.life(function).remove()?;
     Ok(settle(functions, change))
 }
 
@@ -141,7 +148,7 @@ fn settle<F: Functions>(functions: &F, change: Change<F::Source, F::Code>) -> Op
         if is_mutated("resolve-dependents") {
             continue;
         }
-        codes.extend(functions.life(function).invalidate(functions.slot(function), stamp));
+        codes.extend(functions.life(function).invalidate(stamp));
     }
     codes.extend(code);
     functions.retire_all(codes);
@@ -224,7 +231,7 @@ fn carry_out<F: Functions>(
     goal: Goal,
 ) -> Option<F::Code> {
     let life = functions.life(function);
-    let unfinished = Unfinished { life, job: &started.job };
+    let unfinished = Unfinished::<F> { life, job: &started.job };
     let _compiling = functions.waits().begin(started.job.owner());
     let made = functions.compile(function, started, goal);
     std::mem::forget(unfinished);
@@ -247,7 +254,7 @@ fn carry_out<F: Functions>(
         functions.retire(code);
         return None;
     }
-    match life.publish(functions.slot(function), &started.job, code.clone()) {
+    match life.publish(&started.job, code.clone()) {
         Ok(old) => {
             if let Some(old) = old {
                 functions.retire(old);
@@ -263,12 +270,12 @@ fn carry_out<F: Functions>(
 }
 
 /// A job whose end nobody has told: a compile that panics must not leave its waiters behind.
-struct Unfinished<'a, S: Clone, C: Clone, E: Clone> {
-    life: &'a Life<S, C, E>,
+struct Unfinished<'a, F: Functions> {
+    life: &'a LifeOf<F>,
     job: &'a Arc<Job>,
 }
 
-impl<S: Clone, C: Clone, E: Clone> Drop for Unfinished<'_, S, C, E> {
+impl<F: Functions> Drop for Unfinished<'_, F> {
     fn drop(&mut self) {
         self.life.abandon(self.job);
     }

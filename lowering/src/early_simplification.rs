@@ -22,7 +22,7 @@ pub use expand_handlers::expand_handlers;
 pub use flatten_aggregates::flatten_aggregates;
 pub(crate) use flatten_aggregates::flatten_values;
 pub use inline::inline;
-pub(crate) use inline::{called_by, is_always_open, is_open, sole_callees};
+pub(crate) use inline::{is_always_open, is_open};
 pub use inst_combine::inst_combine;
 pub use lib_calls::lib_calls;
 pub use lower_expect::lower_expect;

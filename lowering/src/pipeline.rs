@@ -26,7 +26,7 @@ pub use inspection::{
 };
 pub use inspector::{Inspector, Step, Watcher};
 pub use list::{PassList, passes_wanted};
-pub use part::{Part, is_open, legal_part, open_callees, opens_callees, sole_callees};
+pub use part::{Part, is_open, legal_part, open_callees, opens_callees};
 pub use planned::{PLANNED, PlannedPass};
 pub use prepared::{Legal, Prepared, Unfinished, legal_function};
 pub use row::{

@@ -161,6 +161,13 @@ pub struct CallSite {
     pub awaited: Awaited,
 }
 
+impl CallSite {
+    /// Whether the frame there is only passed by.
+    pub fn awaits_continuation(&self) -> bool {
+        self.awaited == Awaited::Continuation
+    }
+}
+
 /// What a frame waits for at a call site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Awaited {

@@ -2,17 +2,23 @@
 //! make the same of it.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use brolga_ir::module::Module;
 use brolga_ir::text::{parse_module, print_module};
 use brolga_lowering::pipeline::{Level, Pass, Report, RunOptions, passes_at, run_passes};
 use brolga_lowering::target::TargetSpec;
 
-const MODULES: &[(&str, &str)] = &[
-    ("nbody", include_str!("../../examples/nbody.bir")),
-    ("life", include_str!("../../tests/filetests/programs/life.bir")),
-    ("edit-distance", include_str!("../../tests/filetests/programs/edit-distance.bir")),
+const MODULES: &[&str] = &[
+    "examples/nbody.bir",
+    "tests/filetests/programs/life.bir",
+    "tests/filetests/programs/edit-distance.bir",
 ];
+
+fn module(path: &str) -> Module {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    parse_module(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
 
 fn behind(mut module: Module, passes: &[&'static Pass], target: &TargetSpec) -> Module {
     let options = RunOptions::new(target);
@@ -59,8 +65,8 @@ fn what_is_written_down_at_a_border_goes_on_as_if_it_had_not_been() {
     let target = TargetSpec::parse("x86_64-linux/x86-64-v3").unwrap();
     for level in [Level::O0, Level::O2] {
         let passes = passes_at(level);
-        for &(name, text) in MODULES {
-            let mut at = parse_module(text).unwrap();
+        for name in MODULES {
+            let mut at = module(name);
             let whole = plain(&print_module(&behind(at.clone(), &passes, &target)));
             for (place, pass) in passes.iter().enumerate() {
                 let read = parse_module(&print_module(&at)).unwrap();

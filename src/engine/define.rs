@@ -150,6 +150,6 @@ pub enum Retry {
 pub(super) fn retry(shared: &Shared, (library, name): Full<'_>) -> Result<Retry, FunctionError> {
     let missing = || FunctionError::Missing { name: name.into() };
     let number = shared.symbols().defined_function(library, name).ok_or_else(missing)?;
-    let life = &shared.functions.entry(number).life;
+    let life = shared.functions.entry(number);
     Ok(if life.retry() { Retry::Pending } else { Retry::Unchanged })
 }

@@ -103,7 +103,7 @@ impl Shared {
                 // Dropped behind the lock.
                 let _symbol = {
                     let mut symbols = self.symbols();
-                    let symbol = self.functions.entry(number).take_symbol();
+                    let symbol = self.functions.entry(number).take_slot();
                     symbols.numbers.reuse(number);
                     symbol
                 };

@@ -31,7 +31,7 @@ pub struct FunctionRecord {
 pub(super) fn ledger(shared: &Shared) -> Vec<FunctionRecord> {
     let numbers: Vec<u32> = shared.symbols().numbers.all().collect();
     let record = |number: u32| {
-        let life = &shared.functions.entry(number).life;
+        let life = shared.functions.entry(number);
         let is_whole = !matches!(life.source(), Some((Source::Continuation(..), _)));
         let placed = life.code().filter(|_| is_whole)?;
         let Making { tier, took } = Making::of(&placed)?;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use brolga_baseline::Baseline;
 use brolga_ir::trap::TrapCode;
 use brolga_lifecycle::job::{Caller, Job, Waits};
-use brolga_lifecycle::life::{Slot, Started};
+use brolga_lifecycle::life::Started;
 use brolga_lifecycle::resolve::{Functions, Goal, Made, Unresolved};
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
@@ -25,7 +25,7 @@ use super::shared::Shared;
 use super::spans;
 use super::tiering::has_loops;
 use crate::error::LoadError;
-use crate::link::{Bound, FunctionLife, Lazy, LinkFailure, Missing, Source};
+use crate::link::{Bound, FunctionLife, FunctionSymbol, Lazy, LinkFailure, Missing, Source};
 use crate::runtime::{
     Placed, Resolver, Spent, Stop, compiling_thread, ensure_room_to_compile, panic_message,
 };
@@ -36,12 +36,9 @@ impl Functions for Shared {
     type Source = Source;
     type Code = Arc<Placed>;
     type Error = Arc<LoadError>;
+    type Slot = Arc<FunctionSymbol>;
 
     fn life(&self, function: u32) -> &FunctionLife {
-        &self.functions.entry(function).life
-    }
-
-    fn slot(&self, function: u32) -> &impl Slot<Arc<Placed>> {
         self.functions.entry(function)
     }
 
@@ -241,11 +238,12 @@ impl Shared {
         let tier = self.pipeline_tier(lazy);
         let options = self.options_of(tier);
         let gathered = self.gather(lazy.definition, lazy.id, self.passes_of(tier));
+        let arguments = lazy.definition.arguments(lazy.id);
         let (module, part) = match &gathered {
             Some(Gathered { extract, others, sole, .. }) => {
-                (&extract.module, Part { function: extract.function, others, sole })
+                (&extract.module, Part { function: extract.function, others, sole, arguments })
             }
-            None => (module, Part { function: lazy.id, others: &[], sole: &[] }),
+            None => (module, Part { function: lazy.id, others: &[], sole: &[], arguments }),
         };
         self.tally.add_lowered(1);
         let unit = match lazy.block {
@@ -296,10 +294,10 @@ impl Shared {
     /// The name of a function.
     pub(super) fn name_of(&self, function: u32) -> Box<str> {
         let entry = self.functions.entry(function);
-        if let Some(symbol) = entry.symbol() {
+        if let Some(symbol) = entry.slot() {
             return (*symbol.name).into();
         }
-        let definition = entry.life.source().and_then(|(source, _)| source.definition());
+        let definition = entry.source().and_then(|(source, _)| source.definition());
         let name = definition.and_then(|(definition, id)| {
             definition.module.function(id).map(|function| (*function.name).into())
         });
@@ -352,7 +350,7 @@ impl Resolver for Shared {
     fn resolve(&self, number: u32, caller: Caller) -> Result<usize, Box<Stop>> {
         let mut code = self.resolve_anywhere(number, caller);
         if matches!(code, Err(Unresolved::Undefined(_)))
-            && let Some(symbol) = self.functions.entry(number).symbol()
+            && let Some(symbol) = self.functions.entry(number).slot()
         {
             let full = (symbol.library, &*symbol.name);
             match self.generate(full) {

@@ -3,13 +3,13 @@
 use std::mem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use brolga_ir::entity::{EntitySet, FuncId};
+use brolga_ir::entity::FuncId;
 use brolga_ir::module::{Linkage, Module, Name};
 use brolga_ir::types::TypePool;
 use brolga_ir::verify::{
     self, require_safe_declarations, require_safe_function, verify_declarations, verify_function,
 };
-use brolga_lowering::pipeline::sole_callees;
+use brolga_lowering::pass::{Argument, LocalCalls};
 use rustc_hash::FxHashMap;
 
 use super::namespace::Home;
@@ -75,8 +75,8 @@ pub(crate) struct Definition {
     imported: Vec<Arc<DataSymbol>>,
     /// What is known of functions that have been looked at.
     verified: Mutex<FxHashMap<FuncId, Result<(), Arc<LoadError>>>>,
-    /// Functions that one call alone names.
-    sole: OnceLock<EntitySet<FuncId>>,
+    /// What calls of its local functions there are.
+    calls: OnceLock<LocalCalls>,
     abandoned: Arc<Abandoned>,
 }
 
@@ -88,7 +88,7 @@ impl Definition {
         numbers: Box<[u32]>,
         abandoned: &Arc<Abandoned>,
     ) -> Definition {
-        let (types, verified, sole) = (OnceLock::new(), Mutex::default(), OnceLock::new());
+        let (types, verified, calls) = (OnceLock::new(), Mutex::default(), OnceLock::new());
         let (data, imported, abandoned) = (FxHashMap::default(), Vec::new(), Arc::clone(abandoned));
         Definition {
             module,
@@ -99,7 +99,7 @@ impl Definition {
             data,
             imported,
             verified,
-            sole,
+            calls,
             abandoned,
         }
     }
@@ -134,10 +134,24 @@ impl Definition {
         Arc::clone(self.types.get_or_init(|| Arc::new(self.module.types.clone())))
     }
 
-    /// Whether one call alone names a function, which nobody else can. All of the module is looked
-    /// at when this is first asked.
+    /// What calls of its local functions there are. All of the module is looked at when this is
+    /// first asked.
+    fn calls(&self) -> &LocalCalls {
+        self.calls.get_or_init(|| LocalCalls::of(&self.module))
+    }
+
+    /// What a function is called with, as far as that is known.
+    pub(crate) fn arguments(&self, id: FuncId) -> &[Argument] {
+        let function = self.module.function(id);
+        match function.is_some_and(|function| function.linkage == Linkage::Local) {
+            true => self.calls().arguments(id),
+            false => &[],
+        }
+    }
+
+    /// Whether one call alone names a function, which nobody else can.
     pub(crate) fn is_sole_callee(&self, id: FuncId) -> bool {
-        self.sole.get_or_init(|| sole_callees(&self.module)).contains(id)
+        self.calls().has_sole_caller(id)
     }
 
     /// Whether a function keeps the rules, and is as safe as the module is to be.

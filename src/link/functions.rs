@@ -3,7 +3,6 @@
 
 use std::sync::{Arc, Weak};
 
-use arc_swap::ArcSwapOption;
 use brolga_ir::entity::{Block, FuncId};
 use brolga_lifecycle::life::{Life, Slot};
 use brolga_lifecycle::table::Table;
@@ -45,50 +44,25 @@ impl Source {
     }
 }
 
-/// The life of a function.
-pub(crate) type FunctionLife = Life<Source, Arc<Placed>, Arc<LoadError>>;
+/// The life of a function, whose callers go through the stub of its symbol. Most are defined and
+/// never called: they have none.
+pub(crate) type FunctionLife = Life<Source, Arc<Placed>, Arc<LoadError>, Arc<FunctionSymbol>>;
 
-/// A function by its number. Most are defined and never called: they have no symbol.
-#[derive(Debug, Default)]
-pub(crate) struct FunctionEntry {
-    pub(crate) life: FunctionLife,
-    symbol: ArcSwapOption<FunctionSymbol>,
-}
+/// The functions of an engine, by number.
+pub(crate) type Functions = Table<FunctionLife>;
 
-/// The functions of an engine.
-pub(crate) type Functions = Table<FunctionEntry>;
-
-impl FunctionEntry {
-    /// The function's symbol, if anybody has named it yet.
-    pub(crate) fn symbol(&self) -> Option<Arc<FunctionSymbol>> {
-        self.symbol.load_full()
-    }
-
-    /// Gives the function a symbol, whose stub leads where the function's callers belong from
-    /// now on.
-    pub(super) fn set_symbol(&self, symbol: &Arc<FunctionSymbol>) {
-        self.symbol.store(Some(Arc::clone(symbol)));
-        self.life.lead(&**symbol);
-    }
-
-    /// Shows the name of a function that has a symbol or a definition.
-    pub(crate) fn with_name<R>(&self, look: impl FnOnce(&str) -> R) -> R {
-        if let Some(symbol) = &*self.symbol.load() {
-            return look(&symbol.name);
-        }
-        let definition = self.life.source().and_then(|(source, _)| source.definition());
+/// Shows the name of a function that has a symbol or a definition. Looking must not come back to
+/// the function.
+pub(crate) fn with_name<R>(life: &FunctionLife, look: impl Fn(&str) -> R) -> R {
+    let seen = life.with_slot(|symbol| symbol.map(|symbol| look(&symbol.name)));
+    seen.unwrap_or_else(|| {
+        let definition = life.source().and_then(|(source, _)| source.definition());
         let function =
             definition.as_ref().and_then(|(definition, id)| definition.module.function(*id));
         look(function.map_or("", |function| &function.name))
-    }
-
-    /// Takes the symbol away: nobody can name the function any more.
-    pub(crate) fn take_symbol(&self) -> Option<Arc<FunctionSymbol>> {
-        self.symbol.swap(None)
-    }
+    })
 }
 
-/// For whoever has the symbol of a function at hand: as the function's entry.
 impl Slot<Arc<Placed>> for FunctionSymbol {
     fn lead_through(&self) {
         FunctionSymbol::lead_through(self);
@@ -99,26 +73,12 @@ impl Slot<Arc<Placed>> for FunctionSymbol {
     }
 }
 
-impl Slot<Arc<Placed>> for FunctionEntry {
-    fn lead_through(&self) {
-        if let Some(symbol) = &*self.symbol.load() {
-            symbol.lead_through();
-        }
-    }
-
-    fn lead_to(&self, code: &Arc<Placed>) {
-        if let Some(symbol) = &*self.symbol.load() {
-            symbol.lead_to(code.address());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_function_that_nobody_calls_takes_little() {
-        assert!(size_of::<FunctionEntry>() <= 64, "{}", size_of::<FunctionEntry>());
+        assert!(size_of::<FunctionLife>() <= 64, "{}", size_of::<FunctionLife>());
     }
 }

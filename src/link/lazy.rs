@@ -376,7 +376,7 @@ impl Stage<'_> {
             Some(number) => number,
             None => self.new_function(library, name)?,
         };
-        match self.symbols.functions.entry(number).life.is_defined() {
+        match self.symbols.functions.entry(number).is_defined() {
             true => self.name_defined(number, name)?,
             false => {
                 let library = self.symbols.library_of(library, name);
@@ -412,7 +412,7 @@ impl Stage<'_> {
             return Ok(symbol);
         }
         let missing = || FunctionError::Missing { name: asked.into() };
-        let source = self.symbols.functions.entry(number).life.source();
+        let source = self.symbols.functions.entry(number).source();
         let definition = source.and_then(|(source, _)| source.definition());
         let (definition, id) = definition.ok_or_else(missing)?;
         let function = definition.module.function(id).ok_or_else(missing)?;
@@ -498,7 +498,7 @@ impl Stage<'_> {
         let slots = self.reservation.slot_pair()?;
         let mut draft = self.reservation.allocate(&Request::STUB)?;
         self.write_stub(&mut draft, number, &slots)?;
-        let symbol = Arc::new(FunctionSymbol {
+        let symbol = FunctionSymbol {
             name: name.into(),
             library,
             types: types(),
@@ -506,9 +506,8 @@ impl Stage<'_> {
             stub: draft.publish()?,
             slots,
             is_callable_from_c: AtomicBool::new(false),
-        });
-        self.symbols.functions.entry(number).set_symbol(&symbol);
-        Ok(symbol)
+        };
+        Ok(self.symbols.set_symbol(number, symbol))
     }
 }
 

@@ -13,7 +13,7 @@ use brolga_lifecycle::names::{
 };
 use rustc_hash::FxHashMap;
 
-use super::functions::Functions;
+use super::functions::{Functions, with_name};
 use super::symbols::{DataSymbol, Stay};
 
 /// What a name of a library means.
@@ -68,9 +68,9 @@ struct Known {
 }
 
 impl Texts<Packed> for Known {
-    fn with_text<R>(&self, meaning: &Packed, look: impl FnOnce(&str) -> R) -> R {
+    fn with_text<R>(&self, meaning: &Packed, look: impl Fn(&str) -> R) -> R {
         match Meaning::from(*meaning) {
-            Meaning::Function(number) => self.functions.entry(number).with_name(look),
+            Meaning::Function(number) => with_name(self.functions.entry(number), look),
             Meaning::Data(place) => {
                 let data = self.data.get(place as usize).and_then(Option::as_deref);
                 look(data.map_or("", |data| &data.name))

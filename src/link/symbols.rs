@@ -234,16 +234,23 @@ impl Symbols {
 
     /// The symbol of a function that somebody has named.
     pub(crate) fn symbol(&self, number: u32) -> Option<Arc<FunctionSymbol>> {
-        self.functions.entry(number).symbol()
+        self.functions.entry(number).slot()
+    }
+
+    /// Gives a function a symbol, whose stub leads its callers where they belong from now on.
+    pub(super) fn set_symbol(&self, number: u32, symbol: FunctionSymbol) -> Arc<FunctionSymbol> {
+        let symbol = Arc::new(symbol);
+        drop(self.functions.entry(number).set_slot(Arc::clone(&symbol)));
+        symbol
     }
 
     /// The library of a function that has a symbol or a definition.
     pub(crate) fn library(&self, number: u32) -> Option<LibraryId> {
         let entry = self.functions.entry(number);
-        if let Some(symbol) = entry.symbol() {
+        if let Some(symbol) = entry.slot() {
             return Some(symbol.library);
         }
-        let definition = entry.life.source().and_then(|(source, _)| source.definition());
+        let definition = entry.source().and_then(|(source, _)| source.definition());
         definition.map(|(definition, _)| definition.home.library)
     }
 
@@ -255,10 +262,10 @@ impl Symbols {
     /// The text of the signature of a function that has a symbol or a definition.
     pub(crate) fn signature_text(&self, number: u32) -> String {
         let entry = self.functions.entry(number);
-        if let Some(symbol) = entry.symbol() {
+        if let Some(symbol) = entry.slot() {
             return symbol.signature_text();
         }
-        let definition = entry.life.source().and_then(|(source, _)| source.definition());
+        let definition = entry.source().and_then(|(source, _)| source.definition());
         definition.map_or_else(String::new, |(definition, id)| {
             let module = &definition.module;
             signature_text(&module.types, module.signature_of(id))
@@ -297,12 +304,12 @@ impl Symbols {
     /// Functions that code of a library names, and that lead to another library's.
     pub(crate) fn elsewhere(&self, library: LibraryId, name: &str) -> Vec<u32> {
         let unclaimed = self.names.unclaimed(library, name).iter().copied();
-        unclaimed.filter(|&it| self.functions.entry(it).life.is_defined()).collect()
+        unclaimed.filter(|&it| self.functions.entry(it).is_defined()).collect()
     }
 
     /// Whether a function was loaded, for good.
     pub(crate) fn is_loaded(&self, number: u32) -> bool {
-        matches!(self.functions.entry(number).life.source(), Some((Source::Loaded, _)))
+        matches!(self.functions.entry(number).source(), Some((Source::Loaded, _)))
     }
 
     /// The function that code of a module calls by a name, if there is one: that of its library,
@@ -335,7 +342,7 @@ impl Symbols {
 
     /// Whether a function has a definition, and is not only named by code that looks elsewhere.
     pub(crate) fn is_settled(&self, number: u32) -> bool {
-        let source = self.functions.entry(number).life.source();
+        let source = self.functions.entry(number).source();
         source.is_some_and(|(source, _)| !matches!(source, Source::Elsewhere))
     }
 
@@ -361,7 +368,7 @@ impl Symbols {
     /// Takes numbers back that nobody has seen.
     pub(crate) fn take_back(&mut self, numbers: &[u32]) {
         for &number in numbers {
-            drop(self.functions.entry(number).take_symbol());
+            drop(self.functions.entry(number).take_slot());
             if self.numbers.bury(number) == Fate::Retires {
                 self.numbers.reuse(number);
             }

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use brolga_ir::report::{Frame, FrameKind, Trap};
-use brolga_lowering::unit::{Awaited, Handler};
+use brolga_lowering::unit::{CallSite, Handler};
 
 use super::code_map::{CodeMap, Placed, Role};
 
@@ -114,7 +114,7 @@ pub(super) unsafe fn walk(
 }
 
 /// The functions that called what is at `start`, the innermost first, up to where the host
-/// entered and so many at most: each once.
+/// entered and so many at most: each once, and none that waits for what it goes on in.
 ///
 /// # Safety
 /// `start` is at a live frame of compiled code of this thread.
@@ -124,7 +124,8 @@ pub(super) unsafe fn callers(code: &CodeMap, start: Cursor, most: usize) -> Vec<
         // SAFETY: every frame above the entry thunk is compiled code's, and that ends this.
         cursor = unsafe { cursor.caller() };
         let Some(placed) = code.find(cursor.pc).filter(|it| it.role != Role::Entry) else { break };
-        if !callers.iter().any(|it| Arc::ptr_eq(it, &placed)) {
+        let waits = placed.call_site(cursor.pc).is_some_and(CallSite::awaits_continuation);
+        if !waits && !callers.iter().any(|it| Arc::ptr_eq(it, &placed)) {
             callers.push(placed);
         }
     }
@@ -135,7 +136,7 @@ pub(super) unsafe fn callers(code: &CodeMap, start: Cursor, most: usize) -> Vec<
 /// waits for what the function goes on in.
 pub(super) fn append_frames(trap: &mut Trap, placed: &Placed, pc: usize) {
     let (unit, site) = (&placed.unit, placed.call_site(pc));
-    if site.is_some_and(|site| site.awaited == Awaited::Continuation) {
+    if site.is_some_and(CallSite::awaits_continuation) {
         return;
     }
     let known = site.and_then(|site| site.frame);

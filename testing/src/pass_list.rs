@@ -68,12 +68,23 @@ pub fn behind_required(list: &[&'static Pass]) -> Vec<&'static Pass> {
     }
 }
 
-/// As few of the passes, in their order, as are needed for `shows` to say yes.
+/// As few of the passes, in their order, as are needed for `shows` to say yes. Each stays behind
+/// what is required before it: without that, what it finds is no code that it must know, and
+/// what goes wrong is another fault.
 pub fn shortest_list(
     list: &[&'static Pass],
     shows: &mut dyn FnMut(&[&'static Pass]) -> bool,
 ) -> Vec<&'static Pass> {
-    minimal_list(list, shows)
+    minimal_list(list, &mut |some| has_required(some) && shows(some))
+}
+
+/// Whether each pass stands behind those that the table requires before it.
+fn has_required(list: &[&'static Pass]) -> bool {
+    list.iter().enumerate().all(|(at, &pass)| {
+        let place = PASSES.iter().position(|row| std::ptr::eq(row, pass)).unwrap_or(0);
+        let stands = |wanted: &Pass| list[..at].iter().any(|&it| std::ptr::eq(it, wanted));
+        required(&PASSES[..place]).all(stands)
+    })
 }
 
 /// The list as the command takes it.

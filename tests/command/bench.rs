@@ -63,7 +63,7 @@ fn a_line_has_every_number_in_its_place() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_code() {
+fn any_number_of_threads_gives_as_much_code_and_the_same_answer() {
     let mut text = String::from(KERNEL);
     for index in 0..100 {
         text += &format!(

@@ -98,6 +98,11 @@ pub(crate) fn call(arguments: &[&str], input: &[u8]) -> Output {
     output
 }
 
+/// Says that a test is left out, and why.
+pub(crate) fn skip(reason: &str) {
+    std::io::stderr().write_all(format!("SKIPPED: {reason}\n").as_bytes()).unwrap();
+}
+
 /// A file for one test, removed at its end.
 pub(crate) struct Scratch(PathBuf);
 

@@ -70,22 +70,16 @@ fn gdb_stops_in_a_function_that_is_run() {
     }
     gdb.args(["--args", env!("CARGO_BIN_EXE_brolga"), "run", "--gdb", "--entry", "gcd"]);
     let Ok(output) = gdb.arg(file.path()).args(["--", "9", "6"]).output() else {
-        return skip("there is no gdb");
+        return crate::tool::skip("there is no gdb");
     };
     let (text, errors) = (output.stdout, String::from_utf8_lossy(&output.stderr).into_owned());
     if errors.contains("ptrace: Operation not permitted") {
-        return skip("gdb may not trace processes here");
+        return crate::tool::skip("gdb may not trace processes here");
     }
     let text = String::from_utf8_lossy(&text);
     let stop = format!("#0  gcd () at {}:", file.path());
     assert!(text.contains(&stop), "{text}\n{errors}");
     assert!(text.contains("\n3\n"), "it goes on to its end: {text}");
-}
-
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-fn skip(reason: &str) {
-    use std::io::Write;
-    std::io::stderr().write_all(format!("SKIPPED: {reason}\n").as_bytes()).unwrap();
 }
 
 #[test]

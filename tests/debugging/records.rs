@@ -20,6 +20,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 trials![
     a_jitdump_has_all_code_as_it_stands_in_memory,
     several_engines_share_a_jitdump,
+    any_number_of_threads_places_the_same_code,
     a_perf_map_has_names_of_code_in_memory_of_no_file,
     a_forked_child_adds_nothing_to_the_records,
     what_cannot_be_written_stops_no_code_and_is_told_once,
@@ -86,6 +87,33 @@ fn several_engines_share_a_jitdump() {
     engines.iter().for_each(call_churn);
     let loads = loads(dump.path());
     assert_eq!(loads.iter().filter(|load| load.name == "quadruple_and_one").count(), 4);
+}
+
+fn any_number_of_threads_places_the_same_code() {
+    let text: String = (0..200)
+        .map(|index: usize| {
+            format!(
+                "func @f{index}(i64) -> i64 {{\nentry(%n: i64):\n    %c = call @f{}(%n)\n    \
+                 %q = sdiv.i64 {index}, %c\n    return %q\n}}\n",
+                index * 7 % 200
+            )
+        })
+        .collect();
+    let placed = |compile_threads: usize| -> Vec<(String, Vec<u8>)> {
+        let folder = folder(&format!("engine_jitdump_of_{compile_threads}"));
+        let dump = Arc::new(Jitdump::create(&folder).unwrap());
+        let debugging = Debugging { jitdump: Some(Arc::clone(&dump)), ..Debugging::default() };
+        let config = brolga::Config { compile_threads, debugging, ..brolga::Config::default() };
+        let engine = Engine::new(config).unwrap();
+        engine.load(&text).unwrap();
+        engine.finish_records().unwrap();
+        loads(dump.path()).into_iter().map(|load| (load.name, load.code)).collect()
+    };
+    let alone = placed(1);
+    assert_eq!(alone.iter().filter(|(name, _)| name.starts_with('f')).count(), 200);
+    for threads in [2, 3, 7] {
+        assert_eq!(placed(threads), alone, "{threads} threads");
+    }
 }
 
 fn a_perf_map_has_names_of_code_in_memory_of_no_file() {

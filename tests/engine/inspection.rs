@@ -130,6 +130,31 @@ fn times_and_counts_of_what_is_defined_are_shown_when_asked_for_and_at_the_end()
     assert_eq!(*listener.text.lock().unwrap(), once, "what was shown is not shown again");
 }
 
+const LOCAL: &str = "\
+local func @scaled(i64, i64) -> i64 inline never {
+entry(%by: i64, %x: i64):
+    %r = mul.i64 %x, %by
+    return %r
+}
+
+func @pick(i1) -> i64 {
+entry(%c: i1):
+    %x = zext.i64 %c
+    %r = call @scaled(7, %x)
+    %s = sub.i64 %r, 6
+    return %s
+}
+";
+
+#[test]
+fn what_a_local_function_is_called_with_is_known_where_it_is_compiled_alone() {
+    for coming in [Coming::Loaded, Coming::Defined] {
+        let words = ["print-after=sccp", "print-only=scaled"];
+        let (text, _) = heard_of(LOCAL, coming, Inspection::from_words(words).unwrap());
+        assert!(text.contains(" = mul.i64 %x, 7"), "{coming:?}: {text}");
+    }
+}
+
 #[test]
 fn passes_are_bisected_and_verified_each_as_the_configuration_says() {
     for coming in [Coming::Loaded, Coming::Defined] {

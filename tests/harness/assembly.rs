@@ -54,6 +54,7 @@ fn holds(lines: &[&str], said: &Assembly) -> bool {
     said.has.iter().all(is_there)
         && !said.lacks.iter().any(is_there)
         && said.branches.is_none_or(|count| count as usize == branches)
+        && said.loops.is_none_or(|count| count as usize == innermost_loops(lines).len())
 }
 
 fn mnemonic(line: &str) -> &str {

@@ -5,8 +5,8 @@ use std::path::Path;
 use brolga_ir::llvm::{ReadOptions, read_module};
 use brolga_ir::module::Module;
 use brolga_ir::text::{
-    Alone, Assembly, Code, Diagnostic, Directive, DirectiveKind, Passes, Run, directives,
-    parse_module,
+    Alone, Assembly, Code, Diagnostic, Directive, DirectiveKind, Passes, Run, ToldRemark,
+    directives, parse_module,
 };
 use brolga_lowering::target::{Feature, TargetSpec};
 
@@ -122,6 +122,14 @@ impl TestFile {
     pub(crate) fn alone(&self) -> impl Iterator<Item = (u32, &Alone)> {
         self.directives.iter().filter_map(|directive| match &directive.kind {
             DirectiveKind::Alone(alone) => Some((directive.line, alone)),
+            _ => None,
+        })
+    }
+
+    /// Its `remark` directives.
+    pub(crate) fn remarks(&self) -> impl Iterator<Item = &ToldRemark> {
+        self.directives.iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Remark(told) => Some(told),
             _ => None,
         })
     }

@@ -9,6 +9,7 @@ pub(crate) mod file;
 pub(crate) mod lowered;
 mod native;
 pub(crate) mod passes;
+pub(crate) mod remarks;
 pub(crate) mod run;
 pub(crate) mod text;
 pub(crate) mod verify;

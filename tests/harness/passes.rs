@@ -1,10 +1,12 @@
 //! `passes`: what passes make of a file, line by line.
 
 use brolga_ir::module::Module;
+use brolga_ir::observe::Remark;
 use brolga_ir::text::print_module;
 use brolga_ir::verify::{Options, verify_module};
 use brolga_lowering::pipeline::{
-    PASSES, Pass, Report, RunOptions, ordering_faults, passes_named, run_passes,
+    Inspection, Inspector, PASSES, Pass, Remarks, Report, RunOptions, ordering_faults,
+    passes_named, run_passes,
 };
 use brolga_lowering::target::TargetSpec;
 
@@ -68,18 +70,29 @@ pub(crate) fn behind(
     names: &[String],
     target: Option<&str>,
 ) -> Result<Module, String> {
+    behind_with_remarks(module, names, target).map(|(module, _)| module)
+}
+
+/// The same, and what those passes tell.
+pub(crate) fn behind_with_remarks(
+    module: &Module,
+    names: &[String],
+    target: Option<&str>,
+) -> Result<(Module, Vec<Remark>), String> {
     let target = TargetSpec::parse(target.unwrap_or(TARGET)).map_err(|error| error.to_string())?;
     let passes =
         passes_named(names.iter().map(String::as_str)).map_err(|error| error.to_string())?;
     if let Some(fault) = ordering_faults(&passes).first() {
         return Err(fault.clone());
     }
-    let mut module = module.clone();
-    run_passes(&mut module, &passes, &RunOptions::new(&target), &mut Report::default())
-        .map_err(|error| error.to_string())?;
+    let inspection = Inspection { remarks: Remarks::Collected, ..Inspection::default() };
+    let inspector = Inspector::new(inspection, None);
+    let options = RunOptions { inspector: Some(&inspector), ..RunOptions::new(&target) };
+    let (mut module, mut report) = (module.clone(), Report::default());
+    run_passes(&mut module, &passes, &options, &mut report).map_err(|error| error.to_string())?;
     verify_module(&module, &Options::default())
         .map_err(|errors| format!("gives no sound module: {errors}\n{module}"))?;
-    Ok(module)
+    Ok((module, report.remarks))
 }
 
 /// The text with, behind each of those lines, so many lines replaced by the answer.
@@ -99,17 +112,21 @@ fn updated(text: &str, answers: &[(u32, usize, String)]) -> String {
 pub(crate) fn passes_without_file(paths: &[String]) -> Result<(), String> {
     let files: Vec<TestFile> =
         paths.iter().map(|path| TestFile::read(path)).collect::<Result<_, String>>()?;
+    let is_its =
+        |file: &TestFile, pass: &Pass| file.path.starts_with(&format!("{FOLDER}/{}/", pass.name));
     let shows = |file: &TestFile, pass: &Pass| {
-        let is_its = file.path.starts_with(&format!("{FOLDER}/{}/", pass.name));
-        is_its
-            && file
-                .passes()
-                .any(|(_, asked)| asked.names.iter().any(|name| *name == *pass.spelling()))
+        let is_named = |names: &[String]| names.iter().any(|name| *name == *pass.spelling());
+        is_its(file, pass) && file.passes().any(|(_, asked)| is_named(&asked.names))
+    };
+    let tells = |file: &TestFile, pass: &Pass| {
+        is_its(file, pass) && file.remarks().any(|told| told.pass == *pass.spelling())
     };
     let unseen = PASSES.iter().filter(|pass| !files.iter().any(|file| shows(file, pass)));
     let mut faults: Vec<String> =
         unseen.map(|pass| format!("no file shows what `{}` does", pass.name)).collect();
-    let astray = files.iter().filter(|file| !PASSES.iter().any(|pass| shows(file, pass)));
+    let is_seen =
+        |file: &TestFile| PASSES.iter().any(|pass| shows(file, pass) || tells(file, pass));
+    let astray = files.iter().filter(|file| !is_seen(file));
     faults.extend(astray.map(|file| format!("{} runs no pass that its folder names", file.path)));
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }

@@ -7,13 +7,17 @@ use std::thread::{self, ScopedJoinHandle};
 /// Twice the size may take this many times the work: 2, and logarithms.
 const MOST_GROWTH: f64 = 2.3;
 
-/// What is compiled or read, and how much of it: this and half of it are counted.
-const SHAPES: [(&str, u64); 7] = [
+/// What is compiled or read, and how much of it: this and half of it are counted. Of values
+/// that are live at once, a tenth is large enough for registers to be assigned in one pass:
+/// below that size, what does it better takes more than its share, and never much.
+const SHAPES: [(&str, u64); 9] = [
     ("function", 100_000),
     ("module", 10_000),
     ("nested", 20_000),
     ("switch", 20_000),
     ("loops", 10_000),
+    ("nested-loops", 50_000),
+    ("live", 100_000),
     ("llvm-function", 100_000),
     ("llvm-module", 10_000),
 ];

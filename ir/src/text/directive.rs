@@ -50,6 +50,8 @@ pub enum DirectiveKind {
     Passes(Passes),
     /// `changes` and `keeps`: whether passes, each of them alone, change a function.
     Alone(Alone),
+    /// `remark`: what a pass tells of a line.
+    Remark(ToldRemark),
     /// `asm`: what the machine code of a function is made of.
     Assembly(Assembly),
     /// `needs`: a feature that CPUs must have for which the module is compiled.
@@ -99,6 +101,24 @@ pub enum AloneOutcome {
     Keeps,
 }
 
+/// A remark that a pass makes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToldRemark {
+    /// The name of the function that the code was written in.
+    pub function: String,
+    /// The line, from 1; 0 if there is none.
+    pub line: u32,
+    /// The pass.
+    pub pass: String,
+    /// The names of the passes that run, as in [`Passes::names`]: that one alone, unless the
+    /// directive says among which others.
+    pub names: Vec<String>,
+    /// The target that they run for, if the directive says it.
+    pub target: Option<String>,
+    /// What the pass tells.
+    pub message: String,
+}
+
 /// Machine instructions that a function has, or one of its loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assembly {
@@ -114,6 +134,8 @@ pub struct Assembly {
     pub lacks: Vec<String>,
     /// How many conditional jumps there are, if the directive says it.
     pub branches: Option<u32>,
+    /// How many loops there are that have no other in them, if the directive says it.
+    pub loops: Option<u32>,
 }
 
 /// Which part of a function a directive speaks of.
@@ -296,6 +318,7 @@ impl Line<'_> {
             "passes" => self.passes(rest),
             "changes" => self.alone(rest, AloneOutcome::Changes),
             "keeps" => self.alone(rest, AloneOutcome::Keeps),
+            "remark" => self.remark(rest),
             "asm" => self.assembly(rest),
             "needs" if rest.is_empty() || rest.contains(char::is_whitespace) => {
                 Err(self.bad("expected one feature of CPUs, as in `cx16`"))
@@ -371,6 +394,34 @@ impl Line<'_> {
         }
     }
 
+    fn remark(&self, rest: &str) -> Result<DirectiveKind, Diagnostic> {
+        let expected = "expected a function, a line, a pass and what it tells, as in `@f 12 by licm \
+                        in loop_rotate, licm for aarch64-linux: a load stays`";
+        let read = || {
+            let (place, message) = rest.split_once(": ")?;
+            let words = listed_words(place);
+            let [function, line, "by", pass, words @ ..] = words.as_slice() else { return None };
+            let (words, target) = match words {
+                [words @ .., "for", target] => (words, Some((*target).to_owned())),
+                words => (words, None),
+            };
+            let names = match words {
+                [] => std::slice::from_ref(pass),
+                ["in", names @ ..] if !names.is_empty() => names,
+                _ => return None,
+            };
+            Some(DirectiveKind::Remark(ToldRemark {
+                function: function.strip_prefix('@')?.to_owned(),
+                line: line.parse().ok()?,
+                pass: (*pass).to_owned(),
+                names: names.iter().map(|&name| name.to_owned()).collect(),
+                target,
+                message: message.trim().to_owned(),
+            }))
+        };
+        read().ok_or_else(|| self.bad(expected))
+    }
+
     fn assembly(&self, rest: &str) -> Result<DirectiveKind, Diagnostic> {
         let expected = "expected a function, a target and instructions, as in `loop of @f for \
                         x86_64-linux/x86-64-v3 has vaddpd lacks call branches 1`";
@@ -382,19 +433,21 @@ impl Line<'_> {
             let mut words = rest.split_whitespace();
             let function = words.next()?.strip_prefix('@')?.to_owned();
             let target = words.next().filter(|&word| word == "for").and(words.next())?.to_owned();
-            let (has, lacks, branches) = (Vec::new(), Vec::new(), None);
-            let mut said = Assembly { part, function, target, has, lacks, branches };
-            let is_key = |word: &&str| ["has", "lacks", "branches"].contains(word);
+            let (has, lacks, branches, loops) = (Vec::new(), Vec::new(), None, None);
+            let mut said = Assembly { part, function, target, has, lacks, branches, loops };
+            let is_key = |word: &&str| ["has", "lacks", "branches", "loops"].contains(word);
             let mut about = words.next().filter(is_key)?;
             for word in words {
                 match about {
                     _ if is_key(&word) => about = word,
                     "has" => said.has.push(word.to_owned()),
                     "lacks" => said.lacks.push(word.to_owned()),
+                    "loops" => said.loops = Some(word.parse().ok()?),
                     _ => said.branches = Some(word.parse().ok()?),
                 }
             }
-            let says = said.has.len() + said.lacks.len() > 0 || said.branches.is_some();
+            let is_counted = said.branches.or(said.loops).is_some();
+            let says = said.has.len() + said.lacks.len() > 0 || is_counted;
             says.then_some(DirectiveKind::Assembly(said))
         };
         read().ok_or_else(|| self.bad(expected))

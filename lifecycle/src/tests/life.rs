@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::job::{Caller, Job};
 use crate::life::{Begin, Change, Dependent, Life, Slot, Stale, Started, Undefined};
 
-type Numbers = Life<&'static str, u32, &'static str>;
+type Numbers = Life<&'static str, u32, &'static str, Arc<Entry>>;
 
 /// Where callers are led: 0 is the path that resolves.
 #[derive(Default)]
@@ -33,12 +33,14 @@ const ME: Caller = Caller(1);
 /// A function and its slot, in one of the phases.
 struct Subject {
     life: Numbers,
-    slot: Entry,
+    slot: Arc<Entry>,
 }
 
 impl Subject {
     fn undefined() -> Subject {
-        Subject { life: Life::new(), slot: Entry::default() }
+        let subject = Subject { life: Life::new(), slot: Arc::default() };
+        assert!(subject.life.set_slot(Arc::clone(&subject.slot)).is_none());
+        subject
     }
 
     fn pending() -> Subject {
@@ -55,7 +57,7 @@ impl Subject {
 
     fn ready() -> (Subject, Arc<Job>) {
         let (subject, started) = Subject::compiling();
-        assert_eq!(subject.life.publish(&subject.slot, &started.job, 1), Ok(None));
+        assert_eq!(subject.life.publish(&started.job, 1), Ok(None));
         (subject, started.job)
     }
 
@@ -66,11 +68,11 @@ impl Subject {
     }
 
     fn define(&self, source: &'static str) -> Change<&'static str, u32> {
-        self.life.define(&self.slot, source)
+        self.life.define(source)
     }
 
     fn remove(&self) -> Result<Change<&'static str, u32>, Undefined> {
-        self.life.remove(&self.slot)
+        self.life.remove()
     }
 
     fn start(&self) -> Started<&'static str> {
@@ -161,7 +163,7 @@ fn a_compile_that_ends_counts_while_its_job_is_the_one() {
         |subject| drop(subject.define("v2")),
         |subject| drop(subject.remove()),
         |subject| {
-            subject.life.invalidate(&subject.slot, u64::MAX);
+            subject.life.invalidate(u64::MAX);
         },
         |subject| {
             let _ = subject.define("v2");
@@ -171,14 +173,14 @@ fn a_compile_that_ends_counts_while_its_job_is_the_one() {
     for (number, event) in events.into_iter().enumerate() {
         let (subject, started) = Subject::compiling();
         event(&subject);
-        assert_eq!(subject.life.publish(&subject.slot, &started.job, 9), Err(9), "event {number}");
+        assert_eq!(subject.life.publish(&started.job, 9), Err(9), "event {number}");
         assert_eq!(subject.slot.leads_to(), 0, "event {number}");
         subject.life.fail(&started.job, "late");
         assert!(!matches!(subject.life.begin(ME), Begin::Failed(_)), "event {number}");
     }
     let (subject, job) = Subject::ready();
     assert!(job.is_over());
-    assert_eq!(subject.life.publish(&subject.slot, &job, 9), Err(9), "a job ends once");
+    assert_eq!(subject.life.publish(&job, 9), Err(9), "a job ends once");
     subject.life.fail(&job, "late");
     assert_eq!(subject.life.code(), Some(1));
 }
@@ -190,7 +192,7 @@ fn a_failure_stays_until_it_is_tried_again() {
     assert!(subject.life.retry());
     assert!(!subject.life.retry(), "nothing has failed now");
     let started = subject.start();
-    assert_eq!(subject.life.publish(&subject.slot, &started.job, 2), Ok(None));
+    assert_eq!(subject.life.publish(&started.job, 2), Ok(None));
     assert_eq!(subject.slot.leads_to(), 2);
 }
 
@@ -214,7 +216,7 @@ fn an_upgrade_leaves_the_entry_until_it_is_ready() {
     assert_eq!(subject.slot.leads_to(), 1);
     assert!(matches!(subject.life.begin_upgrade(Caller(2)), Err(Stale)), "one at a time");
     assert!(matches!(subject.life.begin(ME), Begin::Ready(1)));
-    assert_eq!(subject.life.publish(&subject.slot, &started.job, 2), Ok(Some(1)));
+    assert_eq!(subject.life.publish(&started.job, 2), Ok(Some(1)));
     assert_eq!(subject.slot.leads_to(), 2);
 }
 
@@ -234,8 +236,8 @@ fn an_upgrade_of_what_is_gone_is_discarded() {
     let _ = subject.define("v2");
     assert!(started.job.is_over());
     let anew = subject.start();
-    assert_eq!(subject.life.publish(&subject.slot, &anew.job, 3), Ok(None));
-    assert_eq!(subject.life.publish(&subject.slot, &started.job, 2), Err(2));
+    assert_eq!(subject.life.publish(&anew.job, 3), Ok(None));
+    assert_eq!(subject.life.publish(&started.job, 2), Err(2));
     assert_eq!(subject.slot.leads_to(), 3);
 }
 
@@ -269,10 +271,10 @@ fn dependents_that_come_again_and_again_take_no_more_room() {
 #[test]
 fn code_with_an_old_body_in_it_is_taken_back() {
     let (subject, job) = Subject::ready();
-    assert_eq!(subject.life.invalidate(&subject.slot, job.stamp() - 1), None);
+    assert_eq!(subject.life.invalidate(job.stamp() - 1), None);
     assert_eq!(subject.slot.leads_to(), 1, "this code is younger");
     let upgrade = subject.life.begin_upgrade(ME).unwrap().job;
-    assert_eq!(subject.life.invalidate(&subject.slot, job.stamp()), Some(1));
+    assert_eq!(subject.life.invalidate(job.stamp()), Some(1));
     assert_eq!(subject.slot.leads_to(), 0);
     assert!(upgrade.is_over());
     assert_eq!(subject.start().source, "v1", "the definition is the same");
@@ -281,12 +283,12 @@ fn code_with_an_old_body_in_it_is_taken_back() {
 #[test]
 fn jobs_that_have_taken_an_old_body_over_are_over() {
     let (subject, started) = Subject::compiling();
-    assert_eq!(subject.life.invalidate(&subject.slot, started.job.stamp()), None);
+    assert_eq!(subject.life.invalidate(started.job.stamp()), None);
     assert!(started.job.is_over());
     assert_eq!(subject.start().source, "v1");
 
     for phase in [Subject::undefined(), Subject::pending(), Subject::failed()] {
-        assert_eq!(phase.life.invalidate(&phase.slot, u64::MAX), None);
+        assert_eq!(phase.life.invalidate(u64::MAX), None);
     }
 }
 
@@ -296,27 +298,27 @@ fn code_whose_upgrade_failed_is_still_taken_back() {
     let (subject, _) = Subject::ready();
     let upgrade = subject.life.begin_upgrade(ME).unwrap().job;
     subject.life.fail(&upgrade, "too large");
-    assert_eq!(subject.life.invalidate(&subject.slot, upgrade.stamp()), Some(1));
+    assert_eq!(subject.life.invalidate(upgrade.stamp()), Some(1));
 }
 
 #[test]
 fn a_function_takes_few_bytes() {
-    type Real = Life<Arc<()>, Arc<()>, Arc<()>>;
+    type Real = Life<Arc<()>, Arc<()>, Arc<()>, Arc<Entry>>;
     assert!(size_of::<Real>() <= 72, "{}", size_of::<Real>());
 }
 
 #[test]
-fn a_function_that_nobody_has_called_takes_seven_words() {
+fn a_function_that_nobody_has_called_takes_eight_words() {
     // A source is a module and a number in it.
-    type Lazy = Life<(Arc<()>, u32), Arc<()>, Arc<()>>;
-    assert!(size_of::<Lazy>() <= 56, "{}", size_of::<Lazy>());
+    type Lazy = Life<(Arc<()>, u32), Arc<()>, Arc<()>, Arc<Entry>>;
+    assert!(size_of::<Lazy>() <= 64, "{}", size_of::<Lazy>());
 }
 
 #[test]
 fn code_that_comes_with_its_definition_is_entered_at_once() {
     let subject = Subject::undefined();
     assert!(!subject.life.is_defined());
-    let change = subject.life.install(&subject.slot, "v1", 7);
+    let change = subject.life.install("v1", 7);
     assert_eq!(change, Change { source: None, code: None, dependents: vec![] });
     assert_eq!((subject.slot.leads_to(), subject.life.code()), (7, Some(7)));
     assert!(subject.life.is_defined());
@@ -328,7 +330,7 @@ fn code_that_comes_with_its_definition_takes_the_place_of_what_is_there() {
     let (_, version) = subject.life.source().unwrap();
     let dependent = Dependent { function: 3, stamp: 1 };
     subject.life.depend(version, dependent).unwrap();
-    let change = subject.life.install(&subject.slot, "v2", 7);
+    let change = subject.life.install("v2", 7);
     assert_eq!(change, Change { source: Some("v1"), code: Some(1), dependents: vec![dependent] });
     assert_eq!(subject.slot.leads_to(), 7);
     assert_eq!(subject.life.depend(version, dependent), Err(Stale));
@@ -337,10 +339,15 @@ fn code_that_comes_with_its_definition_takes_the_place_of_what_is_there() {
 #[test]
 fn a_slot_that_comes_later_leads_where_callers_belong() {
     let (subject, _) = Subject::ready();
-    let later = Entry::default();
-    subject.life.lead(&later);
+    let later: Arc<Entry> = Arc::default();
+    let before = subject.life.set_slot(Arc::clone(&later));
+    assert!(before.is_some_and(|before| Arc::ptr_eq(&before, &subject.slot)));
     assert_eq!(later.leads_to(), 1);
-    let _ = subject.life.remove(&subject.slot).unwrap();
-    subject.life.lead(&later);
-    assert_eq!(later.leads_to(), 0);
+    let _ = subject.life.remove().unwrap();
+    assert_eq!((later.leads_to(), subject.slot.leads_to()), (0, 1));
+    assert!(subject.life.take_slot().is_some());
+    assert!(subject.life.slot().is_none() && subject.life.with_slot(|slot| slot.is_none()));
+    let latest: Arc<Entry> = Arc::new(Entry(AtomicU32::new(7)));
+    assert!(subject.life.set_slot(Arc::clone(&latest)).is_none());
+    assert_eq!(latest.leads_to(), 0);
 }

@@ -9,7 +9,7 @@ use crate::names::{LibraryId, Names, NamesError, Outcome, Reach, Strength, Texts
 struct Known(BTreeMap<u32, String>);
 
 impl Texts<u32> for Known {
-    fn with_text<R>(&self, definition: &u32, look: impl FnOnce(&str) -> R) -> R {
+    fn with_text<R>(&self, definition: &u32, look: impl Fn(&str) -> R) -> R {
         look(&self.0[definition])
     }
 }

@@ -5,7 +5,7 @@ use crate::epoch::{Epochs, Pin};
 use crate::job::{Caller, Waits};
 use crate::life::{Life, Slot, Started};
 use crate::queue::Queue;
-use crate::resolve::{Functions, Goal, Made, Unresolved, define, remove, resolve, upgrade};
+use crate::resolve::{Functions, Goal, LifeOf, Made, Unresolved, define, remove, resolve, upgrade};
 use crate::retired::Retired;
 use crate::sync::{Arc, AtomicU64, AtomicUsize, Mutex, Ordering, lock};
 use crate::tiers::Tier;
@@ -50,15 +50,22 @@ impl Body {
     }
 }
 
-#[derive(Default)]
 struct Function {
-    life: Life<Source, Arc<Body>, &'static str>,
-    slot: Entry,
+    life: LifeOf<Toy>,
+    slot: Arc<Entry>,
+}
+
+impl Default for Function {
+    fn default() -> Function {
+        let function = Function { life: Life::new(), slot: Arc::default() };
+        function.life.set_slot(Arc::clone(&function.slot));
+        function
+    }
 }
 
 /// The place of a body in the list of all, behind 0, which leads through.
 #[derive(Default)]
-struct Entry {
+pub(crate) struct Entry {
     place: AtomicUsize,
     bodies: Arc<Mutex<Vec<Arc<Body>>>>,
 }
@@ -97,13 +104,10 @@ impl Functions for Toy {
     type Source = Source;
     type Code = Arc<Body>;
     type Error = &'static str;
+    type Slot = Arc<Entry>;
 
-    fn life(&self, function: u32) -> &Life<Source, Arc<Body>, &'static str> {
+    fn life(&self, function: u32) -> &LifeOf<Toy> {
         &self.functions[function as usize].life
-    }
-
-    fn slot(&self, function: u32) -> &impl Slot<Arc<Body>> {
-        &self.functions[function as usize].slot
     }
 
     fn compile(

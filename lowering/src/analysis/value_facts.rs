@@ -26,6 +26,7 @@ use brolga_ir::types::{Scalar, Type};
 
 pub use fact::Fact;
 pub(super) use fact::{mask, sign_extended};
+pub(crate) use transfer::result as result_of;
 
 /// After so many changes behind the first way through the blocks, nothing is known any more.
 const MOST_CHANGES: u8 = 8;
@@ -51,7 +52,7 @@ static WIDTHS: [Option<u32>; Scalar::ALL.len()] = {
 };
 
 /// The width of what there are facts of; nothing for other types.
-pub(super) fn width_of(ty: Type) -> Option<u32> {
+pub(crate) fn width_of(ty: Type) -> Option<u32> {
     WIDTHS[ty.as_scalar()? as usize]
 }
 

@@ -65,23 +65,20 @@ mod cost;
 mod locations;
 mod recursive;
 mod site;
-mod sole;
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, FuncId, Inst, Value};
-use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Function, Inlining, Linkage, Module, Temperature};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Arity;
 
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, has_edge_form, has_hidden_flow, placed_insts,
-    remove_unreachable_blocks,
+    Change, PassContext, PassResult, Renames, called_by, has_edge_form, has_hidden_flow,
+    placed_insts, remove_unreachable_blocks,
 };
 use copy::Copier;
 use site::Site;
-pub(crate) use sole::sole_callees;
 
 /// The option of the pass that takes over only what is always to be.
 const ALWAYS: &str = "always";
@@ -130,15 +127,6 @@ fn allows(callee: &Function) -> bool {
     attributes.inlining == Inlining::Auto
         && attributes.temperature == Temperature::Normal
         && attributes.opt_level != Some(0)
-}
-
-/// The function that an instruction calls by name, if its code could stand there.
-pub(crate) fn called_by(body: &Body, inst: Inst) -> Option<FuncId> {
-    match (body.inst(inst).op, body.inst(inst).payload) {
-        (Op::Call, Payload::Function(function)) => Some(function),
-        (Op::TryCall, Payload::TryCall { function, roots: 0, .. }) => function.expand(),
-        _ => None,
-    }
 }
 
 /// Takes over the code of callees.

@@ -56,7 +56,8 @@ impl Compiler {
             names.filter_map(|name| extracted.function_named(name)).collect()
         };
         let (others, sole) = (there(part.others), there(part.sole));
-        let left = Part { function, others: &others, sole: &sole };
+        // It begins in the middle, and with no arguments of the function.
+        let left = Part { function, others: &others, sole: &sole, arguments: &[] };
         let mut unit = self.lower_part(&extracted, left, isa, options)?;
         unit.name = name(part.function).unwrap_or_default().into();
         Ok(Some(unit))

@@ -34,7 +34,7 @@
 //! that are used behind them (`induction`), infinite loops.
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, Inst, PackedOption, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op};
@@ -89,7 +89,8 @@ pub fn loop_deletion(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
 fn idle_loops(body: &Body, context: &PassContext<'_>, loops: &Loops) -> SecondaryMap<Loop, bool> {
     let above = |id: Loop| loops.get(id).and_then(|data| data.parent.expand());
     let mut acting: SecondaryMap<Loop, bool> = SecondaryMap::new();
-    let mut used: SecondaryMap<Loop, bool> = SecondaryMap::new();
+    let mut used = UsedLoops { is_used: SecondaryMap::new(), outer: SecondaryMap::new() };
+    loops.all().for_each(|id| used.outer[id] = above(id).into());
     for inst in placed_insts(body) {
         let Some(block) = body.layout.block_of(inst) else { continue };
         let mut around = loops.innermost(block).filter(|_| acts(body, context, inst));
@@ -99,16 +100,38 @@ fn idle_loops(body: &Body, context: &PassContext<'_>, loops: &Loops) -> Secondar
             around = above(id);
         }
         for defined in body.uses(inst).filter_map(|value| body.defining_block(value)) {
-            let mut around = loops.innermost(defined);
+            let mut around = used.first_unused(loops.innermost(defined));
             while let Some(id) = around.filter(|&id| !loops.contains(id, block)) {
-                used[id] = true;
-                around = above(id);
+                used.is_used[id] = true;
+                around = used.first_unused(Some(id));
             }
         }
     }
     let mut idle = SecondaryMap::new();
-    loops.all().for_each(|id| idle[id] = !acting[id] && !used[id]);
+    loops.all().for_each(|id| idle[id] = !acting[id] && !used.is_used[id]);
     idle
+}
+
+/// The loops of which a value is used outside.
+struct UsedLoops {
+    is_used: SecondaryMap<Loop, bool>,
+    /// A loop around each; between the two there are only used ones. The way grows shorter as
+    /// it is gone: a value of a deep nest that each loop around uses would go it each time.
+    outer: SecondaryMap<Loop, PackedOption<Loop>>,
+}
+
+impl UsedLoops {
+    /// The closest loop that is not used, from one on outward.
+    fn first_unused(&mut self, from: Option<Loop>) -> Option<Loop> {
+        let mut at = from;
+        while let Some(id) = at.filter(|&id| self.is_used[id]) {
+            if let Some(outer) = self.outer[id].expand().filter(|&outer| self.is_used[outer]) {
+                self.outer[id] = self.outer[outer];
+            }
+            at = self.outer[id].expand();
+        }
+        at
+    }
 }
 
 /// The loops that come to an end whenever they are entered, as far as nothing in them stops.

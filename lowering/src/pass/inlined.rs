@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 
 use brolga_ir::entity::{EntitySet, Exit, FuncId, SecondaryMap};
 
+use super::{Argument, LocalCalls};
+
 /// What functions have taken over from others.
 #[derive(Clone, Debug, Default)]
 pub struct Inlined {
     finished: EntitySet<FuncId>,
-    /// The functions that one call alone names in their whole module, once that is known.
-    sole: Option<EntitySet<FuncId>>,
+    /// What calls of local functions there are in their whole module, once that is known.
+    calls: Option<LocalCalls>,
     of: SecondaryMap<FuncId, Taken>,
 }
 
@@ -24,19 +26,24 @@ struct Taken {
 }
 
 impl Inlined {
-    /// Whether it is known which functions one call alone names.
-    pub(crate) fn knows_sole_callees(&self) -> bool {
-        self.sole.is_some()
+    /// Whether it is known what calls of local functions there are.
+    pub(crate) fn knows_calls(&self) -> bool {
+        self.calls.is_some()
     }
 
-    /// Notes which functions one call alone names.
-    pub(crate) fn set_sole_callees(&mut self, sole: EntitySet<FuncId>) {
-        self.sole = Some(sole);
+    /// Notes what calls of local functions there are in their whole module.
+    pub(crate) fn set_calls(&mut self, calls: LocalCalls) {
+        self.calls = Some(calls);
     }
 
     /// Whether one call alone names a function in its whole module.
     pub(crate) fn has_sole_caller(&self, function: FuncId) -> bool {
-        self.sole.as_ref().is_some_and(|sole| sole.contains(function))
+        self.calls.as_ref().is_some_and(|calls| calls.has_sole_caller(function))
+    }
+
+    /// What all calls of a function hand over; none, if nothing is known.
+    pub(crate) fn arguments(&self, function: FuncId) -> &[Argument] {
+        self.calls.as_ref().map_or(&[], |calls| calls.arguments(function))
     }
 
     /// Notes that a pass begins to come to the functions of a module.

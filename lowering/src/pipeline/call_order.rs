@@ -8,8 +8,7 @@ use brolga_ir::module::{Function, Linkage, Module, Symbol};
 
 use super::row::{Open, Order, Pass};
 use crate::analysis::components::Components;
-use crate::early_simplification::called_by;
-use crate::pass::placed_insts;
+use crate::pass::{called_by, placed_insts};
 
 impl Order {
     /// The functions with a body in that order; nothing if any order will do.

@@ -87,7 +87,8 @@ pub struct Inspection {
     /// function; the others are left out.
     pub bisect_limit: Option<u64>,
     /// Whether the verifier looks at what each pass leaves. A pass that says to have
-    /// changed nothing must then have left the same text.
+    /// changed nothing must then have left the same text, and analyses that it keeps must be
+    /// what they would be now: that is so in builds with debug assertions as well.
     pub verify_each: Switch,
 }
 

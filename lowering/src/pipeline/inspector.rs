@@ -93,6 +93,11 @@ impl Inspector {
         &self.inspection
     }
 
+    /// Whether what each pass leaves is verified.
+    pub(super) fn verifies_each(&self) -> bool {
+        self.inspection.verify_each == Switch::On
+    }
+
     /// Shows what is asked for at the end: times, and what passes have counted.
     pub fn conclude(&self, report: &Report) {
         if self.inspection.time_passes == Switch::On {

@@ -1,14 +1,14 @@
 //! A function with others whose code it may take over, chosen by whoever compiles it: where
 //! functions are defined one by one, and anew, that is who knows which bodies hold.
 
-use brolga_ir::entity::{EntitySet, FuncId};
+use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
 
 use super::call_order::{opened_by, reachable_among};
 use super::prepared::{Legal, legal_among};
 use super::{Pass, Report, RunOptions};
-use crate::early_simplification;
 use crate::error::CompileError;
+use crate::pass::{Argument, LocalCalls};
 
 /// The functions whose code `function` may take over by `passes`, at once or by way of others,
 /// among those that may be looked at. `may_look` is asked before anything is read of a body, so
@@ -43,14 +43,11 @@ pub struct Part<'a> {
     pub function: FuncId,
     /// The others.
     pub others: &'a [FuncId],
-    /// Those of them that one call alone names, wherever that stands: see [`sole_callees`].
+    /// Those of them that one call alone names, wherever that stands:
+    /// [`LocalCalls::has_sole_caller`].
     pub sole: &'a [FuncId],
-}
-
-/// The local functions of a module that a single call there names: who takes over the code of
-/// one takes over the last that there is of it.
-pub fn sole_callees(module: &Module) -> EntitySet<FuncId> {
-    early_simplification::sole_callees(module)
+    /// What the function is called with, as far as that is known: [`LocalCalls::arguments`].
+    pub arguments: &'a [Argument],
 }
 
 /// Brings a function into the form that emission takes, as
@@ -65,12 +62,10 @@ pub fn legal_part(
     options: &RunOptions<'_>,
     report: &mut Report,
 ) -> Result<Legal, CompileError> {
-    let sole = || {
-        let mut sole = EntitySet::new();
-        part.sole.iter().for_each(|&id| {
-            sole.insert(id);
-        });
-        sole
+    let calls = || {
+        let mut calls = LocalCalls::of_sole_callees(part.sole.iter().copied());
+        calls.set_arguments(part.function, part.arguments.into());
+        calls
     };
-    legal_among(module, (part.function, part.others), sole, passes, options, report)
+    legal_among(module, (part.function, part.others), calls, passes, options, report)
 }

@@ -18,9 +18,8 @@ use rustc_hash::FxHashMap;
 use super::call_order::{needed, opened_by, reachable};
 use super::runner::{Around, Books, Progress, Runner};
 use super::{Order, Pass, Report, RunOptions};
-use crate::early_simplification::sole_callees;
 use crate::error::CompileError;
-use crate::pass::Inlined;
+use crate::pass::{Argument, Inlined, LocalCalls};
 use crate::unit::ValueShape;
 
 /// A function in the form that emission takes.
@@ -119,15 +118,14 @@ impl Prepared {
         options: &RunOptions<'_>,
         report: &mut Report,
     ) -> Result<Prepared, CompileError> {
-        let sole = sole_callees(&module);
-        Prepared::of_part(module, sole, passes, options, report)
+        let calls = LocalCalls::of(&module);
+        Prepared::of_part(module, calls, passes, options, report)
     }
 
-    /// The same for a part of a module, in the whole of which one call alone names those in
-    /// `sole`.
+    /// The same for a part of a module, in the whole of which there are those calls.
     fn of_part(
         module: Module,
-        sole: EntitySet<FuncId>,
+        calls: LocalCalls,
         passes: &[&'static Pass],
         options: &RunOptions<'_>,
         report: &mut Report,
@@ -136,7 +134,7 @@ impl Prepared {
         let (first, rest) = passes.split_at(last.map_or(0, |last| last + 1));
         let mut prepared = Prepared::start(module, first, rest);
         let mut runner = Runner::new(options, report);
-        runner.books.inlined.set_sole_callees(sole);
+        runner.books.inlined.set_calls(calls);
         runner.run(&mut prepared.module, first, Around { earlier: &[], later: rest })?;
         prepared.books = runner.books;
         Ok(prepared)
@@ -207,7 +205,8 @@ impl Prepared {
         let exits: DeclaredExits = exits.collect();
         let exits = (!exits.is_empty()).then(|| (self.module.types.clone(), exits));
         let progress = std::mem::take(&mut self.books.progress[function]);
-        Ok(Unfinished { legal, exits, progress, passes: Arc::clone(&self.passes) })
+        let arguments = self.books.inlined.arguments(function).into();
+        Ok(Unfinished { legal, exits, progress, arguments, passes: Arc::clone(&self.passes) })
     }
 }
 
@@ -222,6 +221,8 @@ pub struct Unfinished {
     /// What its exits were declared to take along, if it has any, with the types' pool.
     exits: Option<(TypePool, DeclaredExits)>,
     progress: Progress,
+    /// What it is called with.
+    arguments: Box<[Argument]>,
     passes: Arc<Halves>,
 }
 
@@ -238,8 +239,11 @@ impl Unfinished {
         options: &RunOptions<'_>,
         report: &mut Report,
     ) -> Result<Legal, CompileError> {
-        let Unfinished { mut legal, exits, progress, passes } = self;
+        let Unfinished { mut legal, exits, progress, arguments, passes } = self;
         let mut runner = Runner::new(options, report);
+        let mut known = LocalCalls::default();
+        known.set_arguments(legal.function, arguments);
+        runner.books.inlined.set_calls(known);
         runner.books.progress[legal.function] = progress;
         let around = Around { earlier: &passes.done, later: &[] };
         runner.run(&mut legal.module, &passes.rest, around)?;
@@ -263,15 +267,20 @@ pub fn legal_function(
     report: &mut Report,
 ) -> Result<Legal, CompileError> {
     let others = reachable(module, function, &opened_by(passes));
-    legal_among(module, (function, &others), || sole_callees(module), passes, options, report)
+    // Who compiles all functions one by one does not look through the module for each.
+    let calls = || match others.is_empty() {
+        true => LocalCalls::default(),
+        false => LocalCalls::of(module),
+    };
+    legal_among(module, (function, &others), calls, passes, options, report)
 }
 
-/// The same, where the function takes over code of those others alone, of which one call alone
-/// names those that `sole` gives.
+/// The same, where the function takes over code of those others alone, and there are the calls
+/// of local functions that `calls` gives.
 pub(super) fn legal_among(
     module: &Module,
     (function, others): (FuncId, &[FuncId]),
-    sole: impl FnOnce() -> EntitySet<FuncId>,
+    calls: impl FnOnce() -> LocalCalls,
     passes: &[&'static Pass],
     options: &RunOptions<'_>,
     report: &mut Report,
@@ -279,20 +288,23 @@ pub(super) fn legal_among(
     if !others.is_empty() {
         let extract = module.extract_with(function, others);
         let extract = extract.ok_or_else(|| no_body(module, function))?;
-        let mut named_once = EntitySet::new();
-        for named in sole().iter() {
-            let name = module.function(named).map_or("", |it| &it.name);
-            extract.module.function_named(name).into_iter().for_each(|id| {
-                named_once.insert(id);
-            });
-        }
-        let mut prepared = Prepared::of_part(extract.module, named_once, passes, options, report)?;
+        let calls = calls();
+        let there = |id: FuncId| {
+            let name = module.function(id).map_or("", |it| &it.name);
+            extract.module.function_named(name)
+        };
+        let mut known = LocalCalls::of_sole_callees(calls.sole_callees().filter_map(there));
+        known.set_arguments(extract.function, calls.arguments(function).into());
+        let mut prepared = Prepared::of_part(extract.module, known, passes, options, report)?;
         return prepared.legal(extract.function, options, report);
     }
     let extract = module.extract(function).ok_or_else(|| no_body(module, function))?;
+    let mut known = LocalCalls::default();
+    known.set_arguments(extract.function, calls().arguments(function).into());
     let mut legal = Legal::start(extract);
     let exits = legal.exit_types();
     let mut runner = Runner::new(options, report);
+    runner.books.inlined.set_calls(known);
     runner.run(&mut legal.module, passes, Around::default())?;
     let types = std::mem::take(&mut legal.module.types);
     legal.shape_exits(&types, exits, &runner.books.inlined);

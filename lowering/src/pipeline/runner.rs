@@ -13,13 +13,12 @@ use super::inspector::Glimpse;
 use super::table::PASSES;
 use super::{Duty, Inspector, Order, Pass, Stage, Switch};
 use crate::analysis::{Analyses, Kept};
-use crate::early_simplification::sole_callees;
 use crate::error::{CompileError, place_of};
 use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
 use crate::pass::{
-    Change, Entry, Inlined, Journal, PassContext, PassError, Statistics, has_hidden_flow,
-    placed_insts,
+    Change, Entry, Inlined, Journal, LocalCalls, PassContext, PassError, Statistics,
+    has_hidden_flow, placed_insts,
 };
 use crate::target::TargetFacts;
 
@@ -233,8 +232,8 @@ impl<'a> Runner<'a> {
         // Of the calls as they were declared: see `Stream`, which comes to functions in this order.
         let orders: Vec<Option<Vec<FuncId>>> =
             passes.iter().map(|pass| pass.order.functions(module)).collect();
-        if orders.iter().any(Option::is_some) && !self.books.inlined.knows_sole_callees() {
-            self.books.inlined.set_sole_callees(sole_callees(module));
+        if !self.books.inlined.knows_calls() {
+            self.books.inlined.set_calls(LocalCalls::of(module));
         }
         for (index, (&pass, order)) in passes.iter().zip(orders).enumerate() {
             self.next_option = next_option(passes, index, around.later);
@@ -385,7 +384,10 @@ impl<'a> Runner<'a> {
                 // Constants that nothing uses are no change, but analyses have room for each value.
                 let is_same = change == Change::Nothing && body.value_count() == values;
                 let change_of_all = if is_same { Change::Nothing } else { Change::Something };
-                settle(module, function, pass, &body, analyses, change_of_all).map(|()| change)
+                let is_checked = cfg!(debug_assertions)
+                    || options.inspector.is_some_and(|inspector| inspector.verifies_each());
+                let known = (&mut *analyses, is_checked);
+                settle(module, function, pass, &body, known, change_of_all).map(|()| change)
             }
             Err(error) => Err(compile_error(module, function, &body, error)),
         };
@@ -429,13 +431,13 @@ fn settle(
     function: FuncId,
     pass: &Pass,
     body: &Body,
-    analyses: &mut Analyses,
+    (analyses, is_checked): (&mut Analyses, bool),
     change: Change,
 ) -> Result<(), CompileError> {
     if change == Change::Something {
         analyses.keep(pass.keeps);
     }
-    let stale = if cfg!(debug_assertions) { analyses.stale(body, module) } else { None };
+    let stale = if is_checked { analyses.stale(body, module) } else { None };
     match stale {
         None => Ok(()),
         Some(analysis) => Err(CompileError::Defect {

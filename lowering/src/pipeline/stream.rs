@@ -20,9 +20,9 @@ use super::prepared::{Prepared, Unfinished};
 use super::row::Open;
 use super::runner::{Runner, change_signature};
 use super::{Order, Pass, Report, RunOptions};
-use crate::early_simplification::sole_callees;
 use crate::error::CompileError;
 use crate::legal_form::ValueForm;
+use crate::pass::LocalCalls;
 
 /// What is left to do for a module, and to hand out.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl<'a> Stream<'a> {
         }
         let order = Order::BottomUp(is_open).functions(source)?.into_iter();
         let mut prepared = Prepared::start(source.without_bodies(), first, rest);
-        prepared.books.inlined.set_sole_callees(sole_callees(source));
+        prepared.books.inlined.set_calls(LocalCalls::of(source));
         let (others, here) = first.split_at(last);
         let others = others.iter().filter(|pass| matches!(pass.order, Order::Any));
         let mut stream = Stream {

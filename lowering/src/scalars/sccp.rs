@@ -1,5 +1,5 @@
 //! Finds values that are one constant on every path that is taken, and branches that
-//! these decide.
+//! these decide, by constants and ranges.
 //!
 //! Before:
 //! ```text
@@ -40,37 +40,53 @@
 //! Everything is taken to be constant, and every edge never to be taken, until shown
 //! otherwise (Wegman and Zadeck, "Constant propagation with conditional branches",
 //! 1991): two work lists, of edges that are taken after all and of values that turned
-//! out to be less constant, each value at most twice. So a constant goes around a loop
-//! that only a branch decided by it could change, which no rule on single
-//! instructions sees.
+//! out to be less constant. So a constant goes around a loop that only a branch decided by
+//! it could change, which no rule on single instructions sees.
+//!
+//! Of a number that is no constant its bits and bounds are known, as
+//! [`value_facts`](crate::analysis::value_facts) has them: they decide compares, and which
+//! cases of a switch there are. Bounds that move around a loop are given up, so that a value
+//! changes a few times at most.
+//!
+//! A function that only its module calls, by name, begins with what all of these calls hand
+//! over, as they were declared: one constant, or the numbers between several.
 //!
 //! Needs: no aggregates. Keeps: the flow graph: decided branches get constants, of
-//! which `simplify_cfg` makes jumps. Does not try: ranges; what a branch says of the
-//! value that it tests; other functions.
+//! which `simplify_cfg` makes jumps. Does not try: what a branch says of the value that it
+//! tests (see `correlated_values`); results of functions.
+
+mod knowledge;
+mod uses;
 
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value, dense_map};
+use brolga_ir::constant::Constant;
+use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, Value};
 use brolga_ir::flow::Edge;
 use brolga_ir::instruction::Payload;
+use brolga_ir::module::Module;
 use brolga_ir::op::Op;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::pass::{Change, PassContext, PassResult, Renames, fold_op, placed_insts};
+use crate::analysis::value_facts::{Fact, result_of, width_of};
+use crate::pass::{Argument, Change, PassContext, PassResult, Renames, fold_op};
+use knowledge::{Knowledge, Known, number_width};
+use uses::{Use, Uses};
 
 /// Puts constants in the place of values that are always those.
 ///
 /// # Errors
 /// None.
 pub fn sccp(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let mut search = Search::new(body);
-    search.run();
+    let arguments = context.inlined.arguments(context.function).to_vec();
+    let mut search = Search::new(body, context.module);
+    search.run(&arguments);
     let Search { known, uses, .. } = search;
     let mut renames = Renames::default();
     let mut count = 0;
     for index in 0..body.value_count() {
         let value = Value::new(index);
-        let Knowledge::Constant(constant) = known[value] else { continue };
+        let Knowledge::Constant(constant) = known.of(value) else { continue };
         if constant != value && uses.is_used(value) {
             renames.rename(value, constant);
             count += 1;
@@ -81,93 +97,18 @@ pub fn sccp(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     Ok(if count > 0 { Change::Something } else { Change::Nothing })
 }
 
-/// What is known of a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Knowledge {
-    /// No path to it is known yet.
-    #[default]
-    Unseen,
-    /// It is that constant.
-    Constant(Value),
-    /// It is one thing or another.
-    Varying,
-}
-
-impl Knowledge {
-    /// What is known of what may be either.
-    fn or(self, other: Knowledge) -> Knowledge {
-        match (self, other) {
-            (Knowledge::Unseen, known) | (known, Knowledge::Unseen) => known,
-            (one, other) if one == other => one,
-            _ => Knowledge::Varying,
-        }
-    }
-}
-
-/// What is known of the results of an instruction.
+/// What is known of a result.
 enum Computed {
-    /// The same of each.
-    Each(Knowledge),
-    Constants(SmallVec<[Value; 2]>),
-}
-
-/// Where a value is used: by an instruction, or as an argument of one of its edges.
-#[derive(Clone, Copy, Debug)]
-struct Use {
-    inst: Inst,
-    /// The edge and the index of the parameter.
-    edge: Option<(u32, u32)>,
-}
-
-/// The uses of each value, one behind the other.
-#[derive(Debug)]
-struct Uses {
-    starts: Vec<u32>,
-    uses: Vec<Use>,
-}
-
-impl Uses {
-    fn new(body: &Body) -> Uses {
-        let mut found: Vec<(Value, Use)> = Vec::with_capacity(2 * body.inst_count());
-        for inst in placed_insts(body) {
-            found.extend(body.args(inst).iter().map(|&arg| (arg, Use { inst, edge: None })));
-            for (index, target) in (0..).zip(body.targets(inst)) {
-                let args = (0..).zip(body.target_args(target));
-                let edge = |position| Use { inst, edge: Some((index, position)) };
-                found.extend(args.map(|(position, &arg)| (arg, edge(position))));
-            }
-        }
-        let mut starts = vec![0_u32; body.value_count() + 1];
-        for (value, _) in &found {
-            starts[value.index() + 1] += 1;
-        }
-        for index in 0..body.value_count() {
-            starts[index + 1] += starts[index];
-        }
-        let mut next = starts.clone();
-        let mut uses = vec![Use { inst: Inst::new(0), edge: None }; found.len()];
-        for (value, used) in found {
-            uses[next[value.index()] as usize] = used;
-            next[value.index()] += 1;
-        }
-        Uses { starts, uses }
-    }
-
-    fn range(&self, value: Value) -> std::ops::Range<usize> {
-        let at = |index: usize| self.starts.get(index).map_or(0, |&start| start as usize);
-        at(value.index())..at(value.index() + 1)
-    }
-
-    fn is_used(&self, value: Value) -> bool {
-        !self.range(value).is_empty()
-    }
+    Known(Knowledge),
+    Number(Fact),
 }
 
 /// The search for what is constant.
 struct Search<'a> {
     body: &'a mut Body,
+    module: &'a Module,
     uses: Uses,
-    known: SecondaryMap<Value, Knowledge>,
+    known: Known,
     entered: EntitySet<Block>,
     taken: FxHashSet<(Inst, u32)>,
     edges_left: Vec<Edge>,
@@ -175,12 +116,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(body: &'a mut Body) -> Search<'a> {
-        let (uses, count) = (Uses::new(body), body.value_count());
+    fn new(body: &'a mut Body, module: &'a Module) -> Search<'a> {
+        let (uses, known) = (Uses::new(body), Known::new(body));
         Search {
             body,
+            module,
             uses,
-            known: dense_map(count),
+            known,
             entered: EntitySet::new(),
             taken: FxHashSet::default(),
             edges_left: Vec::new(),
@@ -188,10 +130,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, arguments: &[Argument]) {
         let Some(entry) = self.body.layout.entry() else { return };
-        for param in self.body.params(entry).to_vec() {
-            self.learn(param, Knowledge::Varying);
+        let params = self.body.params(entry).to_vec();
+        let is_known = params.len() == arguments.len();
+        for (index, param) in params.into_iter().enumerate() {
+            self.begin_with(param, arguments.get(index).filter(|_| is_known));
         }
         self.enter(entry);
         loop {
@@ -207,18 +151,31 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// What is known of a parameter of the function.
+    fn begin_with(&mut self, param: Value, argument: Option<&Argument>) {
+        let ty = self.body.value_type(param);
+        match argument {
+            Some(Argument::Constant(constant)) if constant.ty() == ty => {
+                let constant = self.body.constant(constant.clone());
+                self.learn(param, Knowledge::Constant(constant));
+            }
+            Some(Argument::Number(fact)) if width_of(ty) == Some(fact.width()) => {
+                self.known.learn_fact(self.body, param, *fact);
+            }
+            _ => self.learn(param, Knowledge::Varying),
+        }
+    }
+
     /// What is known of a value: a constant is what it is.
     fn knowledge(&self, value: Value) -> Knowledge {
         match self.body.value_def(value) {
             ValueDef::Constant(_) => Knowledge::Constant(value),
-            _ => self.known[value],
+            _ => self.known.of(value),
         }
     }
 
     fn learn(&mut self, value: Value, news: Knowledge) {
-        let known = self.known[value].or(news);
-        if known != self.known[value] {
-            self.known[value] = known;
+        if self.known.learn(self.body, value, news) {
             self.values_left.push(value);
         }
     }
@@ -275,20 +232,23 @@ impl<'a> Search<'a> {
         if self.body.inst(inst).op.is_terminator() {
             self.visit_end(inst);
         }
-        if self.body.results(inst).iter().all(|&result| self.known[result] == Knowledge::Varying) {
+        let results: SmallVec<[Value; 2]> = SmallVec::from_slice(self.body.results(inst));
+        if results.iter().all(|&result| self.known.of(result) == Knowledge::Varying) {
             return;
         }
-        match self.compute(inst) {
-            Computed::Each(Knowledge::Unseen) => {}
-            Computed::Each(news) => {
-                for index in 0..self.body.results(inst).len() {
-                    self.learn(self.body.results(inst)[index], news);
-                }
+        if let Some(constants) = self.folded(inst) {
+            for (result, constant) in results.into_iter().zip(constants) {
+                self.learn(result, Knowledge::Constant(constant));
             }
-            Computed::Constants(constants) => {
-                let results: SmallVec<[Value; 2]> = SmallVec::from_slice(self.body.results(inst));
-                for (result, constant) in results.into_iter().zip(constants) {
-                    self.learn(result, Knowledge::Constant(constant));
+            return;
+        }
+        for (index, result) in results.into_iter().enumerate() {
+            match self.computed(inst, index, result) {
+                Computed::Known(news) => self.learn(result, news),
+                Computed::Number(fact) => {
+                    if self.known.learn_fact(self.body, result, fact) {
+                        self.values_left.push(result);
+                    }
                 }
             }
         }
@@ -299,54 +259,91 @@ impl<'a> Search<'a> {
         let (op, payload) = (self.body.inst(inst).op, self.body.inst(inst).payload);
         let count = self.body.targets(inst).len() as u32;
         let decides = matches!(op, Op::Branch | Op::Switch);
-        let operand = self.body.args(inst).first().filter(|_| decides);
-        let bits = match operand.map_or(Knowledge::Varying, |&value| self.knowledge(value)) {
+        let operand = self.body.args(inst).first().copied().filter(|_| decides);
+        let known = operand.map_or(Knowledge::Varying, |value| self.knowledge(value));
+        let bits = match known {
             Knowledge::Unseen => return,
             Knowledge::Constant(constant) => self.body.as_scalar_constant(constant),
-            Knowledge::Varying => None,
+            Knowledge::Range(_) | Knowledge::Varying => None,
         };
         match (bits, payload) {
             (Some(bits), Payload::Branch(_)) => self.take(inst, u32::from(bits & 1 == 0)),
-            (Some(bits), Payload::Switch(table)) => {
+            (_, Payload::Switch(table)) => {
                 let cases = self.body.switch(table).map_or(&[][..], |switch| &switch.cases);
-                let case = cases.iter().position(|&case| case == bits);
-                self.take(inst, case.map_or(count.saturating_sub(1), |case| case as u32));
+                let fact = operand.and_then(|value| self.fact(value));
+                let may_be = |case: u128| fact.is_none_or(|fact| fact.contains(case));
+                let found: SmallVec<[u32; 8]> =
+                    (0..).zip(cases).filter(|&(_, &case)| may_be(case)).map(|(at, _)| at).collect();
+                let is_case = bits.is_some() && !found.is_empty();
+                found.into_iter().for_each(|index| self.take(inst, index));
+                if !is_case {
+                    self.take(inst, count.saturating_sub(1));
+                }
             }
             _ => (0..count).for_each(|index| self.take(inst, index)),
         }
     }
 
-    /// What is known of the results of an instruction.
-    fn compute(&mut self, inst: Inst) -> Computed {
-        if self.body.inst(inst).op == Op::Select {
-            return Computed::Each(self.selected(inst));
-        }
-        let mut args: SmallVec<[Value; 3]> = SmallVec::new();
-        let mut is_varying = self.body.args(inst).is_empty();
-        let mut is_unseen = false;
-        for &arg in self.body.args(inst) {
-            match self.knowledge(arg) {
-                Knowledge::Unseen => is_unseen = true,
-                Knowledge::Constant(constant) => args.push(constant),
-                Knowledge::Varying => {
-                    is_varying = true;
-                    break;
-                }
+    /// What is known of a number; nothing of what is never computed, or is none.
+    fn fact(&self, value: Value) -> Option<Fact> {
+        let width = width_of(self.body.value_type(value))?;
+        match self.knowledge(value) {
+            Knowledge::Unseen => None,
+            Knowledge::Constant(constant) => {
+                Some(Fact::constant(width, self.body.as_scalar_constant(constant)?))
             }
-        }
-        if is_varying || is_unseen {
-            let known = if is_varying { Knowledge::Varying } else { Knowledge::Unseen };
-            return Computed::Each(known);
-        }
-        let data = *self.body.inst(inst);
-        match fold_op(self.body, data.op, data.ty, &args, &data.payload) {
-            Some(Ok(constants)) => Computed::Constants(constants),
-            _ => Computed::Each(Knowledge::Varying),
+            Knowledge::Range(range) => Some(self.known.range(range)),
+            Knowledge::Varying => Some(Fact::any(width)),
         }
     }
 
+    /// The results of an instruction, all of whose operands are constants.
+    fn folded(&mut self, inst: Inst) -> Option<SmallVec<[Value; 2]>> {
+        let mut args: SmallVec<[Value; 3]> = SmallVec::new();
+        for &arg in self.body.args(inst) {
+            let Knowledge::Constant(constant) = self.knowledge(arg) else { return None };
+            args.push(constant);
+        }
+        if args.is_empty() {
+            return None;
+        }
+        let data = *self.body.inst(inst);
+        fold_op(self.body, data.op, data.ty, &args, &data.payload)?.ok()
+    }
+
+    /// What is known of the result of that index, which does not fold.
+    fn computed(&mut self, inst: Inst, index: usize, result: Value) -> Computed {
+        if self.body.inst(inst).op == Op::Select {
+            return Computed::Known(self.selected(inst, result));
+        }
+        let operands = self.body.args(inst).iter().map(|&arg| self.knowledge(arg));
+        let (mut is_constant, mut is_unseen) = (true, false);
+        for known in operands {
+            is_constant &= matches!(known, Knowledge::Constant(_));
+            is_unseen |= known == Knowledge::Unseen;
+        }
+        let ty = self.body.value_type(result);
+        Computed::Known(match number_width(ty) {
+            // What traps for constants gives nothing, and stays where it is.
+            _ if is_constant && !self.body.args(inst).is_empty() => Knowledge::Varying,
+            None if is_unseen => Knowledge::Unseen,
+            None => Knowledge::Varying,
+            Some(_) => {
+                let fact = |value| self.fact(value);
+                let found = result_of(self.body, self.module, inst, index, fact);
+                let Some(fact) = found else { return Computed::Known(Knowledge::Unseen) };
+                let is_number = ty.as_scalar().is_some_and(|scalar| !scalar.is_address());
+                let bits = fact.as_constant().filter(|_| is_number);
+                match bits.and_then(|bits| Constant::scalar(ty, bits)) {
+                    Some(constant) => Knowledge::Constant(self.body.constant(constant)),
+                    None => return Computed::Number(fact),
+                }
+            }
+        })
+    }
+
     /// What is known of a select: one operand does not matter if the condition is known.
-    fn selected(&self, inst: Inst) -> Knowledge {
+    fn selected(&mut self, inst: Inst, result: Value) -> Knowledge {
         let &[condition, yes, no] = self.body.args(inst) else { return Knowledge::Varying };
         let (yes, no) = (self.knowledge(yes), self.knowledge(no));
         match self.knowledge(condition) {
@@ -356,7 +353,9 @@ impl<'a> Search<'a> {
                 Some(_) => no,
                 None => Knowledge::Varying,
             },
-            Knowledge::Varying => yes.or(no),
+            Knowledge::Range(_) | Knowledge::Varying => {
+                self.known.either(self.body, self.body.value_type(result), yes, no)
+            }
         }
     }
 }

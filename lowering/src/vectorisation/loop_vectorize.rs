@@ -114,10 +114,11 @@ mod network;
 mod plan;
 pub(super) mod reduction;
 mod refusal;
+mod remarks;
 pub(super) mod shape;
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, Inst};
+use brolga_ir::entity::Inst;
 use brolga_ir::observe::RemarkKind;
 use rustc_hash::FxHashSet;
 
@@ -132,6 +133,7 @@ use guard::{Before, Guard};
 pub(super) use memory::is_lane;
 use plan::{Known, Plan};
 use refusal::Refusal;
+use remarks::{refuse, tell_of_others};
 use shape::{Round, Shape};
 
 /// Does several rounds of a loop at once.
@@ -140,6 +142,7 @@ use shape::{Round, Shape};
 /// None.
 pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let loops = context.analyses.loops(body);
+    tell_of_others(body, context, &loops);
     if loops.all().len() == 0 {
         return Ok(Change::Nothing);
     }
@@ -154,9 +157,14 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
     let closed = close(body, context, &loops, &plans);
     let (mut count, mut long, mut groups, mut alike) = (0, 0, 0, 0);
     for (plan, guard) in plans.drain(..).zip(guards) {
-        let Some(guard) = guard.filter(|_| plan.keeps_last || closed.contains(&plan.shape.of))
-        else {
-            continue;
+        let of = plan.shape.of;
+        let is_closed = plan.keeps_last || closed.contains(&of);
+        let guard = match guard.and_then(|it| if is_closed { Ok(it) } else { Err(Refusal::Form) }) {
+            Ok(guard) => guard,
+            Err(reason) => {
+                refuse(body, context, &loops, (of, reason));
+                continue;
+            }
         };
         let (lanes, copies) = (plan.lanes, plan.copies);
         let message = format_args!("vectorised by {lanes} × interleave {copies}");
@@ -186,7 +194,10 @@ fn plans(
     // What is asked behind this costs far more.
     let mut shapes = Vec::new();
     for of in loops.all_innermost() {
-        let shape = Shape::of(body, &graph, loops, of);
+        let shape = match has_cycle(loops, of) {
+            true => Err(Refusal::Outer),
+            false => Shape::of(body, &graph, loops, of),
+        };
         let is_plain = |shape: &Shape| plan::check_ops(body, context.module, shape);
         match shape.and_then(|shape| is_plain(&shape).map(|()| shape)) {
             Ok(shape) => shapes.push(shape),
@@ -233,17 +244,11 @@ fn plans(
     (plans, dependences.into_evolution())
 }
 
-/// Tells why a loop stays as it is.
-fn refuse(
-    body: &Body,
-    context: &mut PassContext<'_>,
-    loops: &Loops,
-    (of, reason): (Loop, Refusal),
-) {
-    context.statistics.add("loop_vectorize", "loops that stay", 1);
-    if let Some(place) = place_of(body, loops, of) {
-        context.remark(place, RemarkKind::Missed, reason);
-    }
+/// Whether a cycle that is no loop stands in an innermost loop. One that the loop itself is part
+/// of goes through its header.
+fn has_cycle(loops: &Loops, of: Loop) -> bool {
+    let header = loops.get(of).map(|data| data.header);
+    !loops.is_reducible(of) && header.is_some_and(|header| !loops.is_irreducible(header))
 }
 
 /// How often a loop runs, if that is one number, and how often at most.
@@ -253,22 +258,16 @@ fn rounds(evolution: &ScalarEvolution, plan: &Plan) -> (Option<u128>, Option<u12
     (evolution.as_constant(plan.again).map(more), most)
 }
 
-/// The instruction by which a loop is named: the end of the block that leads back.
-fn place_of(body: &Body, loops: &Loops, of: Loop) -> Option<Inst> {
-    let data = loops.get(of)?;
-    let block: Block = data.latches.first().copied().unwrap_or(data.header);
-    body.layout.last_inst(block)
-}
-
 /// Writes before the loops what must be known there, while all that was found out holds. That
 /// may be made of values of other loops before: the last ones come first, so that each loop's
-/// own guard is written when all that names its values is.
+/// own guard is written when all that names its values is. Where the last round is then done
+/// alone, what is left may be less than a vector.
 fn guards(
     body: &mut Body,
     context: &mut PassContext<'_>,
     plans: &mut [Plan],
     mut evolution: ScalarEvolution,
-) -> Vec<Option<Guard>> {
+) -> Vec<Result<Guard, Refusal>> {
     let graph = context.analyses.flow(body);
     let mut order: Vec<usize> = (0..plans.len()).collect();
     order.sort_by_key(|&index| graph.postorder_number(plans[index].shape.preheader));
@@ -277,13 +276,16 @@ fn guards(
     let mut before =
         Before { evolution: &mut evolution, available: &available, dominators: &dominators };
     let mut editor = Editor::new(body, context);
-    let (mut guards, mut named) = (vec![None; plans.len()], FxHashSet::default());
+    let (mut guards, mut named) = (vec![Err(Refusal::Count); plans.len()], FxHashSet::default());
     for index in order {
         let plan = &mut plans[index];
         let is_named = plan.untold(editor.body).any(|value| named.contains(&value));
         plan.keeps_last |= is_named;
         let first = editor.body.inst_count();
-        guards[index] = before.write(&mut editor, &plan.rounds());
+        guards[index] = before.write(&mut editor, &plan.rounds()).ok_or_else(|| {
+            let again = before.evolution.as_constant(plan.again);
+            again.map_or(Refusal::Count, |again| Refusal::Short(again.saturating_add(1)))
+        });
         let new = (first..editor.body.inst_count()).map(|inst| Inst::from_u32(inst as u32));
         named.extend(new.flat_map(|inst| editor.body.args(inst).iter().copied()));
     }

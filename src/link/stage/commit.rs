@@ -35,7 +35,7 @@ impl Stage<'_> {
         let code = blocks.split_off(units);
         let mut blocks: Vec<Option<Block>> = blocks.into_iter().map(Some).collect();
         let drafts = functions.into_iter().zip(numbers.iter().copied());
-        let symbols = self.add_functions(modules, names, &prepared, drafts, &mut blocks);
+        self.add_functions(modules, names, &prepared, drafts, &mut blocks);
         let data = self.add_data(modules, names, &data, &mut blocks);
         let mut thread_locals =
             self.environment.thread_locals.write().unwrap_or_else(PoisonError::into_inner);
@@ -49,10 +49,9 @@ impl Stage<'_> {
         let named = prepared.iter().filter(|it| global_name(modules, &it.purpose).is_some());
         self.symbols.names.reserve(self.symbols.names.main(), named.count());
         let (purposes, placed) = self.place_units(modules, prepared, code, &mut linked, keep);
-        let new = New { numbers: &linked.numbers, symbols: &symbols };
         for (purpose, placed) in purposes.into_iter().zip(placed) {
             if let Some(purpose) = purpose {
-                self.add_unit(modules, names, new, &purpose, placed);
+                self.add_unit(modules, names, &linked.numbers, &purpose, placed);
             }
         }
         Ok(linked)
@@ -117,11 +116,9 @@ impl Stage<'_> {
         prepared: &[Prepared],
         mut drafts: impl Iterator<Item = (DraftFunction, u32)>,
         blocks: &mut [Option<Block>],
-    ) -> Vec<Option<Arc<FunctionSymbol>>> {
-        let mut symbols = Vec::with_capacity(names.functions.len());
-        symbols.resize(names.functions.len(), None);
+    ) {
         let mut signatures: FxHashMap<(usize, SigId), Arc<Signature>> = FxHashMap::default();
-        for (new, known) in names.functions.iter().zip(&mut symbols) {
+        for new in &names.functions {
             let incoming = &modules[new.module];
             let (Some((draft, number)), Some(function)) =
                 (drafts.next(), incoming.module.function(new.id))
@@ -132,7 +129,7 @@ impl Stage<'_> {
             let signature = signatures
                 .entry((new.module, function.sig))
                 .or_insert_with(|| Arc::new(incoming.types.sig(function.sig).clone()));
-            let symbol = Arc::new(FunctionSymbol {
+            let symbol = FunctionSymbol {
                 name: function.name.clone(),
                 library: names.home.library,
                 types: Arc::clone(&incoming.types),
@@ -140,9 +137,8 @@ impl Stage<'_> {
                 stub,
                 slots: draft.slots,
                 is_callable_from_c: AtomicBool::new(false),
-            });
-            self.symbols.functions.entry(number).set_symbol(&symbol);
-            *known = Some(symbol);
+            };
+            self.symbols.set_symbol(number, symbol);
             if new.visibility == Visibility::Global && function.body.is_none() {
                 // Until its code is there, which comes from the host if at all.
                 self.symbols.names.leave_unclaimed(names.home.library, &function.name, number);
@@ -152,7 +148,7 @@ impl Stage<'_> {
             let module = prelude::module();
             let signature = module.function_named(&name).map(|id| module.signature_of(id).clone());
             let Some(stub) = blocks.get_mut(draft.stub).and_then(Option::take) else { continue };
-            self.symbols.functions.entry(number).set_symbol(&Arc::new(FunctionSymbol {
+            let symbol = FunctionSymbol {
                 name: name.clone(),
                 library: self.symbols.names.main().library,
                 types: Arc::new(module.types.clone()),
@@ -160,10 +156,10 @@ impl Stage<'_> {
                 stub,
                 slots: draft.slots,
                 is_callable_from_c: AtomicBool::new(false),
-            }));
+            };
+            self.symbols.set_symbol(number, symbol);
             self.symbols.prelude.insert(name, number);
         }
-        symbols
     }
 
     fn add_data(
@@ -207,7 +203,7 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        new: New<'_>,
+        numbers: &[u32],
         purpose: &Purpose,
         placed: Arc<Placed>,
     ) {
@@ -222,7 +218,7 @@ impl Stage<'_> {
                 return;
             }
             Purpose::Callback(module, id) => {
-                let number = found(*module, *id).and_then(|found| new.number(found));
+                let number = found(*module, *id).and_then(|found| number_of(numbers, found));
                 if let Some(symbol) = number.and_then(|number| self.symbols.symbol(number)) {
                     symbol.set_callback(placed.address());
                 }
@@ -243,15 +239,11 @@ impl Stage<'_> {
             }
         };
         let Some(found) = found else { return };
-        let Some(number) = new.number(found) else { return };
+        let Some(number) = number_of(numbers, found) else { return };
         // Code may have named it before it was there.
         self.symbols.numbers.revive(number);
-        let function = self.symbols.functions.entry(number);
         // Whoever loads defines what has no definition: nothing is left over.
-        let _ = match new.symbol(found) {
-            Some(symbol) => function.life.install(symbol, Source::Loaded, placed),
-            None => function.life.install(function, Source::Loaded, placed),
-        };
+        let _ = self.symbols.functions.entry(number).install(Source::Loaded, placed);
         if let Some(name) = global_name(modules, purpose) {
             // The main library is never removed.
             let main = self.symbols.names.main();
@@ -260,27 +252,11 @@ impl Stage<'_> {
     }
 }
 
-/// Functions that are new to the engine, by their places among the new ones.
-#[derive(Clone, Copy)]
-struct New<'a> {
-    numbers: &'a [u32],
-    symbols: &'a [Option<Arc<FunctionSymbol>>],
-}
-
-impl<'a> New<'a> {
-    fn number(self, found: FunctionRef) -> Option<u32> {
-        match found {
-            FunctionRef::Known(number) => Some(number),
-            FunctionRef::New(index) => self.numbers.get(index).copied(),
-        }
-    }
-
-    /// The symbol of a new one.
-    fn symbol(self, found: FunctionRef) -> Option<&'a FunctionSymbol> {
-        match found {
-            FunctionRef::Known(_) => None,
-            FunctionRef::New(index) => self.symbols.get(index)?.as_deref(),
-        }
+/// The number of a function; of a new one, by its place among those.
+fn number_of(new: &[u32], found: FunctionRef) -> Option<u32> {
+    match found {
+        FunctionRef::Known(number) => Some(number),
+        FunctionRef::New(index) => new.get(index).copied(),
     }
 }
 

@@ -40,6 +40,8 @@ pub const TARGETS: &[&str] = &[
 pub struct Passes {
     list: Vec<&'static Pass>,
     targets: Vec<String>,
+    /// Behind how many passes it looks at what they leave, too.
+    border: Option<usize>,
     /// Of each pass, how many functions it ran on and how many it changed.
     changes: BTreeMap<&'static str, (u64, u64)>,
 }
@@ -56,7 +58,24 @@ impl Passes {
     /// That list, for those targets.
     pub fn new(list: Vec<&'static Pass>, targets: &[&str]) -> Passes {
         let targets = targets.iter().map(|&target| target.to_owned()).collect();
-        Passes { list, targets, changes: BTreeMap::new() }
+        Passes { list, targets, border: None, changes: BTreeMap::new() }
+    }
+
+    /// The same, which also looks at what so many of the passes leave, even where all of them
+    /// leave nothing wrong.
+    #[must_use]
+    pub fn looked_at(self, border: usize) -> Passes {
+        Passes { border: Some(border), ..self }
+    }
+
+    /// How many passes there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
     /// Of each pass, how many functions it ran on and how many of those it changed, in all
@@ -74,7 +93,11 @@ impl Passes {
         let target = TargetSpec::parse(target).map_err(|error| error.to_string())?;
         let mut count = self.list.len();
         let fault = loop {
-            match self.observe_prefix(count, &target, program, expected) {
+            let inside = self.border.filter(|&border| border < count);
+            let early = inside.map_or(Ok(()), |border| {
+                self.observe_prefix(border, &target, program, expected).map(drop)
+            });
+            match early.and_then(|()| self.observe_prefix(count, &target, program, expected)) {
                 Ok(observation) => return Ok(observation),
                 Err(Fault::Managed) if count > 0 => count -= 1,
                 Err(Fault::Managed) => return Ok(expected.clone()),

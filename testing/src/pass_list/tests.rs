@@ -39,6 +39,19 @@ fn a_row_keeps_its_side_of_what_is_required() {
 }
 
 #[test]
+fn the_shortest_list_keeps_what_is_required_before_a_pass() {
+    let whole = passes_at(Level::O2);
+    let has = |list: &[&'static Pass], name| list.iter().any(|pass| pass.name == name);
+    for name in ["gvn", "legalize"] {
+        let list = shortest_list(&whole, &mut |list| has(list, name));
+        let (last, before) = list.split_last().unwrap();
+        assert_eq!(last.name, name, "{}", spelled(&list));
+        assert!(before.iter().all(|pass| pass.duty == Duty::Required), "{}", spelled(&list));
+        assert!(has_required(&list) && !has_required(&list[before.len()..]));
+    }
+}
+
+#[test]
 fn what_is_required_first_is_put_before_a_list_that_has_none_of_it() {
     let whole = passes_at(Level::O0);
     assert_eq!(spelled(&behind_required(&whole)), spelled(&whole));

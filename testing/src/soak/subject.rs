@@ -289,17 +289,24 @@ fn natives_of(seed: u64) -> impl Iterator<Item = Native> {
     some.into_iter().flatten().chain([Native::Quick]).chain(levels)
 }
 
-/// The passes that a seed runs: those of a level, or random ones. Those that every level
-/// runs are tried for every target, and others for one.
+/// The passes that a seed runs: random ones, and of an eighth of the seeds those of a level.
+/// Those that every level runs are tried for every target, and others for one. What is left in
+/// the middle of a fourth of the lists is looked at as well: what goes wrong there, later
+/// passes might hide.
 fn passes_of(seed: u64) -> Passes {
     let target = &TARGETS[seed as usize / 4 % TARGETS.len()..][..1];
-    match seed % 8 {
-        0 | 4 => Passes::new(passes_at(Level::O0), TARGETS),
-        1 => Passes::new(passes_at(Level::O2), target),
-        5 => Passes::new(passes_at(Level::O3), target),
+    let passes = match seed % 32 {
+        0 | 16 => return Passes::new(passes_at(Level::O0), TARGETS),
+        8 => Passes::new(passes_at(Level::O2), target),
+        24 => Passes::new(passes_at(Level::O3), target),
         _ => Passes::new(random_list(&mut Random::new(seed)), target),
-    }
+    };
+    let border = Random::new(seed ^ BORDER).below(passes.len().max(1));
+    if (seed / 32).is_multiple_of(4) { passes.looked_at(border) } else { passes }
 }
+
+/// Makes the draw of a border another one than those of the program and its passes.
+const BORDER: u64 = 0x6b1a_77c3_2f90_5d4e;
 
 /// Whether LLVM itself fell over while it compiled, as its own report of the pass says: what
 /// it verified it must compile, and there is nothing to compare. It does so unoptimised where

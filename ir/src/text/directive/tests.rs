@@ -56,9 +56,52 @@ fn a_pass_alone_changes_or_keeps_a_function() {
 }
 
 #[test]
+fn a_remark_names_a_place_a_pass_and_what_runs() {
+    let text = "; remark: @f 12 by licm: it stays: so\n\
+                ; remark: @f.g 0 by licm in loop_rotate, licm for aarch64-linux: it goes\n\
+                ; remark: @h 3 by gvn for x86_64-linux: it goes\n";
+    let found = directives(text).unwrap();
+    let told = |index: usize| match &found[index].kind {
+        DirectiveKind::Remark(told) => told.clone(),
+        kind => panic!("{kind:?}"),
+    };
+    let first = ToldRemark {
+        function: "f".to_owned(),
+        line: 12,
+        pass: "licm".to_owned(),
+        names: vec!["licm".to_owned()],
+        target: None,
+        message: "it stays: so".to_owned(),
+    };
+    assert_eq!(told(0), first);
+    let second = told(1);
+    assert_eq!((second.function.as_str(), second.line), ("f.g", 0));
+    assert_eq!(second.names, ["loop_rotate", "licm"]);
+    assert_eq!(second.target.as_deref(), Some("aarch64-linux"));
+    let third = told(2);
+    assert_eq!(
+        (third.names, third.target.as_deref()),
+        (vec!["gvn".to_owned()], Some("x86_64-linux"))
+    );
+    for wrong in [
+        "@f 12 by licm",
+        "f 12 by licm: x",
+        "@f by licm: x",
+        "@f 12 licm: x",
+        "@f 12 by licm in: x",
+        "@f 12 by licm in for aarch64-linux: x",
+        "@f 12 by licm, gvn: x",
+        "@f twelve by licm: x",
+    ] {
+        let errors = directives(&format!("; remark: {wrong}\n")).unwrap_err();
+        assert!(errors[0].message.contains("a pass and what it tells"), "{wrong}");
+    }
+}
+
+#[test]
 fn assembly_names_a_part_a_target_and_instructions() {
     let text = "; asm: loop of @f for aarch64-linux has fadd fmul lacks bl branches 1\n\
-                ; asm: @g for x86_64-linux lacks call\n";
+                ; asm: @g for x86_64-linux lacks call\n; asm: @h for x86_64-linux loops 0\n";
     let found = directives(text).unwrap();
     let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
     let first = Assembly {
@@ -68,10 +111,13 @@ fn assembly_names_a_part_a_target_and_instructions() {
         has: owned(&["fadd", "fmul"]),
         lacks: owned(&["bl"]),
         branches: Some(1),
+        loops: None,
     };
     assert_eq!(found[0].kind, DirectiveKind::Assembly(first));
     let DirectiveKind::Assembly(second) = &found[1].kind else { panic!("{found:?}") };
     assert_eq!((second.part, second.branches), (AssemblyPart::Function, None));
+    let DirectiveKind::Assembly(third) = &found[2].kind else { panic!("{found:?}") };
+    assert_eq!((third.branches, third.loops), (None, Some(0)));
     for wrong in [
         "@f has vaddpd",
         "f for x86_64-linux has x",
@@ -79,6 +125,8 @@ fn assembly_names_a_part_a_target_and_instructions() {
         "@f for x86_64-linux has",
         "@f for x86_64-linux x has y",
         "@f for x86_64-linux branches many",
+        "@f for x86_64-linux loops",
+        "@f for x86_64-linux loops none",
     ] {
         let errors = directives(&format!("; asm: {wrong}\n")).unwrap_err();
         assert!(errors[0].message.contains("expected a function, a target"), "{wrong}");

@@ -35,6 +35,8 @@ pub struct Loops {
     pub(super) positions: SecondaryMap<Block, u32>,
     /// The blocks on cycles that are no loops; empty where there are none.
     pub(super) irreducible: Vec<bool>,
+    /// Of each such cycle the block that is met first in reverse postorder, in that order.
+    pub(super) cycles: Vec<Block>,
 }
 
 impl Loops {
@@ -139,6 +141,12 @@ impl Loops {
     /// Whether `block` is on a cycle that is no loop.
     pub fn is_irreducible(&self, block: Block) -> bool {
         self.irreducible.get(block.index()).copied().unwrap_or(false)
+    }
+
+    /// Of each cycle that is no loop the block that is met first in reverse postorder, in that
+    /// order. Cycles that share blocks are one.
+    pub fn irreducible_cycles(&self) -> &[Block] {
+        &self.cycles
     }
 
     /// Whether all cycles in a loop are loops.

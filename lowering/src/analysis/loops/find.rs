@@ -184,6 +184,8 @@ fn mark_irreducible(loops: &mut Loops, graph: &FlowGraph, dominators: &Dominator
     });
     loops.irreducible = vec![false; graph.block_capacity()];
     for component in components.all().filter(|component| component.len() > 1) {
+        let blocks = component.iter().map(|&node| Block::from_u32(node));
+        loops.cycles.extend(blocks.min_by_key(|&block| number(block)));
         for &node in component {
             let block = Block::from_u32(node);
             loops.irreducible[block.index()] = true;
@@ -194,4 +196,5 @@ fn mark_irreducible(loops: &mut Loops, graph: &FlowGraph, dominators: &Dominator
             }
         }
     }
+    loops.cycles.sort_unstable_by_key(|&block| number(block));
 }

@@ -114,6 +114,16 @@ fn every_cycle_is_a_loop_or_marked() {
             loops.has_irreducible(),
             (0..edges.len()).any(|at| loops.is_irreducible(block(at)))
         );
+        let first_of_cycle = |&at: &usize| {
+            let around = reached(&forward, at, None);
+            let mut others = (0..edges.len()).filter(|&to| around[to]);
+            let number = |at: usize| graph.reverse_postorder_number(block(at));
+            loops.is_irreducible(block(at))
+                && !others.any(|to| reached(&forward, to, None)[at] && number(to) < number(at))
+        };
+        let mut firsts: Vec<Block> = (0..edges.len()).filter(first_of_cycle).map(block).collect();
+        firsts.sort_unstable_by_key(|&at| graph.reverse_postorder_number(at));
+        assert_eq!(loops.irreducible_cycles(), firsts, "{edges:?}");
         for id in loops.all() {
             let expected = !loops.blocks(id).iter().any(|&at| loops.is_irreducible(at));
             assert_eq!(loops.is_reducible(id), expected, "{id} in {edges:?}");

@@ -150,7 +150,7 @@ impl Fact {
     }
 
     /// Whether nothing is known of it.
-    pub(super) fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         *self == Fact::any(self.width)
     }
 
@@ -208,7 +208,7 @@ impl Fact {
     /// What is known if bounds that are not those of `before` are given up, and all bits
     /// from the lowest that is not: what is met on the way to the end of a loop that counts.
     #[must_use]
-    pub(super) fn widened(&self, before: &Fact) -> Fact {
+    pub(crate) fn widened(&self, before: &Fact) -> Fact {
         let any = Fact::any(self.width);
         let (u, v) = (self.unsigned, before.unsigned);
         let (s, t) = (self.signed, before.signed);

@@ -16,7 +16,7 @@ type Facts = SmallVec<[Fact; 3]>;
 
 /// What is known of the result of that index; nothing if an operand is never computed,
 /// or the instruction always traps.
-pub(super) fn result(
+pub(crate) fn result(
     body: &Body,
     module: &Module,
     inst: Inst,

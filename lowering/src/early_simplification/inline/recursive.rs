@@ -11,7 +11,8 @@ use brolga_ir::module::{Linkage, Module};
 use brolga_ir::op::Op;
 use brolga_ir::types::Arity;
 
-use super::{Inliner, allows, called_by, can_stand};
+use super::{Inliner, allows, can_stand};
+use crate::pass::called_by;
 use crate::pass::{
     Change, PassContext, PassResult, Renames, placed_insts, remove_unreachable_blocks,
 };

@@ -122,6 +122,8 @@ impl Plan {
         let (lanes, copies) = (self.lanes, self.copies);
         self.exchange(&mut other);
         let apart = self.decide(body, facts, rounds);
+        // Apart, more rounds share the loop's own count and branch, but more lanes wait for the
+        // few units that move them: the work alone decides.
         let is_better = match (whole, apart) {
             (Ok(whole), Ok(apart)) => whole <= apart,
             (whole, _) => whole.is_ok(),
@@ -142,7 +144,7 @@ impl Plan {
         std::mem::swap(&mut self.orders, &mut other.orders);
     }
 
-    /// Decides that for what is computed so, and gives the time of a round.
+    /// Decides that for what is computed so, and gives the work of a round.
     fn decide(
         &mut self,
         body: &Body,
@@ -177,7 +179,7 @@ impl Plan {
                 && lanes <= self.memory.most_lanes
                 && most.is_none_or(|most| u128::from(lanes) <= most)
         };
-        let mut found: Vec<(u64, u32, u32)> = Vec::new();
+        let mut found: Vec<(u64, Price, u32)> = Vec::new();
         for lanes in LANES.into_iter().filter(is_usable) {
             let Some(price) = self.price(body, facts, lanes) else { continue };
             let is_long = lanes > fill;
@@ -187,7 +189,7 @@ impl Plan {
             // What is longer than a register is several copies already.
             let usable = price.usable(facts, (exact, most));
             for copies in usable.filter(|&copies| !is_long || copies == 1) {
-                found.push((each(&price, copies), lanes, copies));
+                found.push((each(&price, copies), price, copies));
             }
         }
         let least = found.iter().map(|found| found.0).min().ok_or(Refusal::Cost)?;
@@ -196,10 +198,10 @@ impl Plan {
         }
         // As short as comes close to the least time.
         let close = found.into_iter().filter(|found| found.0 * 100 <= least * 103);
-        let shortest = close.min_by_key(|&(_, lanes, copies)| (lanes * copies, copies));
-        let (_, lanes, copies) = shortest.ok_or(Refusal::Cost)?;
-        (self.lanes, self.copies) = (lanes, copies);
-        Ok(least)
+        let shortest = close.min_by_key(|(_, price, copies)| (price.lanes * copies, *copies));
+        let (_, price, copies) = shortest.ok_or(Refusal::Cost)?;
+        (self.lanes, self.copies) = (price.lanes, copies);
+        Ok(u64::from(price.size) * PARTS / u64::from(price.lanes))
     }
 
     /// Whether vectors may be of so many rounds, where `longest` lanes are not too many.

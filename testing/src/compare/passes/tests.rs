@@ -28,6 +28,11 @@ fn wrong(body: &mut Body, _: &mut PassContext<'_>) -> PassResult {
     replace(body, |op| (op == Op::Add).then_some(Op::Sub))
 }
 
+/// Undoes what `wrong` has done.
+fn mended(body: &mut Body, _: &mut PassContext<'_>) -> PassResult {
+    replace(body, |op| (op == Op::Sub).then_some(Op::Add))
+}
+
 fn right(body: &mut Body, _: &mut PassContext<'_>) -> PassResult {
     replace(body, |_| None)
 }
@@ -60,6 +65,7 @@ const fn row(name: &'static str, run: PassFunction) -> Pass {
 
 static WRONG: Pass = row("wrong", wrong);
 static RIGHT: Pass = row("right", right);
+static MENDED: Pass = row("mended", mended);
 static UNSTEADY: Pass = row("unsteady", unsteady);
 static BROKEN: Pass = row("broken", broken);
 static PANICKING: Pass = row("panicking", panicking);
@@ -86,6 +92,15 @@ fn the_pass_that_changes_what_a_program_means_is_named() {
     );
     assert!(fault.contains("expected (7)\n  found    (5)"), "{fault}");
     assert!(fault.ends_with(&format!("the passes were {}", spelled(&list))), "{fault}");
+}
+
+#[test]
+fn what_a_later_pass_hides_is_seen_by_who_looks_in_between() {
+    let passes = || Passes::new(vec![&RIGHT, &WRONG, &MENDED], &TARGETS[..1]);
+    passes().observe(&program()).unwrap();
+    passes().looked_at(1).observe(&program()).unwrap();
+    let fault = passes().looked_at(2).observe(&program()).unwrap_err();
+    assert!(fault.starts_with("`wrong` for "), "{fault}");
 }
 
 #[test]
