@@ -14,8 +14,12 @@ use crate::generate::writer::Writer;
 const MOST_ROUNDS: u64 = 20;
 const MANY_ROUNDS: u64 = 44;
 
-/// How far a group lies from the ends of its array, so that others lie beside it.
-const MARGIN: i64 = 5;
+/// The most elements of a group.
+const MOST_SIZE: i64 = 4;
+
+/// How far the first place of a group lies from the ends of its array: its others, and those
+/// of a group behind it, of which one may lie in the round behind that.
+const MARGIN: i64 = 3 * MOST_SIZE - 1;
 
 const INT_OPS: &[Op] = &[Op::Add, Op::Sub, Op::Mul, Op::Xor, Op::And, Op::Smax, Op::Umin, Op::Lshr];
 
@@ -51,7 +55,7 @@ impl Writer<'_> {
         let some = self.random().between(1, 3);
         let arrays = self.arrays(some);
         let ty = self.random().pick(ELEMENTS);
-        let size = self.random().pick(&[2, 2, 3, 4]);
+        let size = self.random().pick(&[2, 2, 3, MOST_SIZE]);
         let room = (ROOM / self.size_in_bytes(ty)) as i64 - 2 * MARGIN - 1;
         let most = if self.random().percent(50) { MANY_ROUNDS } else { MOST_ROUNDS };
         let count = self.count(most.min((room / size) as u64));
