@@ -14,6 +14,7 @@ mod isa;
 mod legality;
 mod list;
 mod machine_type;
+mod order;
 mod primitive;
 mod requirement;
 mod spec;
@@ -26,6 +27,7 @@ pub use isa::{BackEndVerifier, Isa, IsaOptions, UnwindTables};
 pub use legality::{Expansion, Support, missing_features, support};
 pub use list::{Cloning, ImageTarget, SizeGoal, TargetList};
 pub use machine_type::{MachineType, TypeSet};
+pub(crate) use order::{Order, is_plain};
 pub use primitive::{Primitive, Shape};
 pub use spec::{Architecture, System, TargetSpec};
 

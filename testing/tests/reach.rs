@@ -45,7 +45,13 @@ const DEEDS: &[(&str, &[&str])] = &[
     ),
     (
         "loop_vectorize",
-        &["loops that stay", "questions about several registers", "vectorised loops"],
+        &[
+            "groups of accesses",
+            "loops over elements that are alike",
+            "loops that stay",
+            "questions about several registers",
+            "vectorised loops",
+        ],
     ),
     (
         "managed_licm",

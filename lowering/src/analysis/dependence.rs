@@ -210,15 +210,27 @@ impl<'a> Dependences<'a> {
         }
     }
 
-    /// What the two touch while a loop runs, for a compare before the loop of whether they
+    /// What two accesses touch while a loop runs, for a compare before the loop of whether they
     /// meet: where they are in objects of which that is not known, and it is known where
     /// each of them begins and ends. The addresses stay in those objects, and so wrap
-    /// nowhere, in rounds that the accesses are made in.
-    pub fn to_compare(&mut self, one: Inst, other: Inst, of: Loop) -> Option<[Extent; 2]> {
-        let extents = [self.extent(one, of)?, self.extent(other, of)?];
+    /// nowhere, in rounds that the accesses are made in. Of accesses that are made together,
+    /// those of the lowest and of the highest address are named; the others are between.
+    pub fn to_compare(
+        &mut self,
+        one: [Inst; 2],
+        other: [Inst; 2],
+        of: Loop,
+    ) -> Option<[Extent; 2]> {
+        let extents = [self.span(one, of)?, self.span(other, of)?];
         let [a, b] = [extents[0].base, extents[1].base];
         let is_told_apart = a == b && matches!(a, Base::Slot(_) | Base::Data(_) | Base::Fresh(_));
         (!is_told_apart).then_some(extents)
+    }
+
+    fn span(&mut self, [lowest, highest]: [Inst; 2], of: Loop) -> Option<Extent> {
+        let low = self.extent(lowest, of)?;
+        let high = if lowest == highest { low } else { self.extent(highest, of)? };
+        (low.base == high.base).then_some(Extent { high: high.high, ..low })
     }
 
     /// What an access touches while a loop runs.

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{self as machine, Immediate, InstBuilder, types};
 
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
-use crate::target::{MachineType, Primitive, Support, support};
+use crate::target::{MachineType, Order, Primitive, Support, is_plain, support};
 
 impl<'a> Emitter<'a> {
     /// `shuffle`: of masks it may change the number of lanes, and so their width.
@@ -32,9 +32,29 @@ impl<'a> Emitter<'a> {
         if let Some(spread) = self.spread(ty, [x, y], lanes) {
             return Ok(spread);
         }
-        match self.shuffles_bytes() {
-            true => Ok(self.shuffle_bytes(ty, [x, y], lanes)),
-            false => Ok(self.shuffle_lanes(ty, [x, y], lanes)),
+        Ok(self.shuffle_any(ty, [x, y], lanes))
+    }
+
+    /// By an instruction for that order, or for any, or lane by lane.
+    fn shuffle_any(
+        &mut self,
+        ty: types::Type,
+        [x, y]: [machine::Value; 2],
+        lanes: &[u32],
+    ) -> machine::Value {
+        let count = ty.lane_count();
+        let is_used = |of: u32| lanes.iter().any(|&lane| lane != ZERO_LANE && lane / count == of);
+        // The back end does with one instruction what takes lanes of the same register only.
+        let operands = match (is_used(0), is_used(1)) {
+            (false, true) => [y, y],
+            (true, false) => [x, x],
+            _ => [x, y],
+        };
+        let is_plain =
+            !lanes.contains(&ZERO_LANE) && is_plain(self.isa.spec(), &bytes_of(ty, lanes));
+        match is_plain || self.shuffles_bytes() {
+            true => self.shuffle_bytes(ty, operands, lanes),
+            false => self.shuffle_lanes(ty, operands, lanes),
         }
     }
 
@@ -74,20 +94,14 @@ impl<'a> Emitter<'a> {
         [x, y]: [machine::Value; 2],
         lanes: &[u32],
     ) -> machine::Value {
-        let bytes = ty.lane_type().bytes();
-        let mut order = Vec::with_capacity(16);
-        let mut kept = [0xff; 16];
-        for (index, &lane) in lanes.iter().enumerate() {
-            for byte in 0..bytes {
-                let zero = lane == ZERO_LANE;
-                order.push(if zero { 0 } else { (lane * bytes + byte) as u8 });
-                kept[index * bytes as usize + byte as usize] = if zero { 0 } else { 0xff };
-            }
-        }
+        let order = bytes_of(ty, lanes);
         let (x, y) = (self.recast(types::I8X16, x), self.recast(types::I8X16, y));
         let order: Immediate = self.builder.func.dfg.immediates.push(order.as_slice().into());
         let mut shuffled = self.builder.ins().shuffle(x, y, order);
         if lanes.contains(&ZERO_LANE) {
+            let bytes = ty.lane_type().bytes() as usize;
+            let is_kept = |byte: usize| lanes[byte / bytes] != ZERO_LANE;
+            let kept = std::array::from_fn(|byte| if is_kept(byte) { 0xff } else { 0 });
             let kept = self.vector_constant(types::I8X16, kept);
             shuffled = self.builder.ins().band(shuffled, kept);
         }
@@ -166,10 +180,7 @@ impl<'a> Emitter<'a> {
             return self.builder.ins().snarrow(x, y);
         }
         let (x, y) = (self.recast(ty, x), self.recast(ty, y));
-        match self.shuffles_bytes() {
-            true => self.shuffle_bytes(ty, [x, y], &[0, 2, 4, 6]),
-            false => self.shuffle_lanes(ty, [x, y], &[0, 2, 4, 6]),
-        }
+        self.shuffle_any(ty, [x, y], &[0, 2, 4, 6])
     }
 
     /// A lane of a mask in another width.
@@ -179,4 +190,13 @@ impl<'a> Emitter<'a> {
             false => self.narrowed(ty, lane),
         }
     }
+}
+
+/// The bytes that lanes are of; any for zeros.
+fn bytes_of(ty: types::Type, lanes: &[u32]) -> Order {
+    let bytes = ty.lane_type().bytes() as usize;
+    std::array::from_fn(|byte| match lanes.get(byte / bytes) {
+        Some(&lane) if lane != ZERO_LANE => (lane as usize * bytes + byte % bytes) as u8,
+        _ => 0,
+    })
 }

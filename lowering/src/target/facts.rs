@@ -53,6 +53,13 @@ pub trait TargetFacts: fmt::Debug {
     /// How many instructions it takes to bring lanes of vectors into an order that is known.
     fn shuffle_cost(&self, ty: Type) -> u32;
 
+    /// The same, into that order: of the lanes of two vectors of that type, counted through
+    /// both.
+    fn order_cost(&self, ty: Type, order: &[u32]) -> u32 {
+        let lanes = ty.lanes().max(1) as usize;
+        self.shuffle_cost(ty) * order.len().div_ceil(lanes) as u32
+    }
+
     /// Whether `fma` of that type is one instruction. Floats that the back end merely carries,
     /// as the integers of their bits, have none.
     fn fuses(&self, ty: Type) -> bool {
@@ -143,6 +150,10 @@ impl TargetFacts for TargetSpec {
     fn shuffle_cost(&self, ty: Type) -> u32 {
         let lanes = ty.lanes().div_ceil(self.registers_of(ty));
         self.registers_of(ty) * if shuffles_bytes(self) { 2 } else { 2 * lanes }
+    }
+
+    fn order_cost(&self, ty: Type, order: &[u32]) -> u32 {
+        super::order::cost(self, ty, order)
     }
 }
 
@@ -248,6 +259,8 @@ fn conversion_cost(target: &TargetSpec, op: Op, from: Type, to: Type) -> u32 {
             let each = if op == Op::Sitofp && to_bits == 32 { 1 } else { 5 };
             resized(from_bits, to_bits, shuffle + 1) + each * target.registers_of(to)
         }
+        // Taken out, converted with a register that is cleared before, and put in.
+        Op::Fpext | Op::Fptrunc => 5 * lanes,
         // Lane by lane.
         _ => 3 * lanes,
     }

@@ -67,20 +67,26 @@
 //! what is left over, or all of it (Allen and Kennedy, "Automatic translation of FORTRAN
 //! programs to vector form", 1987). How often the loop goes round is known before it (see
 //! `analysis/scalar_evolution`); its loads and stores go on by the size of what they touch, up
-//! or down; and no round touches what a later place of the body does in one of the rounds
-//! before it, closer than a vector is long (see `analysis/dependence`). Where only running can
-//! tell, what pairs of accesses touch is compared before the loop. Blocks of the loop are put
-//! in a row: what arms compute is computed in all rounds, and chosen from (Allen, Kennedy,
-//! Porterfield and Warren, "Conversion of control dependence to data dependence", 1983). Sums,
-//! products and extremes are put together in each lane, and the lanes behind the loop: those of
-//! floats if they are permitted to be regrouped, but for `fmin` and `fmax`, which are the same
-//! in any order. Of integers that are narrower than their sum, those of several vectors are put
-//! together in narrow lanes first (see `narrow`). A value of the round before comes from the
-//! lane before. Behind the loop, what it has handed on, and what counts have been, is known
-//! from the number of rounds; if anything else is used there, the loop as it was does the last
-//! one. What goes down in memory is turned round in registers, if not all does. A store that
-//! only some rounds make is one of the whole vector where all do, and asked lane by lane where
-//! only some do (see `build/some`).
+//! or down, or by a few times that; and no round touches what a later place of the body does in
+//! one of the rounds before it, closer than a vector is long (see `analysis/dependence`). Where
+//! only running can tell, what pairs of accesses touch is compared before the loop. Blocks of
+//! the loop are put in a row: what arms compute is computed in all rounds, and chosen from
+//! (Allen, Kennedy, Porterfield and Warren, "Conversion of control dependence to data
+//! dependence", 1983). Sums, products and extremes are put together in each lane, and the lanes
+//! behind the loop: those of floats if they are permitted to be regrouped, but for `fmin` and
+//! `fmax`, which are the same in any order. Of integers that are narrower than their sum, those
+//! of several vectors are put together in narrow lanes first (see `narrow`). A value of the
+//! round before comes from the lane before. Behind the loop, what it has handed on, and what
+//! counts have been, is known from the number of rounds; if anything else is used there, the
+//! loop as it was does the last one. What goes down in memory is turned round in registers, if
+//! not all does. A store that only some rounds make is one of the whole vector where all do,
+//! and asked lane by lane where only some do (see `build/some`).
+//!
+//! Where each round comes to two, three or four elements side by side, in loads or in stores,
+//! these are vectors in memory, too (see `groups`). They are taken apart, or put together, by
+//! shuffles (see `network`); where the same is done to all elements of a round, they stay as
+//! they are (see `alike`). Such accesses are made in one place, and what may be between is
+//! asked about (see `compare`).
 //!
 //! Addresses are computed for the first round of a vector as the loop would compute them
 //! there, and nothing else is, so that counts may wrap as they like. Several vectors are
@@ -93,13 +99,18 @@
 //! Needs: preheaders, single latches and tests at the bottom, as `loop_simplify` and
 //! `loop_rotate` leave loops. Keeps: nothing. Does not try: outer loops; loops that are left
 //! in the middle, or have calls, polls, traps, volatile or atomic accesses; loads that only
-//! some rounds make; addresses with gaps; rounds left over in shorter vectors.
+//! some rounds make; stores that leave elements out, and addresses that go on by more than
+//! four of them; rounds left over in shorter vectors.
 
+mod alike;
 mod build;
+mod compare;
 mod cost;
+mod groups;
 pub(super) mod guard;
 mod memory;
 mod narrow;
+mod network;
 mod plan;
 pub(super) mod reduction;
 mod refusal;
@@ -144,7 +155,7 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
     }
     let guards = guards(body, context, &mut plans, evolution);
     let closed = close(body, context, &loops, &plans);
-    let (mut count, mut long) = (0, 0);
+    let (mut count, mut long, mut groups, mut alike) = (0, 0, 0, 0);
     for (plan, guard) in plans.drain(..).zip(guards) {
         let of = plan.shape.of;
         let is_closed = plan.keeps_last || closed.contains(&of);
@@ -160,11 +171,15 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
         context.remark(plan.shape.branch, RemarkKind::Applied, message);
         build::build(body, context, &plan, guard);
         count += 1;
+        groups += plan.memory.groups.len() as u64;
+        alike += u64::from(plan.parts > 1);
         long += u64::from(plan.shares_questions(context.target));
     }
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
     context.statistics.add("loop_vectorize", "vectorised loops", count);
+    context.statistics.add("loop_vectorize", "groups of accesses", groups);
+    context.statistics.add("loop_vectorize", "loops over elements that are alike", alike);
     context.statistics.add("loop_vectorize", "questions about several registers", long);
     Ok(Change::Something)
 }

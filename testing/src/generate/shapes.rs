@@ -13,6 +13,7 @@ mod copies;
 mod counted;
 mod elements;
 mod expression;
+mod groups;
 mod idioms;
 mod kinds;
 mod objects;
@@ -41,8 +42,9 @@ impl Writer<'_> {
     pub(super) fn shape(&mut self) {
         let is_rich = self.affords(LOOP_COST);
         match self.random().below(100) {
-            0..27 if is_rich => self.element_loop(),
-            27..32 if is_rich => self.column_loop(),
+            0..21 if is_rich => self.element_loop(),
+            21..26 if is_rich => self.column_loop(),
+            26..32 if is_rich => self.group_loop(),
             32..38 => self.dot_loop(),
             38..45 if is_rich => self.row_loop(),
             45..54 if is_rich => self.checked_arrays(),

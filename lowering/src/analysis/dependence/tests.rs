@@ -305,7 +305,7 @@ fn two_arrays_that_are_given_are_compared_before_the_loop() {
     let accesses =
         body.layout.insts(block).filter(|&inst| matches!(body.inst(inst).op, Op::Load | Op::Store));
     let accesses: Vec<Inst> = accesses.collect();
-    let [one, other] = dependences.to_compare(accesses[0], accesses[1], within).unwrap();
+    let [one, other] = dependences.to_compare([accesses[0]; 2], [accesses[1]; 2], within).unwrap();
     assert_ne!(one.low, other.low);
     let length =
         |extent: Extent, evolution: &mut ScalarEvolution| evolution.sub(extent.high, extent.low);

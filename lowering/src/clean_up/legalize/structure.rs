@@ -253,6 +253,12 @@ impl Work<'_, '_> {
             }
         }
         let same_width = pieces.iter().all(|&piece| self.editor.body.value_type(piece) == ty);
+        let stays = |(place, lane): (usize, &Option<(Value, u32)>)| {
+            lane.is_some_and(|(_, lane)| lane as usize == place)
+        };
+        if same_width && pieces.len() == 1 && lanes.iter().enumerate().all(stays) {
+            return pieces[0];
+        }
         match pieces.as_slice() {
             [] => self.editor.zero(ty),
             _ if !same_width && pieces.len() > 2 => {
@@ -274,16 +280,18 @@ impl Work<'_, '_> {
     fn merge(&mut self, ty: Type, pieces: &[Value], lanes: &[Option<(Value, u32)>]) -> Value {
         let width = self.editor.body.value_type(pieces[0]).lanes();
         let second = *pieces.get(1).unwrap_or(&pieces[0]);
-        let place = |lane: &Option<(Value, u32)>| match *lane {
+        let place = |(index, lane): (usize, &Option<(Value, u32)>)| match *lane {
             Some((piece, lane)) if piece == pieces[0] => lane,
             Some((piece, lane)) if piece == second => width + lane,
-            _ => ZERO_LANE,
+            // What is put there later may have been anything.
+            Some(_) => index as u32,
+            None => ZERO_LANE,
         };
         let filled = |order: Vec<u32>, count: u32| -> Vec<u32> {
             let missing = (order.len() as u32..count).map(|_| ZERO_LANE);
             order.iter().copied().chain(missing).collect()
         };
-        let order = filled(lanes.iter().map(place).collect(), ty.lanes());
+        let order = filled(lanes.iter().enumerate().map(place).collect(), ty.lanes());
         let mut merged = self.editor.shuffle(ty, pieces[0], second, &order);
         for &piece in pieces.get(2..).unwrap_or(&[]) {
             let place = |(index, lane): (usize, &Option<(Value, u32)>)| match *lane {

@@ -9,6 +9,7 @@
 
 mod behind;
 mod copy;
+mod group;
 mod partial;
 mod some;
 
@@ -22,6 +23,7 @@ use rustc_hash::FxHashMap;
 
 use super::cost::vector_of;
 use super::guard::Guard;
+use super::network::Network;
 use super::plan::{Plan, Role};
 use super::reduction::{Neutral, Reduction};
 use crate::pass::{Editor, PassContext, enter_with_params, settle_rounds};
@@ -45,6 +47,10 @@ struct Builder<'a, 'b, 'm> {
     nexts: Vec<Value>,
     /// Vectors of what is the same in all rounds.
     splats: FxHashMap<Value, Value>,
+    /// How lanes of each group get to their places.
+    networks: Vec<Network>,
+    /// Vectors of what is not the same for each element.
+    row_of: FxHashMap<Vec<Value>, Value>,
     /// What the first round of a vector computes.
     scalars: FxHashMap<Value, Value>,
     /// What all rounds of the vector compute that is being written.
@@ -83,6 +89,7 @@ pub(super) fn build(body: &mut Body, context: &mut PassContext<'_>, plan: &Plan,
     let vectors_end = append_jump(body, vectors, middle, &[]);
     let middle_end = append_jump(body, middle, rest, &[]);
     let params = body.params(plan.shape.header).to_vec();
+    let networks = plan.networks(body, context.target);
     let mut builder = Builder {
         editor: Editor::new(body, context),
         plan,
@@ -97,6 +104,8 @@ pub(super) fn build(body: &mut Body, context: &mut PassContext<'_>, plan: &Plan,
         starts: Vec::new(),
         nexts: Vec::new(),
         splats: FxHashMap::default(),
+        networks,
+        row_of: FxHashMap::default(),
         scalars: FxHashMap::default(),
         made: FxHashMap::default(),
         masks: FxHashMap::default(),
@@ -155,7 +164,7 @@ impl Builder<'_, '_, '_> {
     }
 
     fn vector(&self, ty: Type) -> Type {
-        vector_of(ty, self.plan.lanes).unwrap_or(ty)
+        vector_of(ty, self.plan.lanes * self.plan.parts).unwrap_or(ty)
     }
 
     fn write(&mut self, params: &[Value]) {
@@ -285,6 +294,32 @@ impl Builder<'_, '_, '_> {
         };
         self.splats.insert(value, splat);
         splat
+    }
+
+    /// A vector of what is not the same for each element of a group, but in all rounds.
+    fn row(&mut self, values: &[Value]) -> Value {
+        let given = |builder: &Self, value: Value| {
+            let index = builder.plan.index_of(builder.body(), value);
+            index.map_or(value, |index| builder.given[index])
+        };
+        let values: Vec<Value> = values.iter().map(|&value| given(self, value)).collect();
+        if let Some(known) = self.row_of.get(&values) {
+            return *known;
+        }
+        let vector = self.vector(self.body().value_type(values[0]));
+        let lanes = vector.lanes() as usize;
+        let numbers: Option<Vec<u128>> =
+            values.iter().map(|&value| self.body().as_scalar_constant(value)).collect();
+        let row = match numbers {
+            Some(numbers) => self.editor.lanes(vector, numbers.into_iter().cycle().take(lanes)),
+            None => {
+                self.stand(self.before);
+                let lanes: Vec<Value> = values.iter().copied().cycle().take(lanes).collect();
+                self.editor.op(Op::MakeVector, vector, &lanes)
+            }
+        };
+        self.row_of.insert(values, row);
+        row
     }
 
     /// What the parameters are in the next round of the new loop.

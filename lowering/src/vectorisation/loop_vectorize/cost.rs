@@ -5,12 +5,15 @@
 //! are computed side by side as long as such a latency is not hidden, or the loop is so
 //! small that its own count and branch are much of it, and registers suffice.
 
+mod group;
+
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::Value;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::alike::Alike;
 use super::memory::{Moved, Way};
 use super::plan::{Plan, Role};
 use super::reduction::Reduction;
@@ -18,8 +21,8 @@ use super::refusal::Refusal;
 use super::shape::{MaskParts, Step};
 use crate::target::{Bank, TargetFacts};
 
-/// The numbers of rounds that a vector may be of.
-const LANES: [u32; 4] = [2, 4, 8, 16];
+/// The numbers of rounds that a vector may be of: one only if it has several elements.
+const LANES: [u32; 5] = [1, 2, 4, 8, 16];
 
 /// The most vectors of each value.
 const MOST_COPIES: u32 = 4;
@@ -107,11 +110,52 @@ impl Plan {
         facts: &dyn TargetFacts,
         rounds: (Option<u128>, Option<u128>),
     ) -> Result<(), Refusal> {
+        let Some(mut other) = self.alike.take() else {
+            return self.decide(body, facts, rounds).map(|_| ());
+        };
+        self.exchange(&mut other);
+        let whole = self.decide(body, facts, rounds);
+        // What moves no lane is never worse.
+        if whole.is_ok() && self.orders.is_empty() {
+            return Ok(());
+        }
+        let (lanes, copies) = (self.lanes, self.copies);
+        self.exchange(&mut other);
+        let apart = self.decide(body, facts, rounds);
+        // Apart, more rounds share the loop's own count and branch, but more lanes wait for the
+        // few units that move them: the work alone decides.
+        let is_better = match (whole, apart) {
+            (Ok(whole), Ok(apart)) => whole <= apart,
+            (whole, _) => whole.is_ok(),
+        };
+        if !is_better {
+            return apart.map(|_| ());
+        }
+        self.exchange(&mut other);
+        (self.lanes, self.copies) = (lanes, copies);
+        Ok(())
+    }
+
+    /// Puts what stands for all elements in the place of what is computed for each, or back.
+    fn exchange(&mut self, other: &mut Alike) {
+        std::mem::swap(&mut self.vectors, &mut other.vectors);
+        std::mem::swap(&mut self.parts, &mut other.parts);
+        std::mem::swap(&mut self.rows, &mut other.rows);
+        std::mem::swap(&mut self.orders, &mut other.orders);
+    }
+
+    /// Decides that for what is computed so, and gives the work of a round.
+    fn decide(
+        &mut self,
+        body: &Body,
+        facts: &dyn TargetFacts,
+        rounds: (Option<u128>, Option<u128>),
+    ) -> Result<u64, Refusal> {
         // The last round may be one that vectors must leave over.
         let done = |rounds: u128| rounds.saturating_sub(self.keeps_last.into());
         let (exact, most) = rounds;
         let most = exact.or(most).map(done);
-        if let Some(exact) = exact.filter(|_| most < Some(LANES[0].into())) {
+        if let Some(exact) = exact.filter(|_| most < Some(2)) {
             return Err(Refusal::Short(exact));
         }
         let before = u64::from(self.scalar_time(body, facts)) * PARTS;
@@ -131,10 +175,11 @@ impl Plan {
         let is_partial = self.memory.moved.iter().any(|moved| moved.mask.is_some());
         let longest = if is_partial { MOST_REGISTERS * fill } else { fill };
         let is_usable = |&lanes: &u32| {
-            lanes <= self.memory.most_lanes.min(longest)
+            self.is_length(lanes, longest)
+                && lanes <= self.memory.most_lanes
                 && most.is_none_or(|most| u128::from(lanes) <= most)
         };
-        let mut found: Vec<(u64, u32, u32)> = Vec::new();
+        let mut found: Vec<(u64, Price, u32)> = Vec::new();
         for lanes in LANES.into_iter().filter(is_usable) {
             let Some(price) = self.price(body, facts, lanes) else { continue };
             let is_long = lanes > fill;
@@ -144,7 +189,7 @@ impl Plan {
             // What is longer than a register is several copies already.
             let usable = price.usable(facts, (exact, most));
             for copies in usable.filter(|&copies| !is_long || copies == 1) {
-                found.push((each(&price, copies), lanes, copies));
+                found.push((each(&price, copies), price, copies));
             }
         }
         let least = found.iter().map(|found| found.0).min().ok_or(Refusal::Cost)?;
@@ -153,10 +198,20 @@ impl Plan {
         }
         // As short as comes close to the least time.
         let close = found.into_iter().filter(|found| found.0 * 100 <= least * 103);
-        let shortest = close.min_by_key(|&(_, lanes, copies)| (lanes * copies, copies));
-        let (_, lanes, copies) = shortest.ok_or(Refusal::Cost)?;
-        (self.lanes, self.copies) = (lanes, copies);
-        Ok(())
+        let shortest = close.min_by_key(|(_, price, copies)| (price.lanes * copies, *copies));
+        let (_, price, copies) = shortest.ok_or(Refusal::Cost)?;
+        (self.lanes, self.copies) = (price.lanes, copies);
+        Ok(u64::from(price.size) * PARTS / u64::from(price.lanes))
+    }
+
+    /// Whether vectors may be of so many rounds, where `longest` lanes are not too many.
+    fn is_length(&self, rounds: u32, longest: u32) -> bool {
+        match self.parts {
+            1 => (2..=longest).contains(&rounds),
+            // Only several registers are filled by threes.
+            parts if !parts.is_power_of_two() => rounds <= longest,
+            parts => rounds == 1 || rounds * parts <= longest,
+        }
     }
 
     /// Whether a store that only some rounds make asks once for several registers.
@@ -210,14 +265,15 @@ impl Plan {
     }
 
     /// What that many rounds take; nothing if there are no such vectors.
-    fn price(&self, body: &Body, facts: &dyn TargetFacts, lanes: u32) -> Option<Price> {
+    fn price(&self, body: &Body, facts: &dyn TargetFacts, rounds: u32) -> Option<Price> {
+        let lanes = rounds * self.parts;
         let mut price = Price {
-            lanes,
+            lanes: rounds,
             size: 0,
             shared: self.scalars.len() as u32,
             latency: self.chain(facts, Some(lanes)),
             held: 0,
-            steady: 0,
+            steady: self.row_registers(body, facts, lanes)?,
             live: 0,
             is_narrow: false,
         };
@@ -280,10 +336,10 @@ impl Plan {
         }
         let (mut live, mut most) = (0, 0);
         for (at, step) in steps().filter(|(_, step)| self.is_made(body, step)) {
-            if let Some(made) = made_by(body, step).filter(|made| last.contains_key(made)) {
-                live += registers(made)?;
+            for made in self.made_by(body, step).iter().filter(|made| last.contains_key(made)) {
+                live += registers(*made)?;
             }
-            most = most.max(live);
+            most = most.max(live + self.between(step, facts, lanes)?);
             for value in self.operands(body, step) {
                 let is_param = self.index_of(body, value).is_some();
                 if last.get(&value) == Some(&at) && !is_param {
@@ -298,17 +354,39 @@ impl Plan {
     /// Whether a step is done for all rounds of a vector.
     pub(super) fn is_made(&self, body: &Body, step: &Step) -> bool {
         match *step {
-            Step::Do(inst, _) if body.inst(inst).op == Op::Store => true,
-            _ => made_by(body, step).is_some_and(|made| self.vectors.contains(&made)),
+            Step::Do(inst, _) if body.inst(inst).op == Op::Store => {
+                self.memory.group_of(inst).is_none_or(|group| group.at == inst)
+            }
+            _ => self.made_by(body, step).iter().any(|made| self.vectors.contains(made)),
+        }
+    }
+
+    /// What a step computes.
+    fn made_by(&self, body: &Body, step: &Step) -> Vec<Value> {
+        match step {
+            Step::Do(inst, _) => match self.memory.group_of(*inst) {
+                Some(group) if group.at != *inst => Vec::new(),
+                Some(group) => {
+                    let results = group.members.iter().filter_map(|&(inst, _)| body.result(inst));
+                    results.filter(|result| self.vectors.contains(result)).collect()
+                }
+                None => body.result(*inst).into_iter().collect(),
+            },
+            Step::Merge(param, _) => vec![*param],
         }
     }
 
     /// The values of which vectors a step needs.
     fn operands(&self, body: &Body, step: &Step) -> Vec<Value> {
         match step {
-            Step::Do(inst, _) => match body.inst(*inst).op {
-                Op::Load => Vec::new(),
-                Op::Store => body.args(*inst)[..1].to_vec(),
+            Step::Do(inst, _) => match (body.inst(*inst).op, self.memory.group_of(*inst)) {
+                (Op::Load, _) => Vec::new(),
+                (Op::Store, Some(group)) => {
+                    let stores = group.by_place().into_iter();
+                    let stored = stores.map(|store| body.args(store)[0]);
+                    stored.take((group.stride / self.parts) as usize).collect()
+                }
+                (Op::Store, None) => body.args(*inst)[..1].to_vec(),
                 _ => body.args(*inst).to_vec(),
             },
             Step::Merge(_, ways) => {
@@ -342,6 +420,9 @@ impl Plan {
             }
         };
         let data = body.inst(inst);
+        if let Some(group) = self.memory.group_of(inst) {
+            return self.group_cost(body, facts, group, lanes);
+        }
         if let Some(moved) = self.memory.find(inst) {
             let ty = vector_of(moved.ty, lanes)?;
             let is_turned = moved.way == Way::Down && self.turns;
@@ -377,14 +458,6 @@ impl Plan {
             true => 0,
             false => facts.shuffle_cost(to) * (own.max(other) / own.min(other)).ilog2(),
         }
-    }
-}
-
-/// What a step computes.
-fn made_by(body: &Body, step: &Step) -> Option<Value> {
-    match step {
-        Step::Do(inst, _) => body.result(*inst),
-        Step::Merge(param, _) => Some(*param),
     }
 }
 

@@ -1,33 +1,36 @@
 //! What a loop loads and stores, and whether rounds may do it side by side.
 
-use brolga_ir::attribute::{AccessFlags, LoopFlags};
+use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Inst, Value};
-use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 
+use super::groups::{Group, Walk, grouped, stride_of};
 use super::refusal::Refusal;
 use super::shape::{Mask, Round, Shape, Step};
 use crate::analysis::ScalarEvolution;
-use crate::analysis::dependence::{Dependence, Dependences, Directions, Extent};
+use crate::analysis::dependence::Extent;
 
 /// The most accesses that are compared with each other.
 const MOST_ACCESSES: usize = 32;
 
-/// The most pairs that are compared before the loop.
-const MOST_TESTS: usize = 6;
-
 /// The greatest offset, so that those of other rounds are offsets, too.
-const MOST_OFFSET: u32 = 1 << 30;
+pub(super) const MOST_OFFSET: u32 = 1 << 30;
 
 /// How addresses go on from round to round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
-    /// Each directly behind the one before.
     Up,
-    /// Each directly before it.
     Down,
+}
+
+/// The place of an access in a group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    pub(super) group: usize,
+    /// Which of the elements of the group it is.
+    pub(super) place: u32,
 }
 
 /// A load or store of the loop.
@@ -38,14 +41,28 @@ pub(super) struct Moved {
     pub(super) address: Value,
     pub(super) ty: Type,
     pub(super) way: Way,
+    /// How many elements it goes on by.
+    pub(super) stride: u32,
+    /// The group that it is made with, if it leaves elements out.
+    pub(super) part: Option<Part>,
     /// In which rounds, of a store that some do without.
     pub(super) mask: Option<Mask>,
+}
+
+impl Moved {
+    /// How many bytes it touches.
+    pub(super) fn size(&self) -> u32 {
+        self.ty.as_scalar().map_or(1, Scalar::bits) / 8
+    }
 }
 
 /// What is known of the memory that a loop touches.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) moved: Vec<Moved>,
+    pub(super) groups: Vec<Group>,
+    /// Whether vectors must leave the last round over: they read what is behind it.
+    pub(super) leaves_last: bool,
     /// How many rounds may be done side by side at most.
     pub(super) most_lanes: u32,
     /// What must not overlap, two by two.
@@ -57,6 +74,17 @@ impl Memory {
         self.moved.iter().find(|moved| moved.inst == inst)
     }
 
+    /// The group that an access is made with.
+    pub(super) fn group_of(&self, inst: Inst) -> Option<&Group> {
+        self.groups.get(self.find(inst)?.part?.group)
+    }
+
+    /// The address by which an access is made.
+    pub(super) fn address(&self, moved: &Moved) -> Value {
+        let group = moved.part.and_then(|part| self.groups.get(part.group));
+        group.map_or(moved.address, |group| group.address)
+    }
+
     /// What the steps of a round load and store.
     pub(super) fn of(
         body: &Body,
@@ -65,12 +93,13 @@ impl Memory {
         round: &Round,
     ) -> Result<Memory, Refusal> {
         let mut memory = Memory { most_lanes: u32::MAX, ..Memory::default() };
+        let mut walks = Vec::new();
         for step in &round.steps {
             let &Step::Do(inst, mask) = step else { continue };
             if !matches!(body.inst(inst).op, Op::Load | Op::Store) {
                 continue;
             }
-            let mut moved = moved(body, evolution, shape, (inst, mask))?;
+            let (mut moved, walk) = moved(body, evolution, shape, (inst, mask))?;
             if mask.is_some() && !is_there_anyhow(body, round, &moved) {
                 if body.inst(inst).op == Op::Load {
                     return Err(Refusal::Conditional(Op::Load));
@@ -78,74 +107,15 @@ impl Memory {
                 moved.mask = mask;
             }
             memory.moved.push(moved);
+            walks.push(walk);
         }
-        match memory.moved.len() > MOST_ACCESSES {
-            true => Err(Refusal::Large),
-            false => Ok(memory),
+        if memory.moved.len() > MOST_ACCESSES {
+            return Err(Refusal::Large);
         }
+        let groups = grouped(body, evolution, &mut memory.moved, &walks)?;
+        (memory.groups, memory.leaves_last) = (groups.all, groups.has_gaps);
+        Ok(memory)
     }
-
-    /// Finds out how many rounds may be done side by side, and what must be compared first.
-    pub(super) fn compare(
-        &mut self,
-        body: &Body,
-        dependences: &mut Dependences<'_>,
-        shape: &Shape,
-    ) -> Result<(), Refusal> {
-        if has_independent_rounds(body, shape) {
-            return Ok(());
-        }
-        let is_store = |moved: &Moved| body.inst(moved.inst).op == Op::Store;
-        for (index, first) in self.moved.iter().enumerate() {
-            for second in &self.moved[index + 1..] {
-                if !is_store(first) && !is_store(second) {
-                    continue;
-                }
-                let pair = (first.inst, second.inst);
-                let Some(distance) = earlier(dependences, pair, shape) else { continue };
-                match distance {
-                    Some(lanes) if lanes > 1 => self.most_lanes = self.most_lanes.min(lanes),
-                    Some(_) => return Err(Refusal::Carried),
-                    None => {
-                        let test = dependences.to_compare(first.inst, second.inst, shape.of);
-                        let test = test.ok_or(Refusal::Aliasing)?;
-                        if !self.tests.contains(&test) {
-                            self.tests.push(test);
-                        }
-                    }
-                }
-            }
-        }
-        if self.tests.len() > MOST_TESTS { Err(Refusal::Aliasing) } else { Ok(()) }
-    }
-}
-
-/// How many rounds earlier the second of two accesses touches what the first does; nothing
-/// if it never does, and no number if that is not known. In any other round, its place
-/// behind the first one is right for vectors, too.
-fn earlier(
-    dependences: &mut Dependences<'_>,
-    (one, other): (Inst, Inst),
-    shape: &Shape,
-) -> Option<Option<u32>> {
-    let Dependence::Levels(levels) = dependences.between(one, other, shape.of) else {
-        return None;
-    };
-    let level = levels.iter().find(|level| level.of == shape.of);
-    let Some(level) = level else { return Some(None) };
-    if !level.directions.contains(Directions::EARLIER) {
-        return None;
-    }
-    let distance = level.distance.filter(|&distance| distance < 0);
-    Some(distance.map(|distance| u32::try_from(distance.unsigned_abs()).unwrap_or(u32::MAX)))
-}
-
-/// Whether the loop is promised to touch in no round what an earlier one did.
-fn has_independent_rounds(body: &Body, shape: &Shape) -> bool {
-    body.layout.insts(shape.header).any(|inst| {
-        matches!(body.inst(inst).payload,
-            Payload::LoopMark { flags, .. } if flags.contains(LoopFlags::IVDEP))
-    })
 }
 
 /// Whether every round touches all bytes of an access that only some make: then all may
@@ -171,7 +141,7 @@ fn moved(
     evolution: &mut ScalarEvolution,
     shape: &Shape,
     (inst, mask): (Inst, Option<Mask>),
-) -> Result<Moved, Refusal> {
+) -> Result<(Moved, Walk), Refusal> {
     let data = body.inst(inst);
     let access = data.access().copied().unwrap_or_default();
     if access.flags.contains(AccessFlags::VOLATILE) {
@@ -191,14 +161,13 @@ fn moved(
     let block = if mask.is_some() { shape.header } else { block };
     let expr = evolution.of_use(body, address, block);
     let recurrence = expr.and_then(|expr| evolution.as_affine(expr, shape.of));
-    let step = recurrence.and_then(|recurrence| evolution.as_signed(recurrence.step));
-    let size = i128::from(lane.bits() / 8);
-    let way = match step {
-        Some(step) if step == size => Way::Up,
-        Some(step) if step == -size => Way::Down,
-        _ => return Err(Refusal::Stride(data.op)),
-    };
-    Ok(Moved { inst, address, ty: data.ty, way, mask: None })
+    let refusal = Refusal::Stride(data.op);
+    let recurrence = recurrence.ok_or(refusal)?;
+    let step = evolution.as_signed(recurrence.step).ok_or(refusal)?;
+    let (stride, way) = stride_of(step, i128::from(lane.bits() / 8)).ok_or(refusal)?;
+    let first = evolution.add_constant(recurrence.start, i128::from(access.offset) as u128);
+    let moved = Moved { inst, address, ty: data.ty, way, stride, part: None, mask: None };
+    Ok((moved, Walk { first, step }))
 }
 
 /// Whether there are vectors of such lanes that memory holds as the lanes one by one.

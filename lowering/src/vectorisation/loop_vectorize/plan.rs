@@ -7,6 +7,7 @@ use brolga_ir::op::{Effects, Op, Theme};
 use brolga_ir::types::{Scalar, Type};
 use rustc_hash::FxHashSet;
 
+use super::alike::{Alike, Orders, Rows};
 use super::guard::Rounds;
 use super::memory::{Memory, Way};
 use super::narrow::Narrow;
@@ -53,6 +54,12 @@ pub(super) struct Plan {
     /// How many rounds a vector is of, and how many vectors there are of each value.
     pub(super) lanes: u32,
     pub(super) copies: u32,
+    /// What stands for all elements of groups, if all are alike and that is not used yet.
+    pub(super) alike: Option<Alike>,
+    /// How many elements of a group a vector has of each round, and what differs among them.
+    pub(super) parts: u32,
+    pub(super) rows: Rows,
+    pub(super) orders: Orders,
 }
 
 /// What plans are made with.
@@ -72,6 +79,14 @@ impl Plan {
             keeps_last: self.keeps_last,
             tests: &self.memory.tests,
         }
+    }
+
+    /// How the lanes of some rounds of a group move for each element to be loaded from its
+    /// place, if they do.
+    pub(super) fn order_of(&self, first: Value, rounds: u32) -> Option<Vec<u32>> {
+        let places = self.orders.get(&first)?;
+        let round = |round: u32| places.iter().map(move |place| round * self.parts + place);
+        Some((0..rounds).flat_map(round).collect())
     }
 
     /// What is to become of a loop, but for how many rounds are done at once.
@@ -102,13 +117,18 @@ impl Plan {
             keeps_last: false,
             lanes: 0,
             copies: 0,
+            alike: None,
+            parts: 1,
+            rows: Rows::default(),
+            orders: Orders::default(),
         };
         plan.demand(body, &memory)?;
         memory.compare(body, dependences, &plan.shape)?;
         plan.memory = memory;
         plan.turns = plan.has_order(body);
-        plan.keeps_last = plan.is_used_behind(known);
+        plan.keeps_last = plan.memory.leaves_last || plan.is_used_behind(known);
         plan.order(body)?;
+        plan.alike = Alike::of(body, &plan);
         Ok(plan)
     }
 
@@ -119,7 +139,7 @@ impl Plan {
             if body.inst(moved.inst).op == Op::Store {
                 wanted.push(body.args(moved.inst)[0]);
                 self.want_mask(moved.mask, &mut wanted);
-                places.push(moved.address);
+                places.push(memory.address(moved));
             }
         }
         for role in &self.roles {
@@ -162,7 +182,7 @@ impl Plan {
         };
         let data = body.inst(inst);
         if let Some(moved) = memory.find(inst) {
-            places.push(moved.address);
+            places.push(memory.address(moved));
             return Ok(());
         }
         let args = body.args(inst);

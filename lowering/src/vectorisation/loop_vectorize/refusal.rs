@@ -50,8 +50,13 @@ refusals! {
     Type(op: Op = Op::Load) => "the type of `{op}` has no vectors",
     /// A volatile access.
     Volatile => "an access is volatile",
-    /// An access of which addresses do not go on by the size of what is there.
+    /// An access of which addresses do not go on by the size of what is there, or a few times
+    /// that.
     Stride(op: Op = Op::Load) => "the addresses of `{op}` do not follow each other",
+    /// Stores that leave elements out.
+    Gaps => "its stores leave out elements between them",
+    /// Something between accesses that would be made in one place, which must stay there.
+    Between => "what stands between neighbouring accesses touches the same bytes",
     /// An access that only some rounds make.
     Conditional(op: Op = Op::Load) => "some rounds do without the `{op}`",
     /// What one round hands to the next, if it is no count and no sum.

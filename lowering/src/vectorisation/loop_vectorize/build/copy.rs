@@ -34,7 +34,7 @@ impl Builder<'_, '_, '_> {
     }
 
     /// What a value is in the first round of the first vector.
-    fn first_of(&self, value: Value) -> Value {
+    pub(super) fn first_of(&self, value: Value) -> Value {
         self.scalars.get(&value).copied().unwrap_or(value)
     }
 
@@ -136,8 +136,12 @@ impl Builder<'_, '_, '_> {
     }
 
     fn write_inst(&mut self, inst: Inst, copy: u32) {
+        let plan = self.plan;
+        if let Some(group) = plan.memory.group_of(inst) {
+            return self.write_group(group, copy);
+        }
         let data = *self.body().inst(inst);
-        if let Some(&moved) = self.plan.memory.find(inst) {
+        if let Some(&moved) = plan.memory.find(inst) {
             return self.write_access(&data, &moved, copy);
         }
         let args = self.body().args(inst).to_vec();
@@ -148,7 +152,14 @@ impl Builder<'_, '_, '_> {
         let keeps_first = is_chosen_alike(self);
         let mut operands = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate() {
-            operands.push(if keeps_first && index == 0 { arg } else { self.of(arg) });
+            operands.push(match plan.rows.get(&(inst, index)) {
+                Some(row) => self.row(row),
+                None if keeps_first && index == 0 => arg,
+                None => self.of(arg),
+            });
+        }
+        if !plan.rows.is_empty() {
+            self.editor.stand_before(self.vectors_end);
         }
         self.editor.take_location(inst);
         let op = if data.op == Op::Select && !keeps_first { Op::VecSelect } else { data.op };
@@ -162,7 +173,7 @@ impl Builder<'_, '_, '_> {
 
     fn write_access(&mut self, data: &InstData, moved: &Moved, copy: u32) {
         let vector = self.vector(moved.ty);
-        let size = moved.ty.as_scalar().map_or(1, |scalar| scalar.bits() / 8) as i32;
+        let size = moved.size() as i32;
         let lanes = self.plan.lanes as i32;
         let rounds = match moved.way {
             Way::Up => copy as i32 * lanes,

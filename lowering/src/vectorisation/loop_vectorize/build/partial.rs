@@ -84,7 +84,7 @@ impl Builder<'_, '_, '_> {
     }
 
     /// The same bits as other lanes.
-    fn reread(&mut self, value: Value, ty: Type) -> Value {
+    pub(super) fn reread(&mut self, value: Value, ty: Type) -> Value {
         if self.body().value_type(value) == ty {
             return value;
         }
