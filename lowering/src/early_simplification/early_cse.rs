@@ -46,10 +46,6 @@
 //! check or a promise, the condition is known, with what follows from it: that
 //! operands are equal, and what other compares of them give.
 //!
-//! With the option `marked`, it comes only to functions with marks of loops, which passes
-//! over loops leave where they have put several rounds together: elsewhere it would find
-//! next to nothing behind them.
-//!
 //! Where loads are left that only other writes stand between, memory SSA is asked
 //! in a second walk whether these touch what is read: few functions have any, and
 //! others do not pay for it.
@@ -74,17 +70,11 @@ use crate::pass::{
 
 use memory::{Memory, is_load};
 
-/// The option by which it comes to loops that were put together alone.
-const MARKED: &str = "marked";
-
 /// Lets values stand for equal ones.
 ///
 /// # Errors
 /// None.
 pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    if context.option == MARKED && !context.analyses.ops(body).has_any(&[Op::LoopMark]) {
-        return Ok(Change::Nothing);
-    }
     let removed = remove_unreachable_blocks(body);
     if removed > 0 {
         context.analyses.drop_all();

@@ -43,9 +43,10 @@
 //! A loop that stores what it has just loaded, at addresses that go the same way, is a
 //! `mem_copy`, which reads all before it writes: no round may read what an earlier one has
 //! stored, of which dependence analysis says so. An array may so be moved down inside of
-//! itself by a loop that goes up. Stores of several bytes become fills and copies only where
-//! nobody else looks at the object, and nobody writes to what is copied: elsewhere each of
-//! them is seen whole or not at all, which bytes are not.
+//! itself by a loop that goes up. Stores of more than eight bytes become fills and copies only
+//! where nobody else looks at the object, and nobody writes to what is copied: elsewhere
+//! each of them is seen whole or not at all, as far as the machine can, and words are what
+//! the library goes by.
 //!
 //! A loop that leaves when nothing is left of a number of which each round takes the lowest
 //! bit (`x &= x - 1`), or the bit at one end (`x >>= 1`, `x <<= 1`), goes round as often as

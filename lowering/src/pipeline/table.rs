@@ -102,13 +102,15 @@ pub static PASSES: &[Pass] = &numbered([
     Pass {
         from: Level::O1,
         reason: "front ends and the passes before leave values that nobody uses: later passes \
-                 need not look at them",
+                 need not look at them; at `O0` it took 4 % more time to compile, for a thousandth \
+                 of the code",
         ..Pass::optional("dce", Stage::EarlySimplification, dce)
     },
     Pass {
         from: Level::O1,
         reason: "few blocks and decided branches, so that what follows sees straight lines; behind \
-                 `dce`, which leaves blocks empty",
+                 `dce`, which leaves blocks empty; at `O0` it took 9 % more time to compile, for a \
+                 hundredth of the code",
         ..Pass::optional("simplify_cfg", Stage::EarlySimplification, simplify_cfg)
     },
     Pass {
@@ -395,16 +397,18 @@ pub static PASSES: &[Pass] = &numbered([
         ..Pass::optional("simplify_cfg", Stage::IntrinsicLowering, simplify_cfg)
     },
     Pass {
+        reason: "addresses that vectors and written-out rounds have in common, and what these store and \
+                 load again: a kernel of spheres takes three quarters of the time. `gvn`, `sccp`, `dse` \
+                 and `dce` in its place took 7 % more time to compile, and nothing ran faster than by \
+                 this, which took 1 %",
+        ..Pass::optional("early_cse", Stage::IntrinsicLowering, early_cse)
+    },
+    Pass {
+        from: Level::O1,
         reason: "what constants, copies and selects since have made simple; before the passes that \
                  choose instructions",
         keeps: Kept::GRAPH,
         ..Pass::optional("inst_combine", Stage::CleanUp, inst_combine)
-    },
-    Pass {
-        option: "marked",
-        reason: "addresses that vectors and written-out rounds have in common, and what is asked before \
-                 them; behind `inst_combine`, which brings them to one form",
-        ..Pass::optional("early_cse", Stage::CleanUp, early_cse)
     },
     Pass {
         from: Level::O1,

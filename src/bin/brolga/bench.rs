@@ -17,6 +17,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::input::{Input, TextForm};
+use crate::inspection::InspectionOptions;
 use crate::level::{LevelOption, TierOption, take_in};
 use crate::output;
 use crate::run::PROGRAM_RESERVATION;
@@ -69,6 +70,8 @@ pub(crate) struct Arguments {
     /// Make code for that processor, as `brolga targets` lists them; by default this one's
     #[arg(long, value_name = "NAME")]
     cpu: Option<String>,
+    #[command(flatten)]
+    inspection: InspectionOptions,
 }
 
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
@@ -81,6 +84,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
         back_end: arguments.back_end.as_deref().map(back_end).transpose()?,
         target,
         compile_threads: arguments.threads.count,
+        inspection: arguments.inspection.inspection()?,
         reservation: PROGRAM_RESERVATION,
         allow_symbols: vec!["*".to_owned()],
         ..Config::default()

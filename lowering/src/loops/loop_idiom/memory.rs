@@ -21,6 +21,11 @@ use crate::pass::{Editor, PassContext};
 /// The most instructions that addresses and length cost before the loop.
 pub(super) const MOST: u32 = 8;
 
+/// The most bytes of an element that others may look at. Fills and copies of the libraries that
+/// there are go by no less for elements that lie at multiples of their size, so that each is
+/// seen whole or not at all, as where the loop stores it.
+const MOST_WHOLE: u64 = 8;
+
 /// Where an access begins in memory: the lowest address that it goes to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start {
@@ -94,7 +99,7 @@ fn plan(
         |location: &Location| is_private(location) || accesses.is_constant(location.base);
     let is_unseen =
         is_private(&to) && from.as_ref().is_none_or(|(_, location)| is_steady(location));
-    if it.size != 1 && !is_unseen {
+    if it.size > MOST_WHOLE && !is_unseen {
         return None;
     }
     let length = length(body, setting, expansion, it)?;
