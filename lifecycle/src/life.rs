@@ -20,7 +20,7 @@ use std::mem;
 use thiserror::Error;
 
 use crate::job::{Caller, Job};
-use crate::sync::{Arc, Mutex, MutexGuard, is_mutated, lock};
+use crate::sync::{Arc, Mutex, MutexGuard, is_mutated, lock, touch};
 
 /// The word that callers of a function go through. It is stored under the lock of the
 /// function's life, so that its values follow each other as the phases do.
@@ -260,6 +260,11 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
             }
         };
         Change { source, code, dependents: dependents.unwrap_or_default() }
+    }
+
+    /// Brings it into the caches.
+    pub(crate) fn touch(&self) {
+        touch(&self.state);
     }
 
     /// Takes code back that has the body of a function in it that has another one now: the

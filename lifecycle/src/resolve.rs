@@ -137,6 +137,11 @@ pub fn remove<F: Functions>(functions: &F, function: u32) -> Result<Option<F::So
     Ok(settle(functions, change))
 }
 
+/// How many functions are brought into the caches at once before they are told that a body in
+/// their code is no more: each lock waits for what stands before it, so that these would be
+/// fetched one behind the other.
+const TOUCHED_TOGETHER: usize = 16;
+
 fn settle<F: Functions>(functions: &F, change: Change<F::Source, F::Code>) -> Option<F::Source> {
     let Change { source, code, dependents } = change;
     if dependents.is_empty() {
@@ -144,11 +149,16 @@ fn settle<F: Functions>(functions: &F, change: Change<F::Source, F::Code>) -> Op
         return source;
     }
     let mut codes = Vec::with_capacity(dependents.len() + 1);
-    for Dependent { function, stamp } in dependents {
-        if is_mutated("resolve-dependents") {
-            continue;
+    for some in dependents.chunks(TOUCHED_TOGETHER) {
+        for dependent in some {
+            functions.life(dependent.function).touch();
         }
-        codes.extend(functions.life(function).invalidate(stamp));
+        for &Dependent { function, stamp } in some {
+            if is_mutated("resolve-dependents") {
+                continue;
+            }
+            codes.extend(functions.life(function).invalidate(stamp));
+        }
     }
     codes.extend(code);
     functions.retire_all(codes);

@@ -31,6 +31,14 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Reads what a lock guards into the caches. Nobody tells anything by it.
+#[cfg(not(all(test, any(loom, shuttle))))]
+pub(crate) fn touch<T>(mutex: &Mutex<T>) {
+    std::hint::black_box(mutex.is_poisoned());
+}
+#[cfg(all(test, any(loom, shuttle)))]
+pub(crate) fn touch<T>(_: &Mutex<T>) {}
+
 /// Waits to be woken, which may happen for no reason.
 pub(crate) fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
     condition.wait(guard).unwrap_or_else(PoisonError::into_inner)
