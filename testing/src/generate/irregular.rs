@@ -45,7 +45,7 @@ impl Writer<'_> {
             let count = self.regions - around.regions;
             self.push(Op::Leave, Type::NONE, &[], Payload::Count(count));
         }
-        if self.random().percent(50) {
+        if self.random().percent(40) {
             self.jump_with(around.behind, &around.left_with);
         } else {
             let counter = around.types[0];
