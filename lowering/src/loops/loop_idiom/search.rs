@@ -239,7 +239,8 @@ fn lines(
         let step = evolution.as_affine(line, it.of)?.step;
         let ty = body.value_type(param);
         let number = if ty == Type::PTR { Type::I64 } else { ty };
-        let is_number = ty == Type::PTR || ty.as_scalar().is_some_and(|scalar| scalar.is_int());
+        // Code computes with no truth values.
+        let is_number = integer(evolution.width(line)) == Some(number);
         // Steps that must be computed would be for one parameter of many.
         (is_number && expansion.cost(body, step, number) == 0).then_some(())?;
         lines.push((index, ty, step));
