@@ -29,7 +29,7 @@ pub(crate) mod variables;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use brolga_ir::body::Body;
+use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{EntityRef, FuncId, Inst, SecondaryMap, Value, dense_map};
 use brolga_ir::module::Module;
 use brolga_ir::observe::RemarkKind;
@@ -41,7 +41,7 @@ use crate::target::TargetFacts;
 pub(crate) use brolga_ir::flow::{Edge, IncomingEdges};
 pub(crate) use closed_loops::{DedicatedExits, can_be_param, close_loops};
 pub(crate) use copies::{Copies, copy_rounds, redirect};
-pub(crate) use edges::{decide_branch, retain_params};
+pub(crate) use edges::{decide_branch, retain_params, take_way};
 pub(crate) use editor::Editor;
 pub(crate) use effects::{effects_of, is_removable};
 pub(crate) use expression::{Expression, wrapped};
@@ -274,4 +274,28 @@ pub(crate) fn count_uses(body: &Body) -> SecondaryMap<Value, u32> {
         }
     }
     uses
+}
+
+/// Takes out those of these instructions that nothing uses any more, and what then nothing uses
+/// of what they used; gives how many.
+pub(crate) fn remove_unused(body: &mut Body, module: &Module, insts: &[Inst]) -> u64 {
+    let mut uses = count_uses(body);
+    let mut left: Vec<Inst> = insts.to_vec();
+    let mut gone = 0;
+    while let Some(inst) = left.pop() {
+        let is_unused = body.results(inst).iter().all(|&result| uses[result] == 0);
+        let stands = body.layout.block_of(inst).is_some();
+        if !stands || !is_unused || !is_removable(module, body, inst) {
+            continue;
+        }
+        for &arg in body.args(inst) {
+            uses[arg] -= 1;
+            if let (0, ValueDef::Result(inst, _)) = (uses[arg], body.value_def(arg)) {
+                left.push(inst);
+            }
+        }
+        body.remove_inst(inst);
+        gone += 1;
+    }
+    gone
 }

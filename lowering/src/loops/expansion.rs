@@ -11,6 +11,7 @@ use brolga_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::scalar_evolution::{Expr, Kind, Reading, Recurrence};
+use crate::analysis::value_facts::sign_extended;
 use crate::analysis::{Dominators, Loop, ScalarEvolution};
 use crate::pass::Editor;
 
@@ -73,7 +74,7 @@ impl Available {
         }
         let Kind::Sum(0, terms) = evolution.kind(step) else { return None };
         let &[(term, by)] = &**terms else { return None };
-        let factor = signed(by, evolution.width(step));
+        let factor = sign_extended(evolution.width(step), by);
         self.along.get(&(of, term)).map(|&value| (value, factor))
     }
 
@@ -486,12 +487,6 @@ impl Expansion<'_> {
 /// Whether a number is wanted that is an address.
 pub(super) fn is_read_address(body: &Body, value: Value, ty: Type) -> bool {
     body.value_type(value) == Type::PTR && ty == Type::I64
-}
-
-/// A factor, read as signed.
-fn signed(by: u128, width: u32) -> i128 {
-    let unused = 128 - width.clamp(1, 128);
-    (by << unused) as i128 >> unused
 }
 
 fn is_minus_one(by: u128, width: u32) -> bool {

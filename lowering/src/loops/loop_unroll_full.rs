@@ -50,16 +50,14 @@
 //! switches or calls.
 
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op};
-use brolga_ir::types::Type;
 
 use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::pass::{
-    Change, PassContext, PassResult, copy_rounds, decide_branch, drop_stale_marks,
-    remove_unreachable_blocks, wished_rounds,
+    Change, PassContext, PassResult, copy_rounds, drop_stale_marks, remove_unreachable_blocks,
+    take_way, wished_rounds,
 };
 
 /// The most instructions that a loop and its copies come to, without those that are known
@@ -211,20 +209,12 @@ fn write_out(body: &mut Body, short: &Short) {
     let copies = copy_rounds(body, &short.blocks, short.copies, last, Some(short.header));
     for copy in &copies {
         if let Some(leaving) = from.and_then(|from| body.layout.last_inst(copy.block(from))) {
-            decide(body, leaving, short.staying);
+            take_way(body, leaving, short.staying);
         }
     }
     let first = copies.first().map_or(short.header, |copy| copy.block(short.header));
     if let Some(entering) = body.targets_mut(short.entering).first_mut() {
         entering.block = first;
     }
-    decide(body, short.leaving, 1 - short.staying);
-}
-
-/// Makes a branch a jump to its target of that index.
-fn decide(body: &mut Body, branch: Inst, index: usize) {
-    let Some(constant) = Constant::scalar(Type::I1, u128::from(index == 0)) else { return };
-    let constant = body.constant(constant);
-    body.inst_mut(branch).args = body.list(&[constant]);
-    decide_branch(body, branch);
+    take_way(body, short.leaving, 1 - short.staying);
 }

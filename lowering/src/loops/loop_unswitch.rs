@@ -68,7 +68,6 @@
 mod switches;
 
 use brolga_ir::body::Body;
-use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::observe::RemarkKind;
@@ -79,8 +78,7 @@ use super::form::preheader_jump;
 use crate::analysis::{Frequencies, Loop, Loops};
 use crate::pass::{
     Change, Copies, DedicatedExits, Edge, Graph, IncomingEdges, PassContext, PassResult,
-    close_loops, decide_branch, drop_stale_marks, join_edges, placed_insts,
-    remove_unreachable_blocks,
+    close_loops, drop_stale_marks, join_edges, placed_insts, remove_unreachable_blocks, take_way,
 };
 use switches::take_cases;
 
@@ -146,23 +144,11 @@ fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> 
     let edges = IncomingEdges::new(body);
     let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
     let exits = DedicatedExits::new(graph, &loops);
-    let mut choices: Vec<Choice> = Vec::new();
-    // Those inside of a loop are met before it, and others between.
-    let mut is_around: SecondaryMap<Loop, bool> = SecondaryMap::new();
-    for id in loops.all().rev() {
-        if !is_around[id]
-            && let Some(choice) =
-                Choice::of(body, Op::Branch, graph, &loops, &frequencies, (id, &exits))
-            && choice.size <= *growth
-        {
-            *growth -= choice.size;
-            choices.push(choice);
-            is_around[id] = true;
-        }
-        if let Some(parent) = loops.get(id).and_then(|data| data.parent.expand()) {
-            is_around[parent] |= is_around[id];
-        }
-    }
+    let mut choices = apart(&loops, |id| {
+        let choice = Choice::of(body, Op::Branch, graph, &loops, &frequencies, (id, &exits))?;
+        *growth = growth.checked_sub(choice.size)?;
+        Some(choice)
+    });
     if choices.is_empty() {
         return (0, 0);
     }
@@ -181,6 +167,25 @@ fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> 
     }
     remove_unreachable_blocks(body);
     (taken, closed.params)
+}
+
+/// One choice each of loops that do not stand in each other, those inside of a loop before it.
+fn apart(loops: &Loops, mut choose: impl FnMut(Loop) -> Option<Choice>) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    // Those inside of a loop are met before it, and others between.
+    let mut is_around: SecondaryMap<Loop, bool> = SecondaryMap::new();
+    for id in loops.all().rev() {
+        if !is_around[id]
+            && let Some(choice) = choose(id)
+        {
+            choices.push(choice);
+            is_around[id] = true;
+        }
+        if let Some(parent) = loops.get(id).and_then(|data| data.parent.expand()) {
+            is_around[parent] |= is_around[id];
+        }
+    }
+    choices
 }
 
 /// What ends the blocks of a loop that stand in no loop inside of it.
@@ -253,8 +258,8 @@ impl Choice {
         }
         self.enter(body, &copies);
         for block in region {
-            self.decide(body, block, 1);
-            self.decide(body, copies.block(block), 0);
+            self.decide(body, block, 0);
+            self.decide(body, copies.block(block), 1);
         }
     }
 
@@ -289,15 +294,11 @@ impl Choice {
     }
 
     /// Puts a jump in the place of a branch on the condition.
-    fn decide(&self, body: &mut Body, block: Block, truth: u128) {
+    fn decide(&self, body: &mut Body, block: Block, way: usize) {
         let is_decided =
             |end: &Inst| body.inst(*end).op == Op::Branch && body.args(*end) == [self.condition];
-        let end = body.layout.last_inst(block).filter(is_decided);
-        if let (Some(end), Some(truth)) = (end, Constant::scalar(Type::I1, truth)) {
-            let truth = body.constant(truth);
-            let args = body.list(&[truth]);
-            body.inst_mut(end).args = args;
-            decide_branch(body, end);
+        if let Some(end) = body.layout.last_inst(block).filter(is_decided) {
+            take_way(body, end, way);
         }
     }
 }

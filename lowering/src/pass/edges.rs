@@ -29,15 +29,19 @@ pub(crate) fn retain_params(
 
 /// Puts a jump in the place of a branch whose condition is constant; says whether it did.
 pub(crate) fn decide_branch(body: &mut Body, branch: Inst) -> bool {
-    let (Some(&condition), Payload::Branch([yes, no])) =
-        (body.args(branch).first(), body.inst(branch).payload)
-    else {
+    let condition = body.args(branch).first().copied();
+    let Some(bits) = condition.and_then(|condition| body.as_scalar_constant(condition)) else {
         return false;
     };
-    let Some(bits) = body.as_scalar_constant(condition) else { return false };
-    let target = if bits & 1 == 1 { yes } else { no };
+    take_way(body, branch, usize::from(bits & 1 == 0))
+}
+
+/// Puts a jump to its target of that index in the place of a branch; says whether it did.
+pub(crate) fn take_way(body: &mut Body, branch: Inst, index: usize) -> bool {
+    let Payload::Branch(ways) = body.inst(branch).payload else { return false };
+    let Some(&way) = ways.get(index) else { return false };
     let args = body.list(&[]);
-    let jump = InstData::new(Op::Jump, Type::NONE, args, Payload::Jump(target));
+    let jump = InstData::new(Op::Jump, Type::NONE, args, Payload::Jump(way));
     body.insert_inst(branch, InstData { loc: body.loc(branch), ..jump }, &[]);
     body.remove_inst(branch);
     true

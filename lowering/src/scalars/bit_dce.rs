@@ -39,8 +39,8 @@ use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::{Scalar, Type};
 
 use crate::pass::{
-    PassContext, PassResult, Renames, count_uses, effects_of, is_removable, list_insts,
-    placed_insts,
+    PassContext, PassResult, Renames, effects_of, is_removable, list_insts, placed_insts,
+    remove_unused,
 };
 
 /// Drops what computes bits that nobody looks at.
@@ -105,29 +105,6 @@ fn stays(body: &Body, module: &Module, inst: Inst) -> bool {
     let effects = effects_of(module, body, inst);
     !(effects - Effects::SAFEPOINT).is_removable()
         || effects.contains(Effects::READ) && !body.result(inst).is_some_and(goes)
-}
-
-/// Takes out what nothing uses any more, uses before definitions.
-fn remove_unused(body: &mut Body, module: &Module, insts: &[Inst]) -> u64 {
-    let mut uses = count_uses(body);
-    let mut left: Vec<Inst> = insts.to_vec();
-    let mut gone = 0;
-    while let Some(inst) = left.pop() {
-        let is_unused = body.results(inst).iter().all(|&result| uses[result] == 0);
-        let stands = body.layout.block_of(inst).is_some();
-        if !stands || !is_unused || !is_removable(module, body, inst) {
-            continue;
-        }
-        for &arg in body.args(inst) {
-            uses[arg] -= 1;
-            if let (0, ValueDef::Result(inst, _)) = (uses[arg], body.value_def(arg)) {
-                left.push(inst);
-            }
-        }
-        body.remove_inst(inst);
-        gone += 1;
-    }
-    gone
 }
 
 /// How many bits a lane of a type of integers has; none for other types, of which all

@@ -12,8 +12,8 @@ use crate::analysis::scalar_evolution::{Expr, Kind, Recurrence};
 use crate::analysis::{Dominators, Loops, ScalarEvolution};
 use crate::loops::expansion::{Available, Expansion, NEVER, integer, is_read_address};
 use crate::pass::{
-    Copies, Edge, Editor, Graph, IncomingEdges, PassContext, Renames, count_uses, decide_branch,
-    enter_with_params, join_edges,
+    Copies, Edge, Editor, Graph, IncomingEdges, PassContext, Renames, count_uses,
+    enter_with_params, join_edges, take_way,
 };
 
 /// How much more often the rounds without checks are gone to than the others.
@@ -74,8 +74,7 @@ impl Split {
     ) -> Option<Split> {
         let region = loops.blocks(plan.of).to_vec();
         let (&header, &last) = (region.first()?, region.last()?);
-        let [no, yes] = [0, 1].map(|bits| Constant::scalar(Type::I1, bits));
-        let truths = [body.constant(no?), body.constant(yes?)];
+        let no = body.constant(Constant::scalar(Type::I1, 0)?);
         let mut copies = Copies::default();
         copies.copy_blocks(body, &region, last);
         drop_marks(body, copies.block(header));
@@ -91,9 +90,9 @@ impl Split {
             }
         }
         let rest = enter_with_params(body, copies.block(header), last);
-        let branches = lead_in(body, &plan, rest, truths[0]);
-        let end = lead_out(body, &plan, (header, rest), truths[0])?;
-        decide(body, &plan, truths);
+        let branches = lead_in(body, &plan, rest, no);
+        let end = lead_out(body, &plan, (header, rest), no)?;
+        decide(body, &plan);
         Some(Split { plan, branches, end, region })
     }
 
@@ -334,14 +333,11 @@ fn lead_out(
 }
 
 /// Takes the checks out of the loop.
-fn decide(body: &mut Body, plan: &Plan, truths: [Value; 2]) {
+fn decide(body: &mut Body, plan: &Plan) {
     for &check in &plan.checks {
         body.remove_inst(check);
     }
     for &(branch, index) in &plan.branches {
-        let truth = truths[usize::from(index == 0)];
-        let args = body.list(&[truth]);
-        body.inst_mut(branch).args = args;
-        decide_branch(body, branch);
+        take_way(body, branch, index);
     }
 }

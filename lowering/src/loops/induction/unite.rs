@@ -12,9 +12,7 @@ use super::super::form::after_marks;
 use super::alike::{Finder, Pair, Short, Way, handed, has_addresses, may_be_alike};
 use crate::analysis::ScalarEvolution;
 use crate::analysis::addresses::Bases;
-use crate::pass::{
-    Editor, PassContext, Renames, Uses, count_uses, is_removable, placed_insts, retain_params,
-};
+use crate::pass::{Editor, PassContext, Renames, Uses, placed_insts, remove_unused, retain_params};
 
 /// Lets one counter stand for others of its loop; whether any.
 pub(super) fn unite(body: &mut Body, context: &mut PassContext<'_>, short: Short) -> bool {
@@ -195,15 +193,7 @@ impl Writer<'_, '_> {
         for header in headers {
             retain_params(body, header, self.edges.of(header), |param| !gone.contains(param));
         }
-        let mut uses = count_uses(body);
-        // What is used goes behind what uses it.
-        for &inst in self.steps.iter().chain(&self.made) {
-            let is_used = body.results(inst).iter().any(|&result| uses[result] > 0);
-            let is_there = body.layout.block_of(inst).is_some();
-            if is_there && !is_used && is_removable(self.editor.context.module, body, inst) {
-                body.uses(inst).for_each(|used| uses[used] -= 1);
-                body.remove_inst(inst);
-            }
-        }
+        self.steps.append(&mut self.made);
+        remove_unused(body, self.editor.context.module, &self.steps);
     }
 }

@@ -4,15 +4,14 @@
 //! number: a second number that begins with that and goes down by one is zero exactly when
 //! nothing is left.
 
-use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
-use brolga_ir::instruction::Payload;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
+use super::shape::{Equality, equality};
 use crate::analysis::{Dominators, Loop, Loops};
 use crate::loops::form::preheader_jump;
 use crate::pass::{Editor, PassContext, count_uses};
@@ -131,21 +130,12 @@ fn is_one_less(body: &Body, value: Value, than: Value) -> bool {
 fn exit_at_zero(body: &Body, loops: &Loops, of: Loop, number: Value) -> Option<(Inst, Inst)> {
     let own = loops.own_blocks(of).iter();
     own.filter_map(|&block| body.layout.last_inst(block)).find_map(|branch| {
-        let (Op::Branch, &[condition]) = (body.inst(branch).op, body.args(branch)) else {
-            return None;
-        };
-        let ValueDef::Result(test, _) = body.value_def(condition) else { return None };
-        let (Op::Icmp, &[a, b]) = (body.inst(test).op, body.args(test)) else { return None };
-        let at_zero = match body.inst(test).payload {
-            Payload::IntCond(IntCond::Eq) => 0,
-            Payload::IntCond(IntCond::Ne) => 1,
-            _ => return None,
-        };
+        let Equality { compare, operands: [a, b], equal } = equality(body, branch)?;
         let targets = body.targets(branch);
         let is_inside = |index: usize| loops.contains(of, targets[index].block);
-        let leaves = targets.len() == 2 && !is_inside(at_zero) && is_inside(1 - at_zero);
+        let leaves = targets.len() == 2 && !is_inside(equal) && is_inside(1 - equal);
         let is_zero = body.as_scalar_constant(b) == Some(0);
-        (a == number && is_zero && leaves).then_some((test, branch))
+        (a == number && is_zero && leaves).then_some((compare, branch))
     })
 }
 

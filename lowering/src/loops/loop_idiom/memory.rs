@@ -122,9 +122,7 @@ fn plan(
     if let Source::Memory(from) = &from {
         cost = cost.saturating_add(expansion.cost(body, from.added, Type::I64));
     }
-    // Of a loop that stores nothing, nothing is said of the address.
-    let access = Access { offset: 0, align_log2: 0, flags: AccessFlags::empty(), ..access };
-    (cost <= MOST).then_some(Plan { to, from, length, access })
+    (cost <= MOST).then_some(Plan { to, from, length, access: of_bytes(access) })
 }
 
 /// How many bytes the loop stores.
@@ -196,6 +194,12 @@ fn the_byte(body: &mut Body, it: &Move, loops: &Loops) -> Option<Value> {
         _ => false,
     };
     (ty == Type::I8 && is_outside).then_some(value)
+}
+
+/// The access of all bytes that a loop comes to. Of one that comes to none, nothing is said of
+/// the address.
+pub(super) fn of_bytes(access: Access) -> Access {
+    Access { offset: 0, align_log2: 0, flags: AccessFlags::empty(), ..access }
 }
 
 fn write(

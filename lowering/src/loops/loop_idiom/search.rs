@@ -5,21 +5,20 @@
 //! that goes on along a line is moved there, and that round leads out.
 
 use brolga_ir::attribute::{AccessFlags, IntCond};
-use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::constant::Constant;
+use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
-use brolga_ir::instruction::{Access, Payload};
+use brolga_ir::instruction::Payload;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Type;
 
-use super::memory::{MOST, Start, Way, start, write_start};
-use super::shape::Setting;
+use super::memory::{MOST, Start, Way, of_bytes, start, write_start};
+use super::shape::{Equality, Setting, equality};
 use crate::analysis::scalar_evolution::Expr;
 use crate::analysis::{Accesses, Loop, ScalarEvolution};
 use crate::loops::expansion::{Available, Expansion, integer};
 use crate::loops::form::preheader_jump;
-use crate::pass::{Editor, PassContext, count_uses, decide_branch, effects_of};
+use crate::pass::{Editor, PassContext, count_uses, effects_of, take_way};
 
 /// Loops of no more rounds are quicker than a call.
 const FEWEST_ROUNDS: u128 = 16;
@@ -31,7 +30,8 @@ pub(super) struct Search {
     preheader: Inst,
     load: Inst,
     byte: Value,
-    /// The branch that leaves where the byte is found.
+    /// The compare with the byte, and the branch that leaves where it is found.
+    compare: Inst,
     branch: Inst,
     /// Which of its ways that is.
     found: usize,
@@ -96,9 +96,9 @@ fn only_search(
     let uses = uses.get_or_insert_with(|| count_uses(body));
     let is_only_compared = uses[body.result(load)?] == 1 && uses[body.result(found.compare)?] == 1;
     let preheader = preheader_jump(body, graph, loops, of)?;
-    let (byte, found) = (found.byte, found.way);
+    let Compared { byte, way, compare } = found;
     let is_fine = is_in_every_round && is_only_compared;
-    is_fine.then_some(Search { of, preheader, load, byte, branch, found, end })
+    is_fine.then_some(Search { of, preheader, load, byte, compare, branch, found: way, end })
 }
 
 /// The load of a byte that is all that blocks do.
@@ -141,19 +141,10 @@ struct Compared {
 
 /// What a branch compares with what is loaded.
 fn compared(body: &Body, branch: Inst, load: Inst) -> Option<Compared> {
-    let (Op::Branch, &[condition]) = (body.inst(branch).op, body.args(branch)) else {
-        return None;
-    };
-    let ValueDef::Result(compare, _) = body.value_def(condition) else { return None };
-    let (Op::Icmp, &[a, b]) = (body.inst(compare).op, body.args(compare)) else { return None };
-    let way = match body.inst(compare).payload {
-        Payload::IntCond(IntCond::Eq) => 0,
-        Payload::IntCond(IntCond::Ne) => 1,
-        _ => return None,
-    };
+    let Equality { compare, operands: [a, b], equal } = equality(body, branch)?;
     let loaded = body.result(load)?;
     let byte = if a == loaded { b } else { a };
-    ((a == loaded) != (b == loaded)).then_some(Compared { byte, way, compare })
+    ((a == loaded) != (b == loaded)).then_some(Compared { byte, way: equal, compare })
 }
 
 /// Puts searches before loops; how many.
@@ -256,7 +247,7 @@ fn write(
     plan: &Plan,
 ) -> Option<()> {
     let access = *body.inst(it.load).access()?;
-    let access = Access { offset: 0, align_log2: 0, flags: AccessFlags::empty(), ..access };
+    let access = of_bytes(access);
     let mut editor = Editor::new(body, context);
     editor.stand_before(it.preheader);
     let from = write_start(&mut editor, expansion, plan.from)?;
@@ -316,31 +307,16 @@ fn write_moved(
 /// Lets the round that is left lead out of the loop: where the byte is found, as that
 /// condition says, or in any case; and where it is not, by the count.
 fn lead_out(body: &mut Body, it: &Search, condition: Option<Value>) {
-    let compare = body.args(it.branch).first().map(|&value| body.value_def(value));
-    let decide = |body: &mut Body, branch: Inst, way: usize| {
-        let is_first = Constant::scalar(Type::I1, u128::from(way == 0));
-        let condition = is_first.map(|constant| body.constant(constant));
-        set_condition(body, branch, condition);
-        decide_branch(body, branch);
-    };
-    match condition {
-        Some(_) => {
-            set_condition(body, it.branch, condition);
-            if let Some((end, way)) = it.end {
-                decide(body, end, way);
-            }
+    match (condition, it.end) {
+        (Some(condition), Some((end, way))) => {
+            let args = body.list(&[condition]);
+            body.inst_mut(it.branch).args = args;
+            take_way(body, end, way);
         }
-        None => decide(body, it.branch, it.found),
+        _ => {
+            take_way(body, it.branch, it.found);
+        }
     }
-    if let Some(ValueDef::Result(compare, _)) = compare {
-        body.remove_inst(compare);
-    }
+    body.remove_inst(it.compare);
     body.remove_inst(it.load);
-}
-
-fn set_condition(body: &mut Body, branch: Inst, condition: Option<Value>) {
-    if let Some(condition) = condition {
-        let args = body.list(&[condition]);
-        body.inst_mut(branch).args = args;
-    }
 }

@@ -1,9 +1,10 @@
-//! Which loops do nothing but fill or copy memory.
+//! Which loops do nothing but fill or copy memory, and what branches ask for.
 
-use brolga_ir::attribute::AccessFlags;
-use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, Inst};
+use brolga_ir::attribute::{AccessFlags, IntCond};
+use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::flow::FlowGraph;
+use brolga_ir::instruction::Payload;
 use brolga_ir::op::{Effects, Op};
 
 use crate::analysis::dependence::{Dependence, Dependences, Directions};
@@ -110,4 +111,27 @@ fn only_move(
     let preheader = loops.preheader(of, graph)?;
     let is_fine = is_fine && is_plain(store) && load.is_none_or(is_plain);
     is_fine.then_some(Move { of, preheader, store, load, size })
+}
+
+/// What a branch goes by that asks whether two numbers are equal.
+pub(super) struct Equality {
+    pub(super) compare: Inst,
+    pub(super) operands: [Value; 2],
+    /// Which way it goes where they are.
+    pub(super) equal: usize,
+}
+
+/// That of a branch, if it asks so.
+pub(super) fn equality(body: &Body, branch: Inst) -> Option<Equality> {
+    let (Op::Branch, &[condition]) = (body.inst(branch).op, body.args(branch)) else {
+        return None;
+    };
+    let ValueDef::Result(compare, _) = body.value_def(condition) else { return None };
+    let (Op::Icmp, &[a, b]) = (body.inst(compare).op, body.args(compare)) else { return None };
+    let equal = match body.inst(compare).payload {
+        Payload::IntCond(IntCond::Eq) => 0,
+        Payload::IntCond(IntCond::Ne) => 1,
+        _ => return None,
+    };
+    Some(Equality { compare, operands: [a, b], equal })
 }

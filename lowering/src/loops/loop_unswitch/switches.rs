@@ -5,14 +5,13 @@
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, SwitchData};
-use brolga_ir::entity::{Inst, SecondaryMap};
+use brolga_ir::entity::Inst;
 use brolga_ir::flow::IncomingEdges;
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
-use super::Choice;
-use crate::analysis::Loop;
+use super::{Choice, apart};
 use crate::pass::{DedicatedExits, Editor, Graph, PassContext};
 
 /// Takes the first case out of a switch each of loops that do not stand in each other, where
@@ -27,23 +26,13 @@ pub(super) fn take_cases(body: &mut Body, context: &mut PassContext<'_>, growth:
     let edges = IncomingEdges::new(body);
     let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
     let exits = DedicatedExits::new(graph, &loops);
-    let mut found: Vec<(Inst, Inst)> = Vec::new();
-    let mut is_around: SecondaryMap<Loop, bool> = SecondaryMap::new();
-    for id in loops.all().rev() {
+    let found = apart(&loops, |id| {
         let choice = |op| Choice::of(body, op, graph, &loops, &frequencies, (id, &exits));
         // A branch goes first: it takes less.
-        if !is_around[id] {
-            let switch = choice(Op::Branch).is_none().then(|| choice(Op::Switch)).flatten();
-            if let Some(switch) = switch.filter(|switch| switch.size <= growth) {
-                found.push((switch.jump, switch.branch));
-                is_around[id] = true;
-            }
-        }
-        if let Some(parent) = loops.get(id).and_then(|data| data.parent.expand()) {
-            is_around[parent] |= is_around[id];
-        }
-    }
-    let taken = found.iter().filter(|&&(jump, switch)| take_case(body, context, jump, switch));
+        let switch = choice(Op::Branch).is_none().then(|| choice(Op::Switch))?;
+        switch.filter(|switch| switch.size <= growth)
+    });
+    let taken = found.iter().filter(|it| take_case(body, context, it.jump, it.branch));
     taken.count()
 }
 

@@ -8,7 +8,6 @@
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::Body;
-use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
@@ -16,8 +15,7 @@ use brolga_ir::types::Type;
 
 use super::choose::{Plan, Way};
 use crate::pass::{
-    Copies, Editor, PassContext, copy_rounds, decide_branch, enter_with_params, redirect,
-    settle_rounds,
+    Copies, Editor, PassContext, copy_rounds, enter_with_params, redirect, settle_rounds, take_way,
 };
 use crate::vectorisation::loop_vectorize::guard::Guard;
 use crate::vectorisation::loop_vectorize::shape::Shape;
@@ -64,11 +62,9 @@ fn branch_of(body: &Body, shape: &Shape, copy: &Copies) -> Option<Inst> {
 
 /// Takes the test out of a copy of a round that is not the last one.
 fn stay(body: &mut Body, shape: &Shape, copy: &Copies) {
-    let truth = Constant::scalar(Type::I1, u128::from(shape.back == 0));
-    let (Some(branch), Some(truth)) = (branch_of(body, shape, copy), truth) else { return };
-    let truth = body.constant(truth);
-    body.inst_mut(branch).args = body.list(&[truth]);
-    decide_branch(body, branch);
+    if let Some(branch) = branch_of(body, shape, copy) {
+        take_way(body, branch, shape.back);
+    }
 }
 
 /// Puts a loop of copies before the loop that does as many rounds as the guard says.

@@ -1,8 +1,8 @@
 //! Writing what goes on from round to round, and what is made of it.
 
-use brolga_ir::body::{Body, ValueDef};
+use brolga_ir::body::Body;
 use brolga_ir::dominators::Dominators;
-use brolga_ir::entity::{Block, EntitySet, Inst, Value};
+use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::flow::IncomingEdges;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
@@ -13,7 +13,7 @@ use super::plan::{Carrier, Item, Plan, Steady};
 use crate::analysis::ScalarEvolution;
 use crate::loops::expansion::{Available, Expansion};
 use crate::loops::form::after_marks;
-use crate::pass::{Editor, PassContext, Renames, count_uses, is_removable, retain_params};
+use crate::pass::{Editor, PassContext, Renames, remove_unused, retain_params};
 
 /// What was written so far. Names change at the end: till then, code says what it did.
 pub(super) struct Writer<'a, 'm> {
@@ -210,27 +210,6 @@ impl<'a, 'm> Writer<'a, 'm> {
         for &(header, gone) in &self.dropped {
             retain_params(body, header, edges.of(header), |param| param != gone);
         }
-        let mut uses = count_uses(body);
-        let mut idle: EntitySet<Inst> = EntitySet::new();
-        self.idle.iter().for_each(|&inst| {
-            idle.insert(inst);
-        });
-        let mut open = self.idle;
-        while let Some(inst) = open.pop() {
-            let is_used = body.results(inst).iter().any(|&result| uses[result] > 0);
-            let is_there = body.layout.block_of(inst).is_some();
-            if is_used || !is_there || !is_removable(self.editor.context.module, body, inst) {
-                continue;
-            }
-            for used in body.uses(inst).collect::<Vec<_>>() {
-                uses[used] -= 1;
-                if let ValueDef::Result(other, _) = body.value_def(used)
-                    && idle.contains(other)
-                {
-                    open.push(other);
-                }
-            }
-            body.remove_inst(inst);
-        }
+        remove_unused(body, self.editor.context.module, &self.idle);
     }
 }
