@@ -84,6 +84,26 @@ fn any_number_of_threads_gives_as_much_code_and_the_same_answer() {
 }
 
 #[test]
+fn passes_that_are_named_run_in_the_place_of_those_of_a_level() {
+    let mut text =
+        String::from("func @kernel(i64) -> i64 {\nentry(%n: i64):\n    %s0 = add.i64 %n, 0\n");
+    for index in 0..30 {
+        let next = index + 1;
+        text += &format!("    %p{index} = mul.i64 %n, 12345\n");
+        text += &format!("    %s{next} = xor.i64 %s{index}, %p{index}\n");
+    }
+    text += "    return %s30\n}\n";
+    let code = |passes: &str| {
+        let answer = bench(&["--n", "21", "--warm", "1", "--reps", "1", passes], &text);
+        assert!(answer.out.ends_with("\"checksum\": \"21\"}\n"), "{answer:?}");
+        number(&answer.out, "code_bytes")
+    };
+    assert!(code("--passes=early_cse") < code("--passes="));
+    let answer = bench(&["--n", "1", "--warm", "1", "--reps", "0", "--passes=early_csf"], &text);
+    assert!(answer.code == 2 && answer.err.contains("`early_csf`"), "{answer:?}");
+}
+
+#[test]
 fn parts_do_not_take_longer_than_the_whole() {
     let line = bench(&["--n", "1", "--warm", "1", "--reps", "0", "--precompile", "2"], KERNEL).out;
     let (phases, _) = value(&line, "phases").split_once('}').unwrap();

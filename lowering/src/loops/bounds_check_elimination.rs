@@ -24,41 +24,41 @@
 //! func @f(ptr, i64, i64) -> i8 {
 //!     exit0 = trap bounds
 //! block0(%0: ptr, %1: i64, %2: i64):
-//!     %33 = icmp.i64 ult 0, %1
-//!     %34 = icmp.i64 slt 1, %2
-//!     %35 = and.i1 %33, %34
-//!     branch %35, block7, block6(0, 0) weights(2000, 1)
+//!     %32 = icmp.i64 ult 0, %1
+//!     %33 = icmp.i64 slt 1, %2
+//!     %34 = and.i1 %32, %33
+//!     branch %34, block7, block6(0, 0) weights(2000, 1)
 //! block7:
-//!     %29 = add.i64 %1, -1
-//!     %30 = add.i64 %2, -1
-//!     %31 = umin.i64 %29, %30
-//!     %32 = add.i64 %31, 1
+//!     %28 = add.i64 %1, -1
+//!     %29 = add.i64 %2, -1
+//!     %30 = umin.i64 %28, %29
+//!     %31 = add.i64 %30, 1
 //!     jump block1(0, 0)
 //! block1(%3: i64, %4: i8):
 //!     %6 = ptr_add %0, %3
 //!     %7 = load.i8 %6
 //!     %8 = add.i8 %4, %7
 //!     %9 = add.i64 %3, 1
-//!     %36 = icmp.i64 slt %9, %32
-//!     branch %36, block1(%9, %8), block8
+//!     %35 = icmp.i64 slt %9, %31
+//!     branch %35, block1(%9, %8), block8
 //! block8:
-//!     %27 = icmp.i64 slt %9, %2
-//!     branch %27, block6(%9, %8), block4 weights(1, 2000)
-//! block6(%25: i64, %26: i8):
-//!     jump block3(%25, %26)
+//!     %26 = icmp.i64 slt %9, %2
+//!     branch %26, block6(%9, %8), block4 weights(1, 2000)
+//! block6(%24: i64, %25: i8):
+//!     jump block3(%24, %25)
 //! block4:
 //!     jump block2(%8)
-//! block3(%17: i64, %18: i8):
-//!     %19 = icmp.i64 ult %17, %1
-//!     check %19, exit0
-//!     %20 = ptr_add %0, %17
-//!     %21 = load.i8 %20
-//!     %22 = add.i8 %18, %21
-//!     %23 = add.i64 %17, 1
-//!     %24 = icmp.i64 slt %23, %2
-//!     branch %24, block3(%23, %22), block5
+//! block3(%16: i64, %17: i8):
+//!     %18 = icmp.i64 ult %16, %1
+//!     check %18, exit0
+//!     %19 = ptr_add %0, %16
+//!     %20 = load.i8 %19
+//!     %21 = add.i8 %17, %20
+//!     %22 = add.i64 %16, 1
+//!     %23 = icmp.i64 slt %22, %2
+//!     branch %23, block3(%22, %21), block5
 //! block5:
-//!     jump block2(%22)
+//!     jump block2(%21)
 //! block2(%14: i8):
 //!     return %14
 //! }

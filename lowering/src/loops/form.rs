@@ -4,8 +4,8 @@ use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::{Body, Initial};
 use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, EntitySet, Inst, Slot};
-use brolga_ir::flow::FlowGraph;
-use brolga_ir::instruction::{Access, Payload};
+use brolga_ir::flow::{Edge, FlowGraph};
+use brolga_ir::instruction::{Access, Payload, Target};
 use brolga_ir::op::Op;
 
 use crate::analysis::memory_ssa::{Origin, Walker};
@@ -21,6 +21,19 @@ pub(crate) fn preheader_jump(
 ) -> Option<Inst> {
     let preheader = loops.preheader(id, graph)?;
     body.layout.last_inst(preheader).filter(|&last| body.inst(last).op == Op::Jump)
+}
+
+/// The edge by which a loop goes back to its header, if there is one only.
+pub(crate) fn back_edge(body: &Body, loops: &Loops, id: Loop) -> Option<Edge> {
+    let data = loops.get(id)?;
+    let &[latch] = data.latches.as_slice() else { return None };
+    let inst = body.layout.last_inst(latch)?;
+    let leads_back = |(_, target): &(u32, &Target)| target.block == data.header;
+    let mut back = (0..).zip(body.targets(inst)).filter(leads_back);
+    match (back.next(), back.next()) {
+        (Some((index, _)), None) => Some(Edge { inst, index }),
+        _ => None,
+    }
 }
 
 /// The first instruction of a block behind the marks of a loop.

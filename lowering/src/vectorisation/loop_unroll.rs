@@ -26,7 +26,7 @@
 //!     branch %14, block3, block6(%0, %1)
 //! block3:
 //!     jump block4(%0, %1, 0)
-//! block4(%17: ptr, %18: i64, %30: i64):
+//! block4(%17: ptr, %18: i64, %29: i64):
 //!     loop_mark unroll 1
 //!     store.i8 %2, %17
 //!     %19 = ptr_add %17, 3
@@ -38,11 +38,11 @@
 //!     %24 = ptr_add %22, 3
 //!     %25 = sub.i64 %23, 1
 //!     %26 = icmp.i64 ne %25, 0
-//!     %31 = add.i64 %30, 2
-//!     %32 = icmp.i64 ne %31, %16
-//!     branch %32, block4(%24, %25, %31), block6(%24, %25)
-//! block6(%28: ptr, %29: i64):
-//!     jump block1(%28, %29)
+//!     %30 = add.i64 %29, 2
+//!     %31 = icmp.i64 ne %30, %16
+//!     branch %31, block4(%24, %25, %30), block6(%24, %25)
+//! block6(%27: ptr, %28: i64):
+//!     jump block1(%27, %28)
 //! block1(%3: ptr, %4: i64):
 //!     loop_mark unroll 1
 //!     store.i8 %2, %3

@@ -12,7 +12,7 @@
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, Inst, Value};
-use brolga_ir::flow::{Edge, IncomingEdges};
+use brolga_ir::flow::Edge;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,6 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::addresses::{Base, Bases};
 use crate::analysis::scalar_evolution::{Expr, Recurrence};
 use crate::analysis::{Loop, Loops, ScalarEvolution};
+use crate::loops::form::back_edge;
 use crate::pass::Uses;
 
 /// What becomes of counters that are the low bits of longer ones.
@@ -79,7 +80,6 @@ struct Counter {
 /// What pairs are found by.
 pub(super) struct Finder<'a> {
     pub(super) body: &'a Body,
-    pub(super) edges: &'a IncomingEdges,
     pub(super) uses: &'a Uses,
     pub(super) loops: &'a Loops,
     pub(super) evolution: &'a mut ScalarEvolution,
@@ -119,7 +119,7 @@ impl Finder<'_> {
             if counters.len() < 2 {
                 continue;
             }
-            let place = Place { header, back: self.back(of, header) };
+            let place = Place { header, back: back_edge(self.body, self.loops, of) };
             same(place, &mut counters, &mut pairs);
             self.apart(place, &mut counters, &mut pairs);
             if self.short == Short::Goes {
@@ -143,16 +143,6 @@ impl Finder<'_> {
             Some(Counter { index, param, ty, expr, recurrence, base })
         };
         counters.filter_map(counter).collect()
-    }
-
-    /// The edge that leads back, if there is one only.
-    fn back(&self, of: Loop, header: Block) -> Option<Edge> {
-        let is_back = |edge: &&Edge| {
-            let from = self.body.layout.block_of(edge.inst);
-            from.is_some_and(|from| self.loops.contains(of, from))
-        };
-        let mut back = self.edges.of(header).iter().filter(is_back);
-        back.next().copied().filter(|_| back.next().is_none())
     }
 
     /// Those that another one is a number away from.

@@ -26,15 +26,8 @@ pub(super) fn unite(body: &mut Body, context: &mut PassContext<'_>, short: Short
     let (edges, uses) = (IncomingEdges::new(body), Uses::new(body));
     let mut evolution = ScalarEvolution::clone(&known);
     let bases = escapes.as_ref().map(|escapes| escapes.bases());
-    let mut finder = Finder {
-        body,
-        edges: &edges,
-        uses: &uses,
-        loops: &loops,
-        evolution: &mut evolution,
-        bases,
-        short,
-    };
+    let mut finder =
+        Finder { body, uses: &uses, loops: &loops, evolution: &mut evolution, bases, short };
     let pairs = finder.pairs();
     if pairs.is_empty() {
         return false;

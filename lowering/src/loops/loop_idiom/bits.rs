@@ -13,7 +13,7 @@ use brolga_ir::types::Type;
 
 use super::shape::{Equality, equality};
 use crate::analysis::{Dominators, Loop, Loops};
-use crate::loops::form::preheader_jump;
+use crate::loops::form::{back_edge, preheader_jump};
 use crate::pass::{Editor, PassContext, count_uses};
 
 /// A loop that takes bit after bit.
@@ -60,10 +60,9 @@ fn find(
 ) -> Option<Taking> {
     let preheader = preheader_jump(body, graph, loops, of)?;
     let data = loops.get(of)?;
-    let &[latch_block] = data.latches.as_slice() else { return None };
-    let latch = body.layout.last_inst(latch_block)?;
-    let mut back = body.targets(latch).iter().filter(|target| target.block == data.header);
-    let back = back.next().filter(|_| back.next().is_none())?;
+    let back = back_edge(body, loops, of)?;
+    let (latch, latch_block) = (back.inst, body.layout.block_of(back.inst)?);
+    let back = body.targets(latch).get(back.index as usize)?;
     let first = body.targets(preheader).first()?;
     let pairs = body.target_args(first).iter().zip(body.target_args(back));
     body.params(data.header).iter().zip(pairs).find_map(|(&now, (&first, &next))| {

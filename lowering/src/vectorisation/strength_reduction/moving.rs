@@ -2,7 +2,7 @@
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, Inst, Value};
-use brolga_ir::flow::FlowGraph;
+use brolga_ir::flow::{Edge, FlowGraph};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 use rustc_hash::FxHashMap;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::analysis::scalar_evolution::{Expr, Kind};
 use crate::analysis::value_facts::sign_extended;
 use crate::analysis::{Loop, Loops, ScalarEvolution};
-use crate::loops::form::preheader_jump;
+use crate::loops::form::{back_edge, preheader_jump};
 
 /// Where a loop is entered, and where it goes back.
 #[derive(Clone, Copy, Debug)]
@@ -26,19 +26,11 @@ pub(super) struct Shape {
 
 impl Shape {
     pub(super) fn of(body: &Body, graph: &FlowGraph, loops: &Loops, of: Loop) -> Option<Shape> {
-        let data = loops.get(of).filter(|_| loops.is_reducible(of))?;
-        let (&[latch], header) = (data.latches.as_slice(), data.header) else { return None };
+        let header = loops.get(of).filter(|_| loops.is_reducible(of))?.header;
+        let Edge { inst, index } = back_edge(body, loops, of)?;
         let entering = preheader_jump(body, graph, loops, of)?;
         let preheader = body.layout.block_of(entering)?;
-        let last = body.layout.last_inst(latch)?;
-        let targets = body.targets(last).iter().enumerate();
-        let mut back = targets.filter(|(_, target)| target.block == header);
-        match (back.next(), back.next()) {
-            (Some((index, _)), None) => {
-                Some(Shape { of, header, preheader, entering, back: (last, index) })
-            }
-            _ => None,
-        }
+        Some(Shape { of, header, preheader, entering, back: (inst, index as usize) })
     }
 
     /// What a parameter of the header is given by the round before.
