@@ -27,10 +27,6 @@ fn programs_of(count: u64) -> impl Iterator<Item = Generated> {
     (0..count).map(move |seed| generate(seed, &options))
 }
 
-fn answers() -> impl Iterator<Item = Answer> {
-    answers_of(PROGRAMS)
-}
-
 fn answers_of(count: u64) -> impl Iterator<Item = Answer> {
     programs_of(count).flat_map(|program| reference(&program).expect("it links").0.answers)
 }
