@@ -105,18 +105,29 @@ pub struct Started<S> {
     pub version: Version,
 }
 
-/// Most functions are defined and never called: the phases that those do not come to stand
-/// elsewhere.
 enum Phase<S, C, E> {
     Undefined,
+    /// Most functions are defined and never called: a word for those.
     Pending(S),
-    Compiling(Box<(S, Arc<Job>)>),
-    Ready(Box<Ready<S, C>>),
-    Failed(Box<(S, E)>),
+    Called(Box<Called<S, C, E>>),
 }
 
-struct Ready<S, C> {
+/// A definition that was called, and keeps its place here for as long as it stands: where
+/// thousands of functions have a body in them that is redefined, nothing is freed for each, nor
+/// made at its next call.
+struct Called<S, C, E> {
     source: S,
+    progress: Progress<C, E>,
+}
+
+enum Progress<C, E> {
+    Pending,
+    Compiling(Arc<Job>),
+    Ready(Ready<C>),
+    Failed(E),
+}
+
+struct Ready<C> {
     code: C,
     stamp: u64,
     upgrade: Option<Arc<Job>>,
@@ -170,9 +181,9 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
     /// one that they went through, for the caller to drop.
     pub fn set_slot(&self, slot: T) -> Option<T> {
         let mut state = lock(&self.state);
-        match &state.phase {
-            Phase::Ready(ready) => slot.lead_to(&ready.code),
-            _ => slot.lead_through(),
+        match state.phase.ready() {
+            Some(ready) => slot.lead_to(&ready.code),
+            None => slot.lead_through(),
         }
         state.slot.replace(slot)
     }
@@ -202,23 +213,28 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
     pub fn install(&self, source: S, code: C) -> Change<S, C> {
         let mut state = lock(&self.state);
         state.stamp += 1;
-        let ready = Box::new(Ready { source, code, stamp: state.stamp, upgrade: None });
-        Self::change(state, Phase::Ready(ready))
+        let progress = Progress::Ready(Ready { code, stamp: state.stamp, upgrade: None });
+        Self::change(state, Phase::Called(Box::new(Called { source, progress })))
     }
 
     /// Whether there is a definition.
     pub fn is_defined(&self) -> bool {
-        !matches!(lock(&self.state).phase, Phase::Undefined)
+        lock(&self.state).phase.source().is_some()
     }
 
     /// Whether it is defined, and nobody has compiled that or is about to.
     pub fn is_pending(&self) -> bool {
-        matches!(lock(&self.state).phase, Phase::Pending(_))
+        match &lock(&self.state).phase {
+            Phase::Undefined => false,
+            Phase::Pending(_) => true,
+            Phase::Called(called) => matches!(called.progress, Progress::Pending),
+        }
     }
 
     /// Whether what it is defined by could not be compiled.
     pub fn has_failed(&self) -> bool {
-        matches!(lock(&self.state).phase, Phase::Failed(_))
+        let state = lock(&self.state);
+        matches!(&state.phase, Phase::Called(called) if matches!(called.progress, Progress::Failed(_)))
     }
 
     /// Takes the definition away.
@@ -236,28 +252,19 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
     fn change(mut state: MutexGuard<'_, State<S, C, E, T>>, phase: Phase<S, C, E>) -> Change<S, C> {
         state.version += 1;
         state.stamp += 1;
+        let was_ready = state.phase.ready().is_some();
         let old = mem::replace(&mut state.phase, phase);
         let dependents = state.dependents.take().map(|dependents| dependents.list);
-        match (&state.phase, &old) {
-            (Phase::Ready(ready), _) => state.lead_to(&ready.code),
-            (_, Phase::Ready(_)) => state.lead_through(),
-            _ => {}
+        match state.phase.ready() {
+            Some(ready) => state.lead_to(&ready.code),
+            None if was_ready => state.lead_through(),
+            None => {}
         }
         drop(state);
         let (source, code) = match old {
             Phase::Undefined => (None, None),
             Phase::Pending(source) => (Some(source), None),
-            Phase::Failed(failed) => (Some(failed.0), None),
-            Phase::Compiling(compiling) => {
-                let (source, job) = *compiling;
-                job.end();
-                (Some(source), None)
-            }
-            Phase::Ready(ready) => {
-                let Ready { source, code, upgrade, .. } = *ready;
-                end(upgrade);
-                (Some(source), Some(code))
-            }
+            Phase::Called(called) => (Some(called.source), called.progress.end()),
         };
         Change { source, code, dependents: dependents.unwrap_or_default() }
     }
@@ -271,33 +278,28 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
     /// definition stays, and is compiled again at the next call.
     pub fn invalidate(&self, stamp: u64) -> Option<C> {
         let mut state = lock(&self.state);
-        match &mut state.phase {
-            Phase::Compiling(compiling) if compiling.1.stamp() <= stamp => {
-                let (source, job) = (compiling.0.clone(), Arc::clone(&compiling.1));
-                let old = mem::replace(&mut state.phase, Phase::Pending(source));
+        let Phase::Called(called) = &mut state.phase else { return None };
+        match &mut called.progress {
+            Progress::Compiling(job) if job.stamp() <= stamp => {
+                let job = Arc::clone(job);
+                called.progress = Progress::Pending;
                 drop(state);
                 job.end();
-                drop(old);
                 None
             }
-            Phase::Ready(ready) if ready.stamp <= stamp => {
+            Progress::Ready(ready) if ready.stamp <= stamp => {
+                let old = mem::replace(&mut called.progress, Progress::Pending);
                 state.lead_through();
-                // The source goes from one phase to the other: its count is everybody's.
-                let old = mem::replace(&mut state.phase, Phase::Undefined);
-                let Phase::Ready(ready) = old else { return None };
-                let Ready { source, code, upgrade, .. } = *ready;
-                state.phase = Phase::Pending(source);
                 drop(state);
-                end(upgrade);
-                Some(code)
+                old.end()
             }
-            Phase::Ready(ready) => {
+            Progress::Ready(ready) => {
                 let mine = ready.upgrade.take_if(|job| job.stamp() <= stamp);
                 drop(state);
                 end(mine);
                 None
             }
-            _ => None,
+            Progress::Pending | Progress::Compiling(_) | Progress::Failed(_) => None,
         }
     }
 
@@ -305,22 +307,20 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
     /// do it.
     pub fn begin(&self, owner: Caller) -> Begin<S, C, E> {
         let mut state = lock(&self.state);
-        match &state.phase {
-            Phase::Undefined => Begin::Undefined,
-            Phase::Failed(failed) => Begin::Failed(failed.1.clone()),
-            Phase::Ready(ready) => Begin::Ready(ready.code.clone()),
-            Phase::Compiling(compiling) => Begin::Wait(Arc::clone(&compiling.1)),
-            Phase::Pending(source) => {
-                let source = source.clone();
-                let started = state.start(owner, source);
-                let (source, job) = (started.source.clone(), Arc::clone(&started.job));
-                let compiling = Phase::Compiling(Box::new((source, job)));
-                let old = mem::replace(&mut state.phase, compiling);
-                drop(state);
-                drop(old);
-                Begin::Compile(started)
-            }
-        }
+        let source = match &state.phase {
+            Phase::Undefined => return Begin::Undefined,
+            Phase::Pending(source) => source.clone(),
+            Phase::Called(called) => match &called.progress {
+                Progress::Pending => called.source.clone(),
+                Progress::Compiling(job) => return Begin::Wait(Arc::clone(job)),
+                Progress::Ready(ready) => return Begin::Ready(ready.code.clone()),
+                Progress::Failed(error) => return Begin::Failed(error.clone()),
+            },
+        };
+        let started = state.start(owner, source);
+        state.phase.compile(Arc::clone(&started.job));
+        drop(state);
+        Begin::Compile(started)
     }
 
     /// Begins to make other code for the definition, which callers go on to use meanwhile.
@@ -329,12 +329,15 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
     /// If there is no code, or somebody is at it already.
     pub fn begin_upgrade(&self, owner: Caller) -> Result<Started<S>, Stale> {
         let mut state = lock(&self.state);
-        let source = match &state.phase {
-            Phase::Ready(ready) if ready.upgrade.is_none() => ready.source.clone(),
-            _ => return Err(Stale),
+        let (Some(source), Some(ready)) = (state.phase.source(), state.phase.ready()) else {
+            return Err(Stale);
         };
+        if ready.upgrade.is_some() {
+            return Err(Stale);
+        }
+        let source = source.clone();
         let started = state.start(owner, source);
-        if let Phase::Ready(ready) = &mut state.phase {
+        if let Some(ready) = state.phase.ready_mut() {
             ready.upgrade = Some(Arc::clone(&started.job));
         }
         Ok(started)
@@ -348,72 +351,68 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
     pub fn publish(&self, job: &Arc<Job>, code: C) -> Result<Option<C>, C> {
         let (new, stamp) = (code.clone(), job.stamp());
         let mut state = lock(&self.state);
-        let old = match &mut state.phase {
-            Phase::Compiling(compiling)
-                if Arc::ptr_eq(&compiling.1, job) || is_mutated("life-publish") =>
+        let Phase::Called(called) = &mut state.phase else { return Err(code) };
+        let old = match &mut called.progress {
+            Progress::Compiling(current)
+                if Arc::ptr_eq(current, job) || is_mutated("life-publish") =>
             {
-                let source = compiling.0.clone();
-                let ready = Box::new(Ready { source, code: new, stamp, upgrade: None });
-                mem::replace(&mut state.phase, Phase::Ready(ready))
+                called.progress = Progress::Ready(Ready { code: new, stamp, upgrade: None });
+                None
             }
-            Phase::Ready(ready)
+            Progress::Ready(ready)
                 if ready.upgrade.as_ref().is_some_and(|current| Arc::ptr_eq(current, job))
                     || is_mutated("life-upgrade") =>
             {
                 ready.stamp = stamp;
                 ready.upgrade = None;
-                let old = mem::replace(&mut ready.code, new);
-                state.lead_to(&code);
-                drop(state);
-                job.end();
-                return Ok(Some(old));
+                Some(mem::replace(&mut ready.code, new))
             }
             _ => return Err(code),
         };
         state.lead_to(&code);
         drop(state);
         job.end();
-        drop(old);
-        Ok(None)
+        Ok(old)
     }
 
     /// Notes that the job has failed, if it is still the one. An upgrade that fails leaves the
     /// code that there is.
     pub fn fail(&self, job: &Arc<Job>, error: E) {
-        self.stop(job, |source| Phase::Failed(Box::new((source, error))));
+        self.stop(job, Progress::Failed(error));
     }
 
     /// Gives the job back: the next call begins another.
     pub fn abandon(&self, job: &Arc<Job>) {
-        self.stop(job, Phase::Pending);
+        self.stop(job, Progress::Pending);
     }
 
-    fn stop(&self, job: &Arc<Job>, then: impl FnOnce(S) -> Phase<S, C, E>) {
+    fn stop(&self, job: &Arc<Job>, then: Progress<C, E>) {
         let mut state = lock(&self.state);
-        let old = match &mut state.phase {
-            Phase::Compiling(compiling)
-                if Arc::ptr_eq(&compiling.1, job) || is_mutated("life-stop") =>
-            {
-                let source = compiling.0.clone();
-                Some(mem::replace(&mut state.phase, then(source)))
+        if let Phase::Called(called) = &mut state.phase {
+            match &mut called.progress {
+                Progress::Compiling(current)
+                    if Arc::ptr_eq(current, job) || is_mutated("life-stop") =>
+                {
+                    called.progress = then;
+                }
+                Progress::Ready(ready) => {
+                    ready.upgrade.take_if(|current| Arc::ptr_eq(current, job));
+                }
+                Progress::Pending | Progress::Compiling(_) | Progress::Failed(_) => {}
             }
-            Phase::Ready(ready) => {
-                ready.upgrade.take_if(|current| Arc::ptr_eq(current, job));
-                None
-            }
-            _ => None,
-        };
+        }
         drop(state);
         job.end();
-        drop(old);
     }
 
     /// Makes the next call compile what failed; tells whether anything had.
     pub fn retry(&self) -> bool {
         let mut state = lock(&self.state);
-        let Phase::Failed(failed) = &state.phase else { return false };
-        let source = failed.0.clone();
-        let old = mem::replace(&mut state.phase, Phase::Pending(source));
+        let Phase::Called(called) = &mut state.phase else { return false };
+        if !matches!(called.progress, Progress::Failed(_)) {
+            return false;
+        }
+        let old = mem::replace(&mut called.progress, Progress::Pending);
         drop(state);
         drop(old);
         true
@@ -422,22 +421,13 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
     /// The definition and its version.
     pub fn source(&self) -> Option<(S, Version)> {
         let state = lock(&self.state);
-        let version = Version(state.version);
-        match &state.phase {
-            Phase::Undefined => None,
-            Phase::Pending(source) => Some((source.clone(), version)),
-            Phase::Compiling(compiling) => Some((compiling.0.clone(), version)),
-            Phase::Ready(ready) => Some((ready.source.clone(), version)),
-            Phase::Failed(failed) => Some((failed.0.clone(), version)),
-        }
+        let source = state.phase.source()?.clone();
+        Some((source, Version(state.version)))
     }
 
     /// The code that callers are led to.
     pub fn code(&self) -> Option<C> {
-        match &lock(&self.state).phase {
-            Phase::Ready(ready) => Some(ready.code.clone()),
-            _ => None,
-        }
+        lock(&self.state).phase.ready().map(|ready| ready.code.clone())
     }
 
     /// Notes code that has the body of that version in it.
@@ -451,6 +441,66 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
         }
         state.dependents.get_or_insert_default().add(dependent);
         Ok(())
+    }
+}
+
+impl<S, C, E> Phase<S, C, E> {
+    fn source(&self) -> Option<&S> {
+        match self {
+            Phase::Undefined => None,
+            Phase::Pending(source) => Some(source),
+            Phase::Called(called) => Some(&called.source),
+        }
+    }
+
+    fn ready(&self) -> Option<&Ready<C>> {
+        match self {
+            Phase::Called(called) => match &called.progress {
+                Progress::Ready(ready) => Some(ready),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn ready_mut(&mut self) -> Option<&mut Ready<C>> {
+        match self {
+            Phase::Called(called) => match &mut called.progress {
+                Progress::Ready(ready) => Some(ready),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Hands what is pending to a job.
+    fn compile(&mut self, job: Arc<Job>) {
+        let progress = Progress::Compiling(job);
+        match mem::replace(self, Phase::Undefined) {
+            Phase::Undefined => {}
+            Phase::Pending(source) => *self = Phase::Called(Box::new(Called { source, progress })),
+            Phase::Called(mut called) => {
+                called.progress = progress;
+                *self = Phase::Called(called);
+            }
+        }
+    }
+}
+
+impl<C, E> Progress<C, E> {
+    /// Ends what goes on, for nobody wants it any more, and gives the code that there is.
+    fn end(self) -> Option<C> {
+        match self {
+            Progress::Pending | Progress::Failed(_) => None,
+            Progress::Compiling(job) => {
+                job.end();
+                None
+            }
+            Progress::Ready(Ready { code, upgrade, .. }) => {
+                end(upgrade);
+                Some(code)
+            }
+        }
     }
 }
 
@@ -492,9 +542,12 @@ impl<S, C, E, T> fmt::Debug for Life<S, C, E, T> {
         let phase = match &state.phase {
             Phase::Undefined => "undefined",
             Phase::Pending(_) => "pending",
-            Phase::Compiling(..) => "compiling",
-            Phase::Ready(_) => "ready",
-            Phase::Failed(..) => "failed",
+            Phase::Called(called) => match called.progress {
+                Progress::Pending => "pending",
+                Progress::Compiling(_) => "compiling",
+                Progress::Ready(_) => "ready",
+                Progress::Failed(_) => "failed",
+            },
         };
         f.debug_struct("Life").field("version", &state.version).field("phase", &phase).finish()
     }

@@ -6,6 +6,7 @@ mod imports;
 mod intrinsics;
 mod licences;
 mod links;
+mod locks;
 mod machines;
 mod manifests;
 mod marks;
@@ -70,6 +71,7 @@ const CHECKS: &[Check] = &[
     Check::new("intrinsics", "each Julia intrinsic has an op or an expansion", intrinsics::check),
     Check::new("licences", "each published crate carries both licence texts", licences::check),
     Check::new("links", "relative links in Markdown lead somewhere", links::check),
+    Check::new("locks", "the fuzz targets' lock file follows the manifests", locks::check),
     Check::new("machines", "no path or registry of one machine is named", machines::check),
     Check::new("manifests", "manifests keep what the docs promise", manifests::check),
     Check::new("marks", "no mark of unfinished work is left", marks::check),
