@@ -411,7 +411,8 @@ fn next_option(
         return None;
     }
     let mut to_come = passes[index + 1..].iter().chain(later);
-    to_come.find(|it| it.name == name).map(|it| it.option)
+    // Rows that say nothing are most of them, and told without their names.
+    to_come.find(|it| it.place.has_options && it.name == name).map(|it| it.option)
 }
 
 /// A remark with the place where its instruction stands or stood.

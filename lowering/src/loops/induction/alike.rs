@@ -89,10 +89,27 @@ pub(super) struct Finder<'a> {
 
 /// Whether two parameters of one header may go on alike: a look at the code alone.
 pub(super) fn may_be_alike(body: &Body, loops: &Loops) -> bool {
-    loops.all().filter_map(|of| loops.get(of)).any(|data| {
-        let counters = body.params(data.header).iter().filter(|&&param| is_counter(body, param));
-        counters.take(2).count() == 2
+    loops.all().any(|of| {
+        let Some(data) = loops.get(of) else { return false };
+        let params = body.params(data.header).iter();
+        if params.clone().filter(|&&param| is_counter(body, param)).take(2).count() < 2 {
+            return false;
+        }
+        let back = back_edge(body, loops, of);
+        let goes_on = |index: usize| back.is_none_or(|back| may_go_on(body, back, index));
+        let counters = params.enumerate().filter(|&(_, &param)| is_counter(body, param));
+        counters.filter(|&(index, _)| goes_on(index)).take(2).count() == 2
     })
+}
+
+/// Whether what an edge hands on may be what a counter goes on with: not what an op gives
+/// that stands for itself, whatever it was made of.
+fn may_go_on(body: &Body, back: Edge, index: usize) -> bool {
+    let next = back.arg(body, index).map(|next| body.value_def(next));
+    match next {
+        Some(ValueDef::Result(inst, _)) => ScalarEvolution::sees_through(body.inst(inst).op),
+        _ => true,
+    }
 }
 
 /// Whether two addresses may go on alike.
