@@ -81,6 +81,11 @@ fn one_function_stands_alone_with_what_it_names() {
         assert!(answer.out.contains("func @main() -> i64 {\n"), "{}", answer.out);
         assert_eq!(brolga(&["check", "-"], answer.out.as_bytes()).code, 0);
     }
+    let reads = b"data @d const = { i32 [1, 2, 3] }\nfunc @f(i64) -> i32 {\n\
+        b(%i: i64):\n    %x = data_load.i32 @d, %i\n    return %x\n}\n";
+    let answer = brolga(&["opt", "-O2", "--function", "f", "-"], reads);
+    assert!(answer.out.contains("import data @d size 12 const"), "{}", answer.out);
+    assert_eq!(brolga(&["check", "-"], answer.out.as_bytes()).code, 0, "{}", answer.out);
     let none = brolga(&["opt", "-O0", "--function", "lcm", "-"], SAMPLE.as_bytes());
     assert_eq!(none.code, 2);
     assert!(none.err.contains("no such function as @lcm"), "{}", none.err);

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use brolga_ir::module::Module;
+use brolga_ir::entity::DataId;
+use brolga_ir::module::{Linkage, Module};
 use brolga_ir::text::print_module;
 use brolga_ir::verify::{Options, verify_module};
 use brolga_lowering::pipeline::{Inspector, Pass, Report, RunOptions, run_passes};
@@ -83,8 +84,16 @@ pub(crate) fn optimise(arguments: &Arguments) -> Result<(), Failure> {
 /// The module of one function, which declares what that names.
 pub(crate) fn alone(module: &Module, name: &str) -> Result<Module, Failure> {
     let id = functions::find(module, name, "--function", |function| function.body.is_some())?;
-    let extract = module.extract(id);
-    extract.map(|extract| extract.module).ok_or_else(|| Failure::module("the function is gone"))
+    let extract = module.extract(id).ok_or_else(|| Failure::module("the function is gone"))?;
+    let mut alone = extract.module;
+    let named: Vec<DataId> = alone.data_objects().map(|(id, _)| id).collect();
+    for id in named {
+        // What they hold stayed behind.
+        if let Some(object) = alone.data_mut(id).filter(|object| !object.linkage.is_foreign()) {
+            object.linkage = Linkage::Import;
+        }
+    }
+    Ok(alone)
 }
 
 /// Runs passes over a module, and shows what is asked of them.
