@@ -9,7 +9,8 @@ use crate::clean_up::{
     shared_edges,
 };
 use crate::early_optimisation::{
-    alloc_opt, constraint_elimination, correlated_values, cpu_features, jump_threading, reassociate,
+    alloc_opt, constraint_elimination, correlated_values, cpu_features, expand_accesses,
+    jump_threading, reassociate,
 };
 use crate::early_simplification::{
     dce, demote_returns_twice, early_cse, expand_atomic_modify, expand_handlers,
@@ -183,6 +184,13 @@ pub static PASSES: &[Pass] = &numbered([
         reason: "branches that arguments, constants and the processor decide; behind `inst_combine`, which shows \
                  them",
         ..Pass::optional("simplify_cfg", Stage::EarlyOptimisation, simplify_cfg)
+    },
+    Pass {
+        reason: "checks that accesses of objects make by themselves, as code of their own; behind \
+                 `simplify_cfg`, which shows the loops, and before the passes that take checks out",
+        after: &["flatten_aggregates"],
+        keeps: Kept::GRAPH,
+        ..Pass::optional("expand_accesses", Stage::EarlyOptimisation, expand_accesses)
     },
     Pass {
         reason: "branches that the way to them decides, as in iterators that were taken over; before \

@@ -61,6 +61,9 @@ refusals! {
     Conditional(op: Op = Op::Load) => "some rounds do without the `{op}`",
     /// What one round hands to the next, if it is no count and no sum.
     Carried => "a round needs what the one before it has computed",
+    /// What a round stores for one that comes soon: vectors of so few lanes would wait for each
+    /// other.
+    Waiting => "a round needs what one of the few before it has stored",
     /// Float operations in an order that is to be kept.
     Ordered(op: Op = Op::Fadd) => "`{op}` of floats keeps its order",
     /// Rounds that may touch what others do, and no cheap test before the loop.
