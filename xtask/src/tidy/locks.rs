@@ -28,10 +28,9 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
 fn of_package(package: &str, manifests: &[&TextFile]) -> Option<Finding> {
     let name = quoted(package.lines().find_map(|line| line.strip_prefix("name = "))?);
     let manifest = manifests.iter().find(|file| {
-        let named = lines_of(&file.text).any(|(section, line)| {
+        lines_of(&file.text).any(|(section, line)| {
             section == PACKAGE && line.strip_prefix("name = ").map(quoted) == Some(name)
-        });
-        named
+        })
     })?;
     // Beside a name stands the version, where the lock file has several.
     let locked: BTreeSet<&str> = package
