@@ -43,7 +43,7 @@ pub(crate) use closed_loops::{DedicatedExits, can_be_param, close_loops};
 pub(crate) use copies::{Copies, copy_rounds, redirect};
 pub(crate) use edges::{decide_branch, retain_params, take_way};
 pub(crate) use editor::Editor;
-pub(crate) use effects::{effects_of, is_removable};
+pub(crate) use effects::{checked_place, effects_of, is_removable};
 pub(crate) use expression::{Expression, wrapped};
 pub(crate) use fold::{constant_of, datum_of, decide_equality, fold_inst, fold_op};
 pub(crate) use headers::{enter_with_params, headers};

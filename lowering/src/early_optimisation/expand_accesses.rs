@@ -48,8 +48,8 @@
 //! fills and copies of memory by.
 //!
 //! Needs: nothing. Keeps: the flow graph. Does not try: what stands in no loop, where nothing
-//! takes the check out but what knows it as it is; places that are constants, which are known
-//! to lie inside; objects of which each thread has its own, whose address is work to find.
+//! takes the check out but what knows it as it is; places that are constants, of which it is
+//! known whether they lie inside; objects of which each thread has its own, whose address is work to find.
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::Body;
@@ -60,7 +60,7 @@ use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::Type;
 
-use crate::pass::{Change, Editor, PassContext, PassResult, placed_insts};
+use crate::pass::{Change, Editor, PassContext, PassResult, checked_place, placed_insts};
 
 /// Writes checks and accesses by address in the place of checked accesses.
 ///
@@ -99,27 +99,20 @@ struct Place {
 impl Place {
     fn of(module: &Module, body: &Body, inst: Inst) -> Option<Place> {
         let data = body.inst(inst);
-        let (address, access, index) = match data.op {
-            Op::SlotLoad => (Op::SlotAddr, Op::Load, 0),
-            Op::SlotStore => (Op::SlotAddr, Op::Store, 1),
-            Op::DataLoad => (Op::DataAddr, Op::Load, 0),
-            Op::DataStore => (Op::DataAddr, Op::Store, 1),
+        let (address, access) = match data.op {
+            Op::SlotLoad => (Op::SlotAddr, Op::Load),
+            Op::SlotStore => (Op::SlotAddr, Op::Store),
+            Op::DataLoad => (Op::DataAddr, Op::Load),
+            Op::DataStore => (Op::DataAddr, Op::Store),
             _ => return None,
         };
-        let offset = *body.args(inst).get(index)?;
-        if body.as_scalar_constant(offset).is_some() {
-            return None;
-        }
-        let size = match data.payload {
-            Payload::Slot(slot) => u64::from(body.slot(slot)?.size),
-            Payload::Data(object) => {
-                let object = module.data(object)?;
-                (object.storage == Storage::Shared).then_some(object.size)?
-            }
-            _ => return None,
+        let (offset, last) = checked_place(module, body, inst)?;
+        let is_shared = match data.payload {
+            Payload::Data(object) => module.data(object)?.storage == Storage::Shared,
+            _ => true,
         };
-        let last = size.checked_sub(module.types.layout(data.ty).size)?;
-        Some(Place { inst, offset, last, address, access })
+        let is_computed = body.as_scalar_constant(offset).is_none();
+        (is_shared && is_computed).then_some(Place { inst, offset, last, address, access })
     }
 
     fn expand(&self, editor: &mut Editor<'_, '_>) {

@@ -49,26 +49,39 @@ pub(crate) fn is_removable(module: &Module, body: &Body, inst: Inst) -> bool {
 fn never_traps(module: &Module, body: &Body, inst: Inst) -> bool {
     let (data, args) = (body.inst(inst), body.args(inst));
     let constant = |index: usize| body.as_scalar_constant(*args.get(index)?);
-    let is_inside = |index: usize, size: u64| {
-        let end = constant(index).map(|at| at + u128::from(module.types.layout(data.ty).size));
-        end.is_some_and(|end| end <= u128::from(size))
-    };
-    let size = || match data.payload {
-        Payload::Slot(slot) => body.slot(slot).map_or(0, |slot| slot.size.into()),
-        Payload::Data(object) => module.data(object).map_or(0, |object| object.size),
-        _ => 0,
+    let is_inside = |(offset, last): (Value, u64)| {
+        body.as_scalar_constant(offset).is_some_and(|at| at <= last.into())
     };
     let is_lane = |index: usize| constant(index).is_some_and(|at| at < data.ty.lanes().into());
     match data.op {
         Op::Udiv | Op::Urem | Op::Srem => constant(1).is_some_and(|divisor| divisor != 0),
         Op::Sdiv => args.get(1).is_some_and(|&divisor| is_plain_divisor(body, divisor)),
-        Op::SlotLoad | Op::DataLoad => is_inside(0, size()),
-        Op::SlotStore | Op::DataStore => is_inside(1, size()),
+        Op::SlotLoad | Op::DataLoad | Op::SlotStore | Op::DataStore => {
+            checked_place(module, body, inst).is_some_and(is_inside)
+        }
         Op::ExtractLane => is_lane(1),
         Op::InsertLane => is_lane(2),
         Op::Check => constant(0) == Some(1),
         _ => false,
     }
+}
+
+/// Where an access of a slot or a data object checks that it lies inside: its offset, and the
+/// last at which it does, if there is any.
+pub(crate) fn checked_place(module: &Module, body: &Body, inst: Inst) -> Option<(Value, u64)> {
+    let data = body.inst(inst);
+    let index = match data.op {
+        Op::SlotLoad | Op::DataLoad => 0,
+        Op::SlotStore | Op::DataStore => 1,
+        _ => return None,
+    };
+    let size = match data.payload {
+        Payload::Slot(slot) => u64::from(body.slot(slot)?.size),
+        Payload::Data(object) => module.data(object)?.size,
+        _ => return None,
+    };
+    let last = size.checked_sub(module.types.layout(data.ty).size)?;
+    Some((*body.args(inst).get(index)?, last))
 }
 
 /// Whether a signed division by `divisor` never traps: it is neither 0 nor -1.

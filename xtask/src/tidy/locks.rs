@@ -5,12 +5,10 @@
 use std::collections::BTreeSet;
 
 use super::Finding;
+use super::manifests::value;
 use crate::repository::{Repository, TextFile};
 
 const LOCK: &str = "fuzz/Cargo.lock";
-
-/// The section that has a package's name in a manifest.
-const PACKAGE: &str = "package";
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let manifests: Vec<&TextFile> = repository
@@ -27,11 +25,9 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
 /// What is wrong with a package of the lock file, if it is one of ours.
 fn of_package(package: &str, manifests: &[&TextFile]) -> Option<Finding> {
     let name = quoted(package.lines().find_map(|line| line.strip_prefix("name = "))?);
-    let manifest = manifests.iter().find(|file| {
-        lines_of(&file.text).any(|(section, line)| {
-            section == PACKAGE && line.strip_prefix("name = ").map(quoted) == Some(name)
-        })
-    })?;
+    let is_of_it =
+        |file: &&&TextFile| value(&file.text, "package", "name").map(quoted) == Some(name);
+    let manifest = manifests.iter().find(is_of_it)?;
     // Beside a name stands the version, where the lock file has several.
     let locked: BTreeSet<&str> = package
         .lines()

@@ -103,7 +103,7 @@ fn of_crate(file: &TextFile) -> Vec<Finding> {
 }
 
 /// The value of a key of a section, as it is spelled on the key's line.
-fn value<'a>(text: &'a str, section: &str, key: &str) -> Option<&'a str> {
+pub(super) fn value<'a>(text: &'a str, section: &str, key: &str) -> Option<&'a str> {
     let head = format!("[{section}]");
     let lines = text.lines().skip_while(|line| *line != head).skip(1);
     lines.take_while(|line| !line.starts_with('[')).find_map(|line| {

@@ -28,8 +28,8 @@ struct Computed<K> {
     before: PackedOption<ComputedRef>,
 }
 
-/// A table of things that were computed. It stays small, as the things are long and the room
-/// for each function's would be fetched and given back again and again.
+/// A table of things that were computed. What is hashed are their numbers, as things are long:
+/// so a larger table is made without moving them.
 #[derive(Clone, Debug)]
 pub(super) struct Available<K> {
     /// The latest of each thing, by what that is.
