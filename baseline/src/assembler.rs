@@ -384,6 +384,12 @@ impl Assembler {
         self.put(bytes.to_le_bytes());
     }
 
+    /// `mov [r15 + …], r10`: into a field of the thread record.
+    pub(crate) fn store_reference(&mut self, field: u32) {
+        self.put([0x4d, 0x89, 0x97]);
+        self.put(field.to_le_bytes());
+    }
+
     /// `add r10, …; call r10`.
     pub(crate) fn call_reference(&mut self, entry: u8) {
         self.put([0x49, 0x83, 0xc2, entry, 0x41, 0xff, 0xd2]);

@@ -95,10 +95,12 @@ record! {
     SideStack = 152;
     /// The side stack does not grow below this.
     SideStackLimit = 160;
+    /// The address that a pointer thunk calls, from right before the thunk is called.
+    Callee = 168;
 }
 
 /// Bytes of the part of the thread record that compiled code knows.
-pub const RECORD_SIZE: u32 = 168;
+pub const RECORD_SIZE: u32 = 176;
 
 /// How an entry of the runtime is called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -42,6 +42,7 @@ pub(crate) struct ThreadRecord {
     pub environment: *const Environment,
     pub side_stack: u64,
     pub side_stack_limit: u64,
+    pub callee: u64,
 
     /// Why execution stopped, from the raise until the entry takes it, or
     /// while it is pending.
@@ -69,7 +70,7 @@ macro_rules! assert_layout {
     ($($field:ident = $name:ident;)*) => {
         const _: () = {
             $(assert!(offset_of!(ThreadRecord, $field) == RecordField::$name.offset() as usize);)*
-            assert!(offset_of!(ThreadRecord, side_stack_limit) + 8 == RECORD_SIZE as usize);
+            assert!(offset_of!(ThreadRecord, callee) + 8 == RECORD_SIZE as usize);
         };
     };
 }
@@ -96,6 +97,7 @@ assert_layout! {
     environment = Engine;
     side_stack = SideStack;
     side_stack_limit = SideStackLimit;
+    callee = Callee;
 }
 
 /// What a bit of the poll word asks for.
@@ -136,6 +138,7 @@ impl ThreadRecord {
             environment,
             side_stack: 0,
             side_stack_limit: 0,
+            callee: 0,
             stop: None,
             locals,
             objects: SideStack::default(),

@@ -241,7 +241,8 @@ impl<'a> Emitter<'a> {
         self.stop_if(condition::EQUAL, TrapCode::NullFunction);
         match thunk {
             Some(signature) => {
-                self.pass(args)?;
+                self.assembler().store_reference(RecordField::Callee.offset());
+                self.pass(passed)?;
                 let hash = SignatureHash::of(&self.module.types, &signature);
                 self.call_thunk(UnitSymbol::PointerThunk(hash), signature);
             }

@@ -27,6 +27,8 @@ pub(super) enum Reference {
     AddressSlot(String),
     /// The way to a function of the process.
     Foreign(String),
+    /// The way to a function of the process by its address, which no kernel goes.
+    Pointer(String),
     /// An entry of the runtime.
     Runtime(String),
     /// What no kernel gets to.
@@ -43,6 +45,7 @@ impl Reference {
             ("data @", Reference::Data),
             ("address slot @", Reference::AddressSlot),
             ("foreign thunk @", Reference::Foreign),
+            ("pointer thunk ", Reference::Pointer),
             ("runtime ", Reference::Runtime),
         ];
         let found = kinds

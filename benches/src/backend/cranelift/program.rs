@@ -162,6 +162,9 @@ impl Program {
             (Reference::Runtime(name), Some(signature)) if name.starts_with("brolga_memory") => {
                 function_name(self.define_thunk(name, signature)?)
             }
+            (Reference::Pointer(_), None) => {
+                function_name(self.define_stop(&Signature::new(CallConv::SystemV))?)
+            }
             (_, Some(signature)) => function_name(self.define_stop(signature)?),
             (_, None) => return Err("the address of what only the engine has".into()),
         };

@@ -11,7 +11,7 @@ use crate::level::{BackEnd, Level};
 use crate::options::Polls;
 use crate::pipeline::{Demand, GivenUp};
 use crate::runtime::RuntimeEntry;
-use crate::unit::{CodeRelocation, CompiledUnit, UnitSymbol};
+use crate::unit::{CodeRelocation, CompiledUnit, ThunkRequest, UnitSymbol};
 
 fn compile_all(text: &str, isa: &Isa) -> Result<Vec<CompiledUnit>, CompileError> {
     let module = module(text);
@@ -70,6 +70,20 @@ fn the_same_function_gives_the_same_unit_whatever_came_before() {
             let options = LowerOptions { polls: Polls::LoopsAndEntries, ..Default::default() };
             assert_eq!(lower_function(module, id, &isa, &options).unwrap(), unit);
         });
+    }
+}
+
+/// With one for our own functions and one for C's, what lives across it went through memory.
+#[test]
+fn a_call_of_an_address_is_one_call_whoever_is_called() {
+    let text = "func @f(ptr, i64) -> i64 {\nentry(%p: ptr, %n: i64):\n    \
+                %r = call_ptr.fn(i64) -> i64 %p(%n)\n    return %r\n}\n";
+    for target in TARGETS {
+        for unit in compile_all(text, &isa(target)).unwrap() {
+            let calls = unit.call_sites.iter().filter(|site| site.exit.is_none());
+            assert_eq!(calls.count(), 1, "{target}");
+            assert!(matches!(unit.thunks[..], [ThunkRequest { .. }]), "{target}");
+        }
     }
 }
 

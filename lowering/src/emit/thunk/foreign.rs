@@ -1,6 +1,6 @@
 //! From compiled code to functions of the platform's convention.
 
-use brolga_ir::types::{Signature, Type, TypePool};
+use brolga_ir::types::{Signature, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder};
 
 use super::{Thunk, portable_call};
@@ -43,13 +43,13 @@ impl Compiler {
         signature: &Signature,
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
-        self.platform_thunk(format!("foreign @{name}"), &[], signature, isa, |code, _| {
+        self.platform_thunk(format!("foreign @{name}"), signature, isa, |code| {
             code.load_slot(UnitSymbol::AddressSlot(name.into()))
         })
     }
 
     /// The thunk by which compiled code calls a function of the platform's
-    /// convention at an address, which is the first of its parameters.
+    /// convention at an address, which [`RecordField::Callee`] has.
     ///
     /// # Errors
     /// [`CompileError::Signature`] and [`CompileError::BackEnd`].
@@ -61,27 +61,26 @@ impl Compiler {
         let mut name = "pointer".to_owned();
         // Writing to a string does not fail, and portable types need no pool.
         let _ = TypePool::default().write_signature(&mut name, signature);
-        self.platform_thunk(name, &[Type::PTR], signature, isa, |_, params| params[0])
+        let address = |code: &mut Code<'_>| code.load_record(RecordField::Callee);
+        self.platform_thunk(name, signature, isa, address)
     }
 
     fn platform_thunk(
         &mut self,
         name: String,
-        before: &[Type],
         signature: &Signature,
         isa: &Isa,
-        address: impl FnOnce(&mut Code<'_>, &[machine::Value]) -> machine::Value,
+        address: impl FnOnce(&mut Code<'_>) -> machine::Value,
     ) -> Result<CompiledUnit, CompileError> {
         let types = TypePool::default();
         let signature = &portable_call(&types, signature);
         let thunk = Thunk { name, types: &types, isa };
         let callee = PlatformSignature::of(signature, isa).map_err(|reason| thunk.fault(reason))?;
-        let params = before.iter().copied().chain(signature.param_types());
-        let own = internal_signature(params, signature.result_types());
+        let own = internal_signature(signature.param_types(), signature.result_types());
         thunk.compile(self, own, |code, params| {
-            let address = address(code, params);
+            let address = address(code);
             code.leave_to_host();
-            let results = code.call_platform(&callee, address, &params[before.len()..])?;
+            let results = code.call_platform(&callee, address, params)?;
             let pending = code.load_record(RecordField::Pending);
             code.come_back(pending);
             code.builder.ins().return_(&results);

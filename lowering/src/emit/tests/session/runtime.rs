@@ -35,6 +35,7 @@ pub(in super::super) struct Record {
     pub(super) engine: u64,
     side_stack: u64,
     side_stack_limit: u64,
+    callee: u64,
 }
 
 const _: () = assert!(size_of::<Record>() == RECORD_SIZE as usize);
