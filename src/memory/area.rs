@@ -8,15 +8,15 @@ pub(crate) const STUB_BLOCK: usize = 32;
 /// One part of a reservation: what it holds decides its protection, its
 /// granule and the way it is written.
 ///
-/// The order is the order of addresses: text and stubs are neighbours, so that
+/// The order is the order of addresses: stubs and text are neighbours, so that
 /// on AArch64 a call (reach 128 MiB either way) gets from any function to any
 /// stub of a reservation of the default size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Area {
-    /// Function bodies.
-    Text,
     /// Stubs, in blocks of 32 bytes.
     Stubs,
+    /// Function bodies.
+    Text,
     /// Data that does not change once it is published.
     ReadOnly,
     /// 8-byte words that machine code reads, stored atomically.
@@ -36,10 +36,19 @@ pub(super) enum Access {
     ReadWrite,
 }
 
+/// From where an area is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Growth {
+    /// From its lowest address.
+    Up,
+    /// From its highest.
+    Down,
+}
+
 impl Area {
     /// Every area, in the order of addresses.
     pub(crate) const ALL: [Area; 5] =
-        [Area::Text, Area::Stubs, Area::ReadOnly, Area::Slots, Area::Data];
+        [Area::Stubs, Area::Text, Area::ReadOnly, Area::Slots, Area::Data];
 
     /// The protection of the area's published bytes.
     pub(super) const fn access(self) -> Access {
@@ -47,6 +56,19 @@ impl Area {
             Area::Text | Area::Stubs => Access::Execute,
             Area::ReadOnly => Access::Read,
             Area::Slots | Area::Data => Access::ReadWrite,
+        }
+    }
+
+    /// From which end the area is filled. Stubs come down to where the text begins: as far as can
+    /// be measured, AMD's Zen 5 has branches that lead further than some megabytes in places of
+    /// its own. Virtual calls took a tenth longer while the areas began 96 MiB from each other.
+    /// To Intel's Golden Cove addresses that differ by a multiple of 16 MiB are one: a stub and
+    /// the branch in the text that it coincides with miss each time, 13 ns for a call. Here that
+    /// is text which begins 16 MiB behind.
+    pub(super) const fn growth(self) -> Growth {
+        match self {
+            Area::Stubs => Growth::Down,
+            Area::Text | Area::ReadOnly | Area::Slots | Area::Data => Growth::Up,
         }
     }
 

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::area::Growth;
+
 /// Marks a unit that is not committed.
 const ABSENT: u32 = u32::MAX;
 
@@ -13,8 +15,10 @@ pub(super) type Runs = SmallVec<[Range<u32>; 1]>;
 /// The state of an area's pages, in units of one or more pages.
 #[derive(Debug)]
 pub(super) struct Commitment {
-    /// Offset of the area.
-    start: u32,
+    /// Offsets of the area.
+    range: Range<u32>,
+    /// Where the units are counted from.
+    growth: Growth,
     /// Bytes of a unit.
     unit: u32,
     /// Per unit the bytes in use, or [`ABSENT`]; of those behind none was ever committed. A
@@ -26,8 +30,8 @@ pub(super) struct Commitment {
 
 impl Commitment {
     /// An area with no page committed, in units of so many bytes.
-    pub(super) fn new(start: u32, unit: u32) -> Self {
-        Self { start, unit, used: Vec::new(), idle: 0 }
+    pub(super) fn new(range: Range<u32>, growth: Growth, unit: u32) -> Self {
+        Self { range, growth, unit, used: Vec::new(), idle: 0 }
     }
 
     /// Bytes that are committed and not in use.
@@ -91,14 +95,19 @@ impl Commitment {
     }
 
     fn touched(&self, range: &Range<u32>) -> Range<usize> {
-        let first = (range.start - self.start) / self.unit;
-        let end = (range.end - self.start).div_ceil(self.unit);
-        first as usize..end as usize
+        let (near, far) = match self.growth {
+            Growth::Up => (range.start - self.range.start, range.end - self.range.start),
+            Growth::Down => (self.range.end - range.end, self.range.end - range.start),
+        };
+        (near / self.unit) as usize..far.div_ceil(self.unit) as usize
     }
 
     fn bytes(&self, units: &Range<usize>) -> Range<u32> {
-        let offset = |index: usize| self.start + index as u32 * self.unit;
-        offset(units.start)..offset(units.end)
+        let [near, far] = [units.start, units.end].map(|index| index as u32 * self.unit);
+        match self.growth {
+            Growth::Up => self.range.start + near..self.range.start + far,
+            Growth::Down => self.range.end - far..self.range.end - near,
+        }
     }
 
     fn overlap(&self, index: usize, range: &Range<u32>) -> u32 {
@@ -119,6 +128,7 @@ impl Commitment {
         let mut runs = Runs::new();
         let mut push = |run: Range<u32>| match runs.last_mut() {
             Some(last) if last.end == run.start => last.end = run.end,
+            Some(last) if last.start == run.end => last.start = run.start,
             _ => runs.push(run),
         };
         let known = units.start.min(self.used.len())..units.end.min(self.used.len());
@@ -132,6 +142,9 @@ impl Commitment {
         let never = units.start.max(known.end)..units.end;
         if !never.is_empty() && test(ABSENT) {
             push(self.bytes(&never));
+        }
+        if self.growth == Growth::Down {
+            runs.reverse();
         }
         runs
     }

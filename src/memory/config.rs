@@ -63,11 +63,10 @@ pub(crate) enum Forking {
 
 /// The parts of a reservation, in 64ths; the text gets what is left.
 ///
-/// The default gives text 24, stubs 8, read-only data 4, slots 4, data 24; the
-/// stubs get 8 MiB of the text where they would otherwise coincide with it for
-/// branch predictors. In 256 MiB that is 88 MiB of text, 1.3 million stubs, two
-/// million slots and 96 MiB of data, and text and stubs together span the 128
-/// MiB that a call on AArch64 reaches.
+/// The default gives text 24, stubs 8, read-only data 4, slots 4, data 24. In
+/// 256 MiB that is 96 MiB of text, a million stubs, two million slots and 96 MiB
+/// of data, and text and stubs together span the 128 MiB that a call on AArch64
+/// reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shares {
     /// 64ths for stubs, at least 1.

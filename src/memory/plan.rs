@@ -14,11 +14,6 @@ const MOST: usize = 1 << 31;
 /// than is needed: with 16 KiB, a small module took 22 us to link instead of 16.
 const UNIT: usize = 4 << 10;
 
-/// Addresses that differ by a multiple of this are one to the branch predictors of Intel's
-/// Golden Cove. A stub and the branch in the text that it coincides with then miss each
-/// time: 13 ns for a call.
-const ALIASING: usize = 16 << 20;
-
 /// The offsets of the areas in a reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
@@ -108,10 +103,7 @@ fn sizes(
     let [stubs, read_only, slots, data] =
         [shares.stubs, shares.read_only, shares.slots, shares.data].map(part);
     match whole.checked_sub(stubs + read_only + slots + data) {
-        Some(text) if text >= unit => {
-            let apart = distance(text, unit);
-            Ok([text - apart, stubs + apart, read_only, slots, data])
-        }
+        Some(text) if text >= unit => Ok([stubs, text, read_only, slots, data]),
         _ => Err(MemoryError::Config {
             field: "reservation",
             value: whole,
@@ -120,33 +112,16 @@ fn sizes(
     }
 }
 
-/// How much of the text the stubs get, so that their start does not coincide with its start,
-/// where most programs have all that they have.
-fn distance(text: usize, unit: usize) -> usize {
-    let coincides = text >= ALIASING && text % ALIASING < ALIASING / 4;
-    if coincides { ALIASING / 2 / unit * unit } else { 0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn stubs_do_not_coincide_with_the_text_for_branch_predictors() {
-        for mib in 43..=2048 {
-            let config = MemoryConfig { reservation: mib << 20, ..MemoryConfig::default() };
-            let stubs = Plan::new(&config, 4096).unwrap().range(Area::Stubs);
-            let apart = stubs.start as usize % ALIASING;
-            assert!(apart >= ALIASING / 4, "{mib} MiB: {stubs:?}");
-        }
-    }
-
-    #[test]
     fn the_default_plan_keeps_text_and_stubs_within_the_reach_of_an_aarch64_call() {
         let plan = Plan::new(&MemoryConfig::default(), 4096).unwrap();
         assert_eq!(plan.len(), 256 << 20);
-        assert_eq!(plan.range(Area::Text).start, 0);
-        assert_eq!(plan.range(Area::Stubs).end, 128 << 20);
+        assert_eq!(plan.range(Area::Stubs).start, 0);
+        assert_eq!(plan.range(Area::Text).end, 128 << 20);
     }
 
     #[test]

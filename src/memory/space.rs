@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::area::Growth;
 use super::commitment::Commitment;
 use super::holes::Holes;
 use super::packing::{self, Parcel, Sharing};
@@ -13,7 +14,8 @@ use super::{Area, MemoryError};
 #[derive(Debug)]
 pub(super) struct Space {
     area: Area,
-    capacity: u32,
+    range: Range<u32>,
+    /// By offsets that ascend from where the area is filled.
     holes: Holes,
     /// The state of the area's pages.
     pub commitment: Commitment,
@@ -37,9 +39,9 @@ impl Space {
         let range = plan.range(area);
         Self {
             area,
-            capacity: range.end - range.start,
-            commitment: Commitment::new(range.start, plan.unit()),
-            holes: Holes::new(range),
+            commitment: Commitment::new(range.clone(), area.growth(), plan.unit()),
+            holes: Holes::new(range.clone()),
+            range,
             sealed: BTreeMap::new(),
             live: 0,
             allocations: 0,
@@ -58,7 +60,7 @@ impl Space {
 
     /// Bytes that are neither live nor free.
     pub(super) fn padding(&self) -> usize {
-        self.capacity as usize - self.free() - self.live
+        self.range.len() - self.free() - self.live
     }
 
     /// Number of allocations.
@@ -71,21 +73,40 @@ impl Space {
     pub(super) fn place(&mut self, parcel: &Parcel) -> Result<Range<u32>, MemoryError> {
         let size = u32::try_from(parcel.size).ok();
         size.and_then(|size| {
-            let start = self.holes.take(size, parcel.align)?;
-            Some(start..start + size)
+            // Down from the end, it is what follows that is at a multiple.
+            let whole = match self.area.growth() {
+                Growth::Up => size,
+                Growth::Down => size.checked_next_multiple_of(parcel.align)?,
+            };
+            let near = self.holes.take(whole, parcel.align)?;
+            let taken = self.turned(&(near..near + whole));
+            let (range, rest) = (taken.start..taken.start + size, taken.start + size..taken.end);
+            if !rest.is_empty() {
+                self.give_up(rest);
+            }
+            Some(range)
         })
         .ok_or(MemoryError::Full {
             area: self.area,
             requested: parcel.size,
             largest: self.holes.largest() as usize,
             free: self.free(),
-            capacity: self.capacity as usize,
+            capacity: self.range.len(),
         })
     }
 
     /// Gives back a range that could not be committed.
     pub(super) fn give_up(&mut self, range: Range<u32>) {
-        self.holes.give(range);
+        self.holes.give(self.turned(&range));
+    }
+
+    /// Offsets as those that ascend from where the area is filled, and back.
+    fn turned(&self, range: &Range<u32>) -> Range<u32> {
+        let Range { start, end } = self.range;
+        match self.area.growth() {
+            Growth::Up => range.clone(),
+            Growth::Down => start + (end - range.end)..start + (end - range.start),
+        }
     }
 
     /// Enters a parcel whose range is committed.
@@ -97,7 +118,7 @@ impl Space {
             Sharing::Free => {
                 for gap in parcel.gaps(range.start) {
                     self.commitment.vacate(&gap);
-                    self.holes.give(gap);
+                    self.give_up(gap);
                 }
             }
             Sharing::Sealed => {
@@ -124,6 +145,6 @@ impl Space {
             _ => offset..offset + packing::rounded(self.area, size) as u32,
         };
         self.commitment.vacate(&range);
-        self.holes.give(range);
+        self.give_up(range);
     }
 }

@@ -31,6 +31,38 @@ fn books_account_for_every_byte() {
 }
 
 #[test]
+fn stubs_and_text_begin_next_to_each_other() {
+    for reservation in each_strategy(&small()) {
+        let stubs = reservation.addresses(Area::Stubs);
+        let first = text(&reservation, &[0x90; 100]).unwrap();
+        let block = |_| reservation.allocate(&Request::STUB).unwrap().publish().unwrap();
+        let blocks: Vec<_> = (0..200).map(block).collect();
+        assert_eq!(first.address(), stubs.end);
+        assert!(blocks.iter().all(|block| stubs.contains(&block.address())));
+        let furthest = blocks.iter().map(|block| stubs.end - block.address()).max();
+        let page = rustix::param::page_size();
+        // Where pages are protected as wholes, each is a stub's.
+        let each = if reservation.strategy() == Strategy::Protection { page } else { 32 };
+        assert_eq!(furthest, Some(200 * each));
+        assert_balanced(&reservation.books());
+    }
+}
+
+#[test]
+fn an_aligned_stub_wastes_what_follows_it_and_nothing_else() {
+    let reservation = Reservation::new(&small()).unwrap();
+    let stubs = reservation.addresses(Area::Stubs);
+    let aligned = Request::new(Area::Stubs, layout(32, 256));
+    let aligned = reservation.allocate(&aligned).unwrap().publish().unwrap();
+    assert_eq!(aligned.address(), stubs.end - 256);
+    let block = |_| reservation.allocate(&Request::STUB).unwrap().publish().unwrap();
+    let blocks: Vec<_> = (0..8).map(block).collect();
+    let behind = blocks.iter().filter(|block| block.address() > aligned.address());
+    assert_eq!(behind.count(), 7);
+    assert_balanced(&reservation.books());
+}
+
+#[test]
 fn an_empty_allocation_has_an_address_of_its_own() {
     for reservation in each_strategy(&small()) {
         let empty = reservation.place(Area::Data, layout(0, 1), |_, _| ()).unwrap();

@@ -65,7 +65,7 @@ fn a_child_does_not_unmap_what_took_the_place_of_the_writable_mapping() {
     use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
 
     let reservation = Reservation::new(&small()).unwrap();
-    let start = reservation.addresses(Area::Text).start;
+    let start = reservation.addresses(Area::ALL[0]).start;
     let maps = maps();
     let file = &maps.iter().find(|map| map.addresses.start == start).unwrap().file;
     let alias = maps.iter().find(|map| map.file == *file && map.protection == "rw-s").unwrap();
