@@ -497,7 +497,7 @@ impl Stage<'_> {
         }
         let slots = self.reservation.slot_pair()?;
         let mut draft = self.reservation.allocate(&Request::STUB)?;
-        self.write_stub(&mut draft, number, &slots)?;
+        self.write_stub(&mut draft, number, &slots, None)?;
         let symbol = FunctionSymbol {
             name: name.into(),
             library,

@@ -80,10 +80,20 @@ struct Drafts {
     data: Vec<DraftData>,
     /// Where the units begin in the batch.
     units: usize,
+    codes: Codes,
     prelude: FxHashMap<Name, usize>,
     thunks: FxHashMap<UnitSymbol, usize>,
     /// Slots that units read, by who reads them and the name.
     slots: BTreeMap<(SlotOwner, Name), Arc<Slot>>,
+}
+
+/// The places in the batch of the code of functions that come in for good.
+#[derive(Default)]
+struct Codes {
+    /// Of new functions, by their indices.
+    new: Vec<Option<usize>>,
+    /// Of others, which had been named before, by their numbers.
+    known: FxHashMap<u32, usize>,
 }
 
 /// Whose name a slot goes by.

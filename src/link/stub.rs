@@ -9,6 +9,8 @@
 //! +19  jmp missing
 //! ```
 //!
+//! If its code stays for good, `jmp code` is in the place of the jump through the entry slot.
+//!
 //! A block of the stubs' area is larger than a stub, which stands at one of
 //! five places in it. As far as can be measured, AMD's Zen 4 predicts by the last four
 //! bits of where earlier branches went, by which stubs at multiples of 16 all look the
@@ -22,6 +24,9 @@ use crate::memory::STUB_BLOCK;
 /// Bytes of `jmp [rip + slot]`.
 const JUMP: usize = 6;
 
+/// Bytes of `jmp code`.
+const NEAR_JUMP: usize = 5;
+
 /// Where the stub of an undefined function goes on: behind the jump through
 /// the entry slot.
 pub(super) const UNDEFINED_ENTRY: usize = STUB_INTERNAL_ENTRY as usize + JUMP;
@@ -31,12 +36,21 @@ pub(super) const UNDEFINED_ENTRY: usize = STUB_INTERNAL_ENTRY as usize + JUMP;
 pub(super) struct FunctionStub {
     /// The slot that the platform's entry jumps through.
     pub platform_slot: usize,
-    /// The slot that the internal entry jumps through.
-    pub entry_slot: usize,
+    /// Where the internal entry goes on.
+    pub entry: Way,
     /// The number of the function's symbol.
     pub number: u32,
     /// The stub that raises for undefined functions.
     pub missing: usize,
+}
+
+/// Where a jump leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    /// To what that slot holds by then.
+    Through(usize),
+    /// To that address, always.
+    To(usize),
 }
 
 /// Bytes that a stub stands further to the front than the one in the block before: two, since
@@ -59,12 +73,14 @@ pub(super) fn write_function_stub(bytes: &mut [u8], block: usize, stub: &Functio
     bytes[..STUB_BLOCK].fill(0xcc);
     let bytes = &mut bytes[base - block..];
     write_jump(&mut bytes[..JUMP], base, stub.platform_slot);
-    write_jump(&mut bytes[entry..entry + JUMP], base + entry, stub.entry_slot);
+    match stub.entry {
+        Way::Through(slot) => write_jump(&mut bytes[entry..][..JUMP], base + entry, slot),
+        Way::To(code) => write_near_jump(&mut bytes[entry..], base + entry, code),
+    }
     bytes[UNDEFINED_ENTRY] = 0xb8;
     bytes[UNDEFINED_ENTRY + 1..][..4].copy_from_slice(&stub.number.to_le_bytes());
     let jump = UNDEFINED_ENTRY + 5;
-    bytes[jump] = 0xe9;
-    bytes[jump + 1..][..4].copy_from_slice(&distance(base + jump + 5, stub.missing));
+    write_near_jump(&mut bytes[jump..], base + jump, stub.missing);
 }
 
 /// The bytes of a jump from `base` through `slot`.
@@ -85,6 +101,11 @@ fn write_jump(bytes: &mut [u8], base: usize, slot: usize) {
     bytes[2..JUMP].copy_from_slice(&distance(base + JUMP, slot));
 }
 
+fn write_near_jump(bytes: &mut [u8], base: usize, target: usize) {
+    bytes[0] = 0xe9;
+    bytes[1..NEAR_JUMP].copy_from_slice(&distance(base + NEAR_JUMP, target));
+}
+
 /// From the end of an instruction to an address of the same reservation,
 /// which has at most 2 GiB.
 fn distance(from: usize, to: usize) -> [u8; 4] {
@@ -98,8 +119,8 @@ mod tests {
     #[test]
     fn a_stub_holds_two_entries_and_the_way_of_the_undefined() {
         let mut bytes = [0; STUB_BLOCK];
-        let stub =
-            FunctionStub { platform_slot: 0x2000, entry_slot: 0x3000, number: 7, missing: 0x1000 };
+        let entry = Way::Through(0x3000);
+        let stub = FunctionStub { platform_slot: 0x2000, entry, number: 7, missing: 0x1000 };
         write_function_stub(&mut bytes, 0x1180, &stub);
         assert_eq!(stub_in(0x1180), 0x1184);
         assert_eq!(bytes[..4], [0xcc; 4]);
@@ -108,6 +129,10 @@ mod tests {
         assert_eq!(bytes[18..23], [0xb8, 7, 0, 0, 0]);
         assert_eq!(bytes[23..28], [0xe9, 0x64, 0xfe, 0xff, 0xff]);
         assert_eq!(bytes[28..], [0xcc; 4]);
+
+        let stays = FunctionStub { entry: Way::To(0x4000), ..stub };
+        write_function_stub(&mut bytes, 0x1180, &stays);
+        assert_eq!(bytes[12..17], [0xe9, 0x6f, 0x2e, 0, 0]);
     }
 
     #[test]

@@ -312,6 +312,13 @@ impl Symbols {
         matches!(self.functions.entry(number).source(), Some((Source::Loaded, _)))
     }
 
+    /// Where the code of such a function stands: it is never led elsewhere.
+    pub(crate) fn loaded_code(&self, number: u32) -> Option<usize> {
+        let life = self.functions.entry(number);
+        let code = life.code().filter(|_| self.is_loaded(number))?;
+        Some(code.address())
+    }
+
     /// The function that code of a module calls by a name, if there is one: that of its library,
     /// which leads to another library's if its own has none. One that the module defined itself
     /// once may have another signature by now.

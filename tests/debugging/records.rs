@@ -21,6 +21,7 @@ trials![
     a_jitdump_has_all_code_as_it_stands_in_memory,
     several_engines_share_a_jitdump,
     any_number_of_threads_places_the_same_code,
+    functions_that_stay_are_called_where_their_code_is,
     a_perf_map_has_names_of_code_in_memory_of_no_file,
     a_forked_child_adds_nothing_to_the_records,
     what_cannot_be_written_stops_no_code_and_is_told_once,
@@ -114,6 +115,39 @@ fn any_number_of_threads_places_the_same_code() {
     for threads in [2, 3, 7] {
         assert_eq!(placed(threads), alone, "{threads} threads");
     }
+}
+
+fn functions_that_stay_are_called_where_their_code_is() {
+    let dump = Arc::new(Jitdump::create(&folder("engine_jitdump_of_calls")).unwrap());
+    let debugging = Debugging { jitdump: Some(Arc::clone(&dump)), ..Debugging::default() };
+    let config = brolga::Config { level: brolga::Level::O0, debugging, ..Default::default() };
+    let engine = Engine::new(config).unwrap();
+    let calling = |name: &str, callee: &str| {
+        let body = format!("{{\nentry(%n: i64):\n    %c = call @{callee}(%n)\n    return %c\n}}\n");
+        format!("func @{name}(i64) -> i64 {body}")
+    };
+    let leaf = |name| format!("func @{name}(i64) -> i64 {{\nentry(%n: i64):\n    return %n\n}}\n");
+    engine.load(&format!("{}{}", calling("loaded", "stays"), leaf("stays"))).unwrap();
+    engine
+        .define(&format!("import @stays(i64) -> i64\n{}", calling("to_loaded", "stays")))
+        .unwrap();
+    engine.define(&format!("{}{}", calling("to_defined", "goes"), leaf("goes"))).unwrap();
+    for name in ["loaded", "to_loaded", "to_defined"] {
+        assert_eq!(engine.func::<(i64,), i64>(name).unwrap().call((5,)).unwrap(), 5);
+    }
+    engine.finish_records().unwrap();
+    let loads = loads(dump.path());
+    let load = |name: &str| loads.iter().find(|load| load.name == name).unwrap();
+    let calls = |caller: &str, callee: &str| {
+        let Load { address, code, .. } = load(caller);
+        let target = load(callee).address;
+        code.windows(5).zip(*address..).any(|(bytes, at)| {
+            let distance = i32::from_le_bytes(bytes[1..].try_into().unwrap());
+            bytes[0] == 0xe8 && (at + 5).wrapping_add_signed(distance.into()) == target
+        })
+    };
+    assert!(calls("loaded", "stays") && calls("to_loaded", "stays"));
+    assert!(!calls("to_defined", "goes"), "what may be defined anew is called through its slot");
 }
 
 fn a_perf_map_has_names_of_code_in_memory_of_no_file() {

@@ -1,6 +1,5 @@
 //! The address of whatever a unit refers to.
 
-use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use brolga_lowering::unit::UnitSymbol;
 
 use super::{Drafts, SlotOwner, Stage};
@@ -22,10 +21,9 @@ impl Stage<'_> {
             names.scopes.get(module)?.function_named(modules.get(module)?.module, name)
         };
         let scope = purpose.module().and_then(|module| names.scopes.get(module));
-        let internal = STUB_INTERNAL_ENTRY as usize;
         match symbol {
             UnitSymbol::Call(function) => {
-                Some(self.stub_address(function_named(&function.name)?, drafts)? + internal)
+                self.entry_address(function_named(&function.name)?, drafts)
             }
             UnitSymbol::Stub(function) => {
                 self.stub_address(function_named(&function.name)?, drafts)
@@ -58,7 +56,7 @@ impl Stage<'_> {
                     Some(&number) => FunctionRef::Known(number),
                     None => FunctionRef::New(*drafts.prelude.get(name)?),
                 };
-                Some(self.stub_address(found, drafts)? + internal)
+                self.entry_address(found, drafts)
             }
         }
     }

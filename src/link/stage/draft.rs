@@ -4,9 +4,11 @@ use std::alloc::Layout;
 use std::sync::{Arc, PoisonError};
 
 use brolga_ir::module::{Content, DataObject, Name, Storage};
+use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use brolga_lowering::unit::UnitSymbol;
+use rustc_hash::FxHashMap;
 
-use super::{DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
+use super::{Codes, DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
 use crate::error::LoadError;
 use crate::link::prepare::{Prepared, Purpose};
 use crate::link::scope::{DataRef, FunctionRef, Incoming, Names};
@@ -60,6 +62,7 @@ impl Stage<'_> {
             slots.into_iter().zip(0..).map(|(slots, stub)| DraftFunction { slots, stub });
         let first_prelude = names.functions.len();
         let prelude = new_preludes.iter().cloned().zip(first_prelude..).collect();
+        let codes = Codes::of((modules, names), prepared, &prelude, units);
         let thunks =
             prepared.iter().zip(units..).filter_map(|(prepared, place)| match &prepared.purpose {
                 Purpose::Thunk(symbol) => Some((symbol.clone(), place)),
@@ -69,6 +72,7 @@ impl Stage<'_> {
             functions: functions.collect(),
             data,
             units,
+            codes,
             prelude,
             thunks: thunks.collect(),
             slots: Default::default(),
@@ -189,12 +193,64 @@ impl Stage<'_> {
         }
     }
 
+    /// Where compiled code calls a function: in its code if that stays for good, or by its stub.
+    pub(super) fn entry_address(&self, found: FunctionRef, drafts: &Drafts) -> Option<usize> {
+        let code = drafts.code_address(found).or_else(|| match found {
+            FunctionRef::Known(number) => self.symbols.loaded_code(number),
+            FunctionRef::New(_) => None,
+        });
+        let by_stub = || Some(self.stub_address(found, drafts)? + STUB_INTERNAL_ENTRY as usize);
+        code.or_else(by_stub)
+    }
+
     /// Where a function's stub stands.
     pub(super) fn stub_address(&self, found: FunctionRef, drafts: &Drafts) -> Option<usize> {
         match found {
             FunctionRef::Known(number) => Some(self.symbols.symbol(number)?.address()),
             FunctionRef::New(new) => Some(stub_in(drafts.batch.drafts().get(new)?.address())),
         }
+    }
+}
+
+impl Drafts {
+    /// Where the code of a function stands that comes in for good.
+    pub(super) fn code_address(&self, found: FunctionRef) -> Option<usize> {
+        let place = match found {
+            FunctionRef::Known(number) => *self.codes.known.get(&number)?,
+            FunctionRef::New(new) => (*self.codes.new.get(new)?)?,
+        };
+        Some(self.batch.drafts().get(place)?.address())
+    }
+}
+
+impl Codes {
+    /// Those of units that begin at a place in the batch; functions of the prelude follow those
+    /// of the modules.
+    fn of(
+        (modules, names): (&[Incoming<'_>], &Names),
+        prepared: &[Prepared],
+        prelude: &FxHashMap<Name, usize>,
+        units: usize,
+    ) -> Codes {
+        let mut codes = Codes::default();
+        codes.new.resize(names.functions.len() + prelude.len(), None);
+        for (prepared, place) in prepared.iter().zip(units..) {
+            let found = match &prepared.purpose {
+                Purpose::Function(module, id) | Purpose::Host(module, id) => {
+                    names.scopes[*module].function(modules[*module].module, *id)
+                }
+                Purpose::Prelude(name) => prelude.get(name).copied().map(FunctionRef::New),
+                _ => None,
+            };
+            match found {
+                Some(FunctionRef::Known(number)) => {
+                    codes.known.insert(number, place);
+                }
+                Some(FunctionRef::New(new)) => codes.new[new] = Some(place),
+                None => {}
+            }
+        }
+        codes
     }
 }
 

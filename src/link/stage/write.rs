@@ -12,8 +12,8 @@ use super::{DraftData, Drafts, LinkFailure, Stage};
 use crate::error::LoadError;
 use crate::link::prepare::Prepared;
 use crate::link::relocate::relocate;
-use crate::link::scope::{Incoming, Names};
-use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, stub_in, write_function_stub};
+use crate::link::scope::{FunctionRef, Incoming, Names};
+use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, Way, stub_in, write_function_stub};
 use crate::memory::{Draft, SlotPair};
 use crate::runtime::{ThreadLocalImage, refused_callback};
 
@@ -23,23 +23,26 @@ const AHEAD: usize = 3;
 impl Stage<'_> {
     /// Stubs of new functions, which lead nowhere yet.
     pub(super) fn write_stubs(&self, drafts: &mut Drafts) -> Result<(), LinkFailure> {
-        for (function, &number) in drafts.functions.iter().zip(&drafts.numbers) {
+        for (new, (function, &number)) in drafts.functions.iter().zip(&drafts.numbers).enumerate() {
+            let code = drafts.code_address(FunctionRef::New(new));
             let Some(draft) = drafts.batch.drafts_mut().get_mut(function.stub) else { continue };
-            self.write_stub(draft, number, &function.slots)?;
+            self.write_stub(draft, number, &function.slots, code)?;
         }
         Ok(())
     }
 
-    /// The stub of a function, with its slots, which lead nowhere yet.
+    /// The stub of a function, with its slots, which lead nowhere yet; the address of its code, if
+    /// that stays for good.
     pub(in crate::link) fn write_stub(
         &self,
         draft: &mut Draft,
         number: u32,
         slots: &SlotPair,
+        code: Option<usize>,
     ) -> Result<(), LinkFailure> {
         let [entry_slot, platform_slot] = slots.addresses();
-        let stub =
-            FunctionStub { platform_slot, entry_slot, number, missing: self.resident.missing() };
+        let entry = code.map_or(Way::Through(entry_slot), Way::To);
+        let stub = FunctionStub { platform_slot, entry, number, missing: self.resident.missing() };
         draft.write(|bytes, base| write_function_stub(bytes, base, &stub))?;
         let undefined = stub_in(draft.address()) + UNDEFINED_ENTRY;
         let [entry, platform] = slots.cells();
