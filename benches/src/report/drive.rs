@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::climb::ladder;
+use super::climb::{Height, ladder};
 use super::machine::Machine;
 use super::record::{Input, Journal, Record, Records, Temperature};
-use super::summary::FORM;
+use super::summary::{FORM, competes};
 use crate::backend::{self, BackendError, LLVM, PARALLEL, TIERED, VARIANTS};
 use crate::kernel::{EXAMPLES, KERNELS};
 use crate::race::{self, monotonic_now};
@@ -229,14 +229,15 @@ fn race(
     Record { input, backend, temperature, round, n, first_result_ns, outcome }
 }
 
-/// At which amounts of work the time to a result is measured, where it is not computed. Only in
-/// the form that is compared, as it takes seconds.
+/// At which amounts of work the time to a result is measured. Only in the form that is compared,
+/// as it takes seconds.
 fn rungs(entry: &Entry, backend: &str, temperature: Temperature) -> Vec<String> {
+    let height = if backend == TIERED { Height::Whole } else { Height::Short };
     match &entry.input {
         Input::Kernel { form, .. }
-            if form == FORM && backend == TIERED && temperature == Temperature::Warm =>
+            if form == FORM && competes(backend) && temperature == Temperature::Warm =>
         {
-            ladder(entry.n).iter().map(i64::to_string).collect()
+            ladder(entry.n, height).iter().map(i64::to_string).collect()
         }
         _ => Vec::new(),
     }

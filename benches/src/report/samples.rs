@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::machine::Machine;
 use super::record::{Input, Record, Records, Temperature};
 use super::summary::FORM;
-use crate::race::Lap;
+use crate::race::{Lap, Rung};
 
 pub(super) fn lap(compile_us: u64, run_us: u64, checksum: &str) -> Lap {
     Lap {
@@ -17,8 +17,13 @@ pub(super) fn lap(compile_us: u64, run_us: u64, checksum: &str) -> Lap {
         first_ns: run_us * 1000,
         run_ns: vec![run_us * 1000 + 5, run_us * 1000],
         checksum: checksum.to_owned(),
-        rungs: Vec::new(),
+        rungs: [0, 2].map(|n| rung(n, (compile_us + n as u64 * run_us) * 1000)).to_vec(),
     }
+}
+
+/// What everybody agrees upon.
+pub(super) fn rung(n: i64, took_ns: u64) -> Rung {
+    Rung { n, took_ns, checksum: "1".to_owned() }
 }
 
 pub(super) fn record(name: &str, backend: &str, outcome: Result<Lap, String>) -> Record {

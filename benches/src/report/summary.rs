@@ -26,10 +26,7 @@ pub struct Standing {
     pub warm_compile: Option<f64>,
     /// The same, the first time.
     pub cold_compile: Option<f64>,
-    /// Nanoseconds that the first call takes beyond the fastest, with an argument of one: the
-    /// data of the kernel are made in it.
-    pub prepare: Option<f64>,
-    /// The times to a result, where they are measured and not computed.
+    /// The times to a result, where these were measured.
     pub climb: Option<Climb>,
     /// From the start of a process to the first result, the fastest, in nanoseconds.
     pub first_result: Option<f64>,
@@ -227,13 +224,21 @@ impl Summary {
     }
 
     fn time_of(&self, input: &Input, backend: &str, work: f64) -> Option<f64> {
-        let standing = self.standing(input, backend)?;
-        if backend == TIERED {
-            return Some(standing.climb.as_ref()?.time(work / self.run(input, YARDSTICK)?));
+        let climb = self.standing(input, backend)?.climb.as_ref()?;
+        let argument = work / self.run(input, YARDSTICK)?;
+        let (last, time) = climb.last();
+        match backend {
+            TIERED => Some(climb.time(argument)),
+            _ if argument <= last => Some(climb.time(argument)),
+            _ => Some(time + (argument - last) * self.run(input, backend)?),
         }
-        let begun = standing.warm_compile? + standing.prepare?;
-        Some(begun + work * self.run_ratio(input, backend)?)
     }
+}
+
+/// Whether one compiles in the process, and is there to be fast.
+pub(super) fn competes(backend: &str) -> bool {
+    let is_out = backend != TIERED && VARIANTS.contains(&backend);
+    !is_out && !["interpreter", "native"].contains(&backend)
 }
 
 /// The whole suite in a form.
@@ -261,10 +266,6 @@ fn standing(races: &[&Record]) -> Standing {
     let first = laps(Temperature::Cold).map(|(race, _)| race.first_result_ns as f64);
     let names: BTreeSet<&String> =
         laps(Temperature::Warm).flat_map(|(_, lap)| lap.phases.keys()).collect();
-    let prepare = laps(Temperature::Warm).filter_map(|(race, lap)| {
-        let round = run((race, lap))?;
-        Some((lap.first_ns as f64 - round).max(0.0))
-    });
     let rungs = laps(Temperature::Warm).flat_map(|(_, lap)| &lap.rungs);
     let phase = |name: &String| {
         let times = laps(Temperature::Warm).filter_map(|(_, lap)| lap.phases.get(name));
@@ -274,7 +275,6 @@ fn standing(races: &[&Record]) -> Standing {
         run: all().filter_map(run).min_by(f64::total_cmp),
         warm_compile: compiles(Temperature::Warm),
         cold_compile: compiles(Temperature::Cold),
-        prepare: median(prepare.collect()),
         climb: Climb::of(rungs),
         first_result: first.min_by(f64::total_cmp),
         code_bytes: median(all().map(|(_, lap)| lap.code_bytes as f64).collect()),

@@ -1,11 +1,11 @@
 //! Time to result: who is first when there is so much to do.
 
-use super::climb::LADDER;
+use super::climb::{LADDER, SHORT};
 use super::format::{duration, number, table, table_of_texts};
 use super::plot::{Plot, Series};
 use super::record::Input;
-use super::summary::{FORM, Summary, YARDSTICK, all_kernels, kernels_of};
-use crate::backend::{OURS, TIERED, VARIANTS};
+use super::summary::{FORM, Summary, YARDSTICK, all_kernels, competes, kernels_of};
+use crate::backend::{OURS, TIERED};
 use crate::kernel::Class;
 
 /// The work at which times are told, in nanoseconds of the yardstick: from nothing to seconds.
@@ -16,11 +16,8 @@ fn fine_works() -> impl Iterator<Item = f64> {
     (24..=80).map(|step| 10_f64.powf(f64::from(step) / 8.0))
 }
 
-/// Those that compile in the process, and are there to be fast.
 fn competing(summary: &Summary) -> impl Iterator<Item = &'static str> {
-    let out = |name: &str| name != TIERED && VARIANTS.contains(&name);
-    let names = summary.backends().into_iter().filter(move |name| !out(name));
-    names.filter(|name| !["interpreter", "native"].contains(name))
+    summary.backends().into_iter().filter(|name| competes(name))
 }
 
 /// Whom all tiers are compared with.
@@ -124,14 +121,15 @@ pub(super) fn section(summary: &Summary, picture: &str) -> String {
     format!(
         "## Time to result\n\nFrom a module in memory to a result: compiling in a warm process, then \
          a call that makes the kernel's data and does what takes LLVM's `-O2` code the time above \
-         the column. It is computed of these times, but for `{TIERED}`, whose code gets better as \
-         it runs: that is measured, by the clock on the wall, as one call after compiling anew, \
-         at {}. Between these, and where less than a round of a kernel's work would be left, it is \
-         on the straight line. A kernel's last is that of a second, or the one with which two \
-         seconds are over; behind it, time goes on as between the last two. Mean over the suite, \
-         against the fastest of all.\n\n{}\nThe fastest needs {}.\n\n{}Who is first, by class:\n\n{}\n\
+         the column. It is measured, by the clock on the wall, as one call after compiling anew, \
+         at {} of work: the median of three calls in each round. Between these, and where less \
+         than a round of a kernel's work would be left, it is on the straight line. Behind the \
+         last, or the one with which two seconds are over, time goes on as in the fastest run. \
+         Code of `{TIERED}` gets better as it runs: it is measured on to a second, and goes on as \
+         between the last two. Mean over the suite, against the fastest of all.\n\n{}\n\
+         The fastest needs {}.\n\n{}Who is first, by class:\n\n{}\n\
          ![Time to result]({picture})\n\n",
-        LADDER.map(title).join(", "),
+        LADDER.into_iter().filter(|&work| work <= SHORT).map(title).collect::<Vec<_>>().join(", "),
         table("", &columns, rows),
         times.join(", "),
         tiers(summary, &columns),
@@ -161,4 +159,26 @@ pub(super) fn picture(summary: &Summary) -> String {
         series: series.filter(|series| !series.points.is_empty()).collect(),
     };
     plot.svg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples::{lap, record, records, rung};
+
+    #[test]
+    fn a_result_takes_what_was_measured_and_behind_that_what_the_fastest_run_takes() {
+        let mut yardstick = lap(10_000, 1_000, "1");
+        yardstick.rungs = vec![rung(0, 20_000_000), rung(2, 24_000_000)];
+        let races =
+            [record("fib", YARDSTICK, Ok(yardstick)), record("fib", TIERED, Ok(lap(1, 1, "1")))];
+        let summary = Summary::of(&records(races.to_vec()));
+        let inputs = all_kernels(FORM);
+        // A run takes a millisecond.
+        let times = [0.0, 1e6, 2e6, 5e6];
+        let of =
+            |name| times.map(|work| summary.time_to_result(&inputs, name, work).unwrap().round());
+        assert_eq!(of(YARDSTICK), [2e7, 2.2e7, 2.4e7, 2.7e7]);
+        assert_eq!(of(TIERED), [1e3, 2e3, 3e3, 6e3]);
+    }
 }
