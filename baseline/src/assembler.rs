@@ -241,6 +241,18 @@ impl Assembler {
         self.offset() - 4
     }
 
+    /// `call [rip + …]`; gives where the distance of the slot is put in.
+    pub(crate) fn call_through(&mut self) -> u32 {
+        self.put([0xff, 0x15]);
+        self.place_for_distance()
+    }
+
+    /// `jmp [rip + …]`; gives where the distance of the slot is put in.
+    pub(crate) fn jump_through(&mut self) -> u32 {
+        self.put([0xff, 0x25]);
+        self.place_for_distance()
+    }
+
     /// `jmp` to what is linked; gives where the distance is put in.
     pub(crate) fn jump_out(&mut self) -> u32 {
         self.put([0xe9]);

@@ -5,16 +5,37 @@ use brolga_baseline::{Baseline, Unsupported};
 use brolga_ir::op::Op;
 use brolga_ir::text::parse_module;
 use brolga_ir::trap::TrapCode;
-use brolga_lowering::options::LowerOptions;
+use brolga_lowering::options::{Calls, LowerOptions};
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
 
 fn lower(text: &str) -> Result<CompiledUnit, Unsupported> {
+    lower_with(text, &LowerOptions::default())
+}
+
+fn lower_with(text: &str, options: &LowerOptions) -> Result<CompiledUnit, Unsupported> {
     let module = parse_module(text).unwrap();
     let isa = Isa::new(TargetSpec::host().unwrap(), IsaOptions::default()).unwrap();
-    let (options, mut baseline) = (LowerOptions::default(), Baseline::new());
     let f = module.function_named("f").unwrap();
-    baseline.begin(&module, &isa, &options)?.lower(f)
+    Baseline::new().begin(&module, &isa, options)?.lower(f)
+}
+
+#[test]
+fn functions_are_called_by_their_entries_or_by_their_slots() {
+    let text = "import @g(i64) -> i64
+func @f(i64) -> i64 {
+b(%x: i64):
+    %a = call @f(%x)
+    return_call @g(%a)
+}";
+    let named = |calls| {
+        let options = LowerOptions { calls, ..LowerOptions::default() };
+        let unit = lower_with(text, &options).unwrap();
+        let symbols = unit.relocations.iter().map(|it| it.symbol.to_string());
+        symbols.filter(|symbol| symbol.contains('@')).collect::<Vec<_>>()
+    };
+    assert_eq!(named(Calls::Near), ["call @f", "call @g"]);
+    assert_eq!(named(Calls::BySlot), ["entry slot @f", "entry slot @g"]);
 }
 
 #[test]

@@ -58,6 +58,17 @@ pub enum Counting {
     Emit,
 }
 
+/// How code calls functions by their names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Calls {
+    /// By their entries, near: whoever links says where those are, once.
+    #[default]
+    Near,
+    /// Each call reads the function's slot, which says where it is entered by then. Objects have
+    /// no such slots.
+    BySlot,
+}
+
 /// Of which code lines of the module's text are told. Lines of other files are told of all code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TextLines {
@@ -99,6 +110,8 @@ pub struct LowerOptions {
     pub sanitize: Sanitizing,
     /// Whether it counts how often it runs.
     pub counting: Counting,
+    /// How it calls functions by their names.
+    pub calls: Calls,
     /// Of which code lines of the module's text are told.
     pub text_lines: TextLines,
     /// Whether the function is verified first.
@@ -138,6 +151,7 @@ impl Default for LowerOptions {
             stack_guard: StackGuard::default(),
             sanitize: Sanitizing::default(),
             counting: Counting::default(),
+            calls: Calls::default(),
             text_lines: TextLines::default(),
             verification: Verification::default(),
             max_instructions: 1_000_000,

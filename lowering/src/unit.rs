@@ -21,6 +21,8 @@ pub use frames::SourceFrames;
 pub enum UnitSymbol {
     /// The internal entry of a function: always a call, near, through its stub.
     Call(SymbolName),
+    /// The 8-byte slot of a function that calls of it read: where it is entered by then.
+    EntrySlot(SymbolName),
     /// The address of a function's stub: what a reference to it holds.
     Stub(SymbolName),
     /// A data object of this module: near.
@@ -53,6 +55,7 @@ impl fmt::Display for UnitSymbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UnitSymbol::Call(function) => write!(f, "call @{}", function.name),
+            UnitSymbol::EntrySlot(function) => write!(f, "entry slot @{}", function.name),
             UnitSymbol::Stub(function) => write!(f, "stub @{}", function.name),
             UnitSymbol::Data(name) => write!(f, "data @{name}"),
             UnitSymbol::AddressSlot(name) => write!(f, "address slot @{name}"),

@@ -8,7 +8,7 @@ use brolga_ir::observe::Observer;
 use brolga_lifecycle::tiers::{Tier, Tiering};
 use brolga_lowering::level::{BackEnd, Level};
 use brolga_lowering::options::{
-    Counting, Fuel, LowerOptions, Polls, Sanitizing, StackGuard, TextLines, Verification,
+    Calls, Counting, Fuel, LowerOptions, Polls, Sanitizing, StackGuard, TextLines, Verification,
 };
 use brolga_lowering::pipeline::{Inspection, Inspector};
 use brolga_lowering::target::TargetSpec;
@@ -198,6 +198,7 @@ impl Config {
                 Some(_) => Counting::Emit,
                 None => Counting::Omit,
             },
+            calls: Calls::Near,
             text_lines: match self.debugging.needs_lines() {
                 true => TextLines::All,
                 false => TextLines::Cheap,

@@ -8,6 +8,7 @@ use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::continuation::FrameMap;
+use brolga_lowering::options::LowerOptions;
 use brolga_lowering::unit::CompiledUnit;
 
 use super::shared::Shared;
@@ -25,7 +26,8 @@ impl FirstTier for Shared {
         let ids: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let threads = self.compile_threads().min(ids.len() / LEAST_FUNCTIONS).max(1);
         let (own, rest) = ids.split_at(ids.len() / threads);
-        let copy = |ids: &[FuncId]| self.copy_together(&mut Baseline::new(), module, ids);
+        let options = &self.options;
+        let copy = |ids: &[FuncId]| self.copy_together(&mut Baseline::new(), module, ids, options);
         thread::scope(|scope| {
             let shares = rest.chunks(own.len().max(1));
             let start = |ids| (ids, compiling_thread().spawn_scoped(scope, move || copy(ids)).ok());
@@ -57,7 +59,8 @@ impl Shared {
         module: &Module,
         id: FuncId,
     ) -> Option<CompiledUnit> {
-        self.copy_together(baseline, module, &[id]).pop().map(|unit| *unit.code)
+        let options = self.options_of(Tier::Quick);
+        self.copy_together(baseline, module, &[id], options).pop().map(|unit| *unit.code)
     }
 
     /// Where the frame of such a function has what.
@@ -69,8 +72,13 @@ impl Shared {
 
     /// Those functions for which there are stencils; the others are left to the pipeline, as are
     /// those that are too large, which it refuses.
-    fn copy_together(&self, baseline: &mut Baseline, module: &Module, ids: &[FuncId]) -> Vec<Unit> {
-        let options = self.options_of(Tier::Quick);
+    fn copy_together(
+        &self,
+        baseline: &mut Baseline,
+        module: &Module,
+        ids: &[FuncId],
+        options: &LowerOptions,
+    ) -> Vec<Unit> {
         let is_small = |id: FuncId| {
             let body = module.function(id).and_then(|function| function.body.as_deref());
             body.is_some_and(|body| body.inst_count() <= options.max_instructions)

@@ -7,7 +7,7 @@ use brolga_lifecycle::job::Waits;
 use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::retired::Retired;
 use brolga_lifecycle::tiers::Tier;
-use brolga_lowering::options::LowerOptions;
+use brolga_lowering::options::{Calls, LowerOptions};
 use brolga_lowering::pipeline::{Pass, passes_wanted};
 use brolga_lowering::target::{Isa, IsaOptions, TargetSpec};
 
@@ -105,7 +105,9 @@ impl Shared {
             trace: config.trace_compile.as_deref().map(CompileTrace::create).transpose()?,
             workbenches: Mutex::default(),
             options: config.lowering(config.load_tier()),
-            tiers: Tier::ALL.map(|tier| config.lowering(tier)),
+            // What is defined may be defined anew.
+            tiers: Tier::ALL
+                .map(|tier| LowerOptions { calls: Calls::BySlot, ..config.lowering(tier) }),
             passes: Tier::ALL.map(|tier| {
                 passes_wanted(config.inspection.passes.as_ref(), &config.lowering(tier)).into()
             }),

@@ -85,7 +85,9 @@ impl Missing {
         let (mut hosts, mut callbacks) = (BTreeSet::new(), BTreeSet::new());
         for relocation in &unit.relocations {
             let (name, is_address) = match &relocation.symbol {
-                UnitSymbol::Call(function) => (&function.name, false),
+                UnitSymbol::Call(function) | UnitSymbol::EntrySlot(function) => {
+                    (&function.name, false)
+                }
                 UnitSymbol::Stub(function) => (&function.name, true),
                 _ => continue,
             };
@@ -342,7 +344,9 @@ impl Stage<'_> {
         });
         for relocation in own.flat_map(|prepared| &prepared.unit.relocations) {
             let (function, list) = match &relocation.symbol {
-                UnitSymbol::Call(function) => (function, &mut used.called),
+                UnitSymbol::Call(function) | UnitSymbol::EntrySlot(function) => {
+                    (function, &mut used.called)
+                }
                 UnitSymbol::Stub(function) => (function, &mut used.addressed),
                 _ => continue,
             };

@@ -100,6 +100,8 @@ fn calls_and_returns_leave_room_for_what_is_linked() {
         "sub rsp, 32": |it| it.grow_stack(32) => [0x48, 0x81, 0xec, 32, 0, 0, 0];
         "call": |it| { it.call(); } => [0xe8, 0, 0, 0, 0];
         "jmp": |it| { it.jump_out(); } => [0xe9, 0, 0, 0, 0];
+        "call [rip + 0]": |it| { it.call_through(); } => [0xff, 0x15, 0, 0, 0, 0];
+        "jmp [rip + 0]": |it| { it.jump_through(); } => [0xff, 0x25, 0, 0, 0, 0];
         "mov [r15 + 168], r10": |it| it.store_reference(168) => [0x4d, 0x89, 0x97, 168, 0, 0, 0];
         "add r10, 8; call r10": |it| it.call_reference(8) => [0x49, 0x83, 0xc2, 8, 0x41, 0xff, 0xd2];
         "add r10, 8; jmp r10": |it| it.jump_reference(8) => [0x49, 0x83, 0xc2, 8, 0x41, 0xff, 0xe2];

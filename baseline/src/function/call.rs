@@ -8,6 +8,7 @@ use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Arity, Convention, Signature};
 use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::emit::thunk_signature;
+use brolga_lowering::options::Calls;
 use brolga_lowering::runtime::{RecordField, STUB_INTERNAL_ENTRY};
 use brolga_lowering::unit::{Handler, SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
 
@@ -99,9 +100,12 @@ impl<'a> Emitter<'a> {
         self.pass_to(inst, callee)?;
         match callee {
             Callee::Function(function) => {
-                let place = self.assembler().call();
-                let symbol = self.symbol(function);
-                self.relocate(place, UnitSymbol::Call(symbol));
+                let symbol = self.called_symbol(function);
+                let place = match &symbol {
+                    UnitSymbol::EntrySlot(_) => self.assembler().call_through(),
+                    _ => self.assembler().call(),
+                };
+                self.relocate(place, symbol);
             }
             Callee::Reference(_) => self.assembler().call_reference(STUB_INTERNAL_ENTRY as u8),
         }
@@ -274,13 +278,25 @@ impl<'a> Emitter<'a> {
         self.leave_frame();
         match callee {
             Callee::Function(function) => {
-                let place = self.assembler().jump_out();
-                let symbol = self.symbol(function);
-                self.relocate(place, UnitSymbol::Call(symbol));
+                let symbol = self.called_symbol(function);
+                let place = match &symbol {
+                    UnitSymbol::EntrySlot(_) => self.assembler().jump_through(),
+                    _ => self.assembler().jump_out(),
+                };
+                self.relocate(place, symbol);
             }
             Callee::Reference(_) => self.assembler().jump_reference(STUB_INTERNAL_ENTRY as u8),
         }
         Ok(())
+    }
+
+    /// What a call of a function names.
+    fn called_symbol(&mut self, function: &'a Function) -> UnitSymbol {
+        let name = self.symbol(function);
+        match self.options.calls {
+            Calls::Near => UnitSymbol::Call(name),
+            Calls::BySlot => UnitSymbol::EntrySlot(name),
+        }
     }
 
     /// Goes on behind a call, or where it unwinds.

@@ -8,7 +8,7 @@ use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Arity, Convention};
 use cranelift_codegen::ir::{
     self as machine, BlockArg, BlockCall, DataFlowGraph, ExceptionTableData, ExceptionTableItem,
-    FuncRef, InstBuilder, SigRef,
+    FuncRef, GlobalValue, InstBuilder, SigRef,
 };
 
 use super::fault::{Emitted, Fault};
@@ -16,6 +16,7 @@ use super::function::{Emitter, Instruction};
 use super::types::internal_signature;
 use super::unreachable_trap;
 use crate::PRELUDE_PREFIX;
+use crate::options::Calls;
 use crate::runtime::{RuntimeEntry, STUB_INTERNAL_ENTRY};
 use crate::unit::{SignatureHash, SymbolName, UnitSymbol};
 
@@ -118,13 +119,29 @@ impl<'a> Emitter<'a> {
         let signature = self.internal(function.sig)?;
         // Also from one function of the prelude to another: no module defines
         // such names but the prelude.
-        let symbol = match function.name.starts_with(PRELUDE_PREFIX) {
-            true => UnitSymbol::Prelude(function.name.clone()),
-            false => UnitSymbol::Call(self.symbol_name(id, function)),
+        let is_prelude = function.name.starts_with(PRELUDE_PREFIX);
+        let symbol = match (is_prelude, self.options.calls) {
+            (true, _) => UnitSymbol::Prelude(function.name.clone()),
+            (false, Calls::Near) => UnitSymbol::Call(self.symbol_name(id, function)),
+            (false, Calls::BySlot) => {
+                let slot = self.entry_slot(id, function);
+                return Ok(Callee::Indirect(self.load_global(slot), signature));
+            }
         };
         let callee = self.import(symbol, |_| signature);
         self.callees.insert(id, callee);
         Ok(Callee::Direct(callee))
+    }
+
+    /// The slot by which a function is called.
+    fn entry_slot(&mut self, id: FuncId, function: &Function) -> GlobalValue {
+        if let Some(&known) = self.entry_slots.get(&id) {
+            return known;
+        }
+        let name = self.symbol_name(id, function);
+        let slot = self.symbol_global(UnitSymbol::EntrySlot(name));
+        self.entry_slots.insert(id, slot);
+        slot
     }
 
     /// A reference to a function: the address of its stub, or of the foreign

@@ -137,14 +137,25 @@ impl Code<'_> {
 
     /// The address of a symbol that is near.
     pub(super) fn symbol_address(&mut self, symbol: UnitSymbol) -> machine::Value {
-        let global = self.needs.symbols.address(self.builder.func, symbol);
+        let global = self.symbol_global(symbol);
         self.builder.ins().symbol_value(types::I64, global)
+    }
+
+    /// The same, to be named more than once.
+    pub(super) fn symbol_global(&mut self, symbol: UnitSymbol) -> machine::GlobalValue {
+        self.needs.symbols.address(self.builder.func, symbol)
     }
 
     /// What an 8-byte slot of the linker's holds.
     pub(super) fn load_slot(&mut self, symbol: UnitSymbol) -> machine::Value {
-        let slot = self.symbol_address(symbol);
-        self.builder.ins().load(types::I64, aligned(), slot, 0)
+        let slot = self.symbol_global(symbol);
+        self.load_global(slot)
+    }
+
+    /// What such a slot holds that is known already.
+    pub(super) fn load_global(&mut self, slot: machine::GlobalValue) -> machine::Value {
+        let address = self.builder.ins().symbol_value(types::I64, slot);
+        self.builder.ins().load(types::I64, aligned(), address, 0)
     }
 
     /// A call of the runtime's, which needs no stack beyond what the limit

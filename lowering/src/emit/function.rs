@@ -11,7 +11,9 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::module::{Function, Module};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::ByValue;
-use cranelift_codegen::ir::{self as machine, BlockArg, FuncRef, InstBuilder, SigRef, types};
+use cranelift_codegen::ir::{
+    self as machine, BlockArg, FuncRef, GlobalValue, InstBuilder, SigRef, types,
+};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use rustc_hash::FxHashMap;
 
@@ -67,6 +69,8 @@ pub(super) struct Emitter<'a> {
     pub(super) signatures: FxHashMap<SigId, SigRef>,
     /// The functions that calls have named: the hash of a signature costs as much as a call.
     pub(super) callees: FxHashMap<FuncId, FuncRef>,
+    /// The slots by which calls have gone.
+    pub(super) entry_slots: FxHashMap<FuncId, GlobalValue>,
     pub(super) cold: Vec<ColdExit<'a>>,
     pub(super) traps: FxHashMap<(TrapCode, Option<u32>), machine::Block>,
     pub(super) exit_values: Option<machine::StackSlot>,
@@ -146,6 +150,7 @@ pub(super) fn emit_function<'a>(
         slots: SecondaryMap::new(),
         signatures: FxHashMap::default(),
         callees: FxHashMap::default(),
+        entry_slots: FxHashMap::default(),
         cold: Vec::new(),
         traps: FxHashMap::default(),
         exit_values: None,

@@ -17,6 +17,7 @@ pub(super) fn callback_symbol(function: &str) -> String {
 pub(super) fn symbol(symbol: &UnitSymbol) -> String {
     match symbol {
         UnitSymbol::Call(function) | UnitSymbol::Stub(function) => function.name.to_string(),
+        UnitSymbol::EntrySlot(function) => format!("{}.entry", function.name),
         UnitSymbol::Data(name) => name.to_string(),
         UnitSymbol::AddressSlot(name) => format!("{name}.address"),
         UnitSymbol::ThreadLocalOffset(name) => format!("{name}.offset"),

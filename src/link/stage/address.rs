@@ -25,6 +25,9 @@ impl Stage<'_> {
             UnitSymbol::Call(function) => {
                 self.entry_address(function_named(&function.name)?, drafts)
             }
+            UnitSymbol::EntrySlot(function) => {
+                self.entry_slot(function_named(&function.name)?, drafts)
+            }
             UnitSymbol::Stub(function) => {
                 self.stub_address(function_named(&function.name)?, drafts)
             }

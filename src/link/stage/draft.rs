@@ -203,6 +203,15 @@ impl Stage<'_> {
         code.or_else(by_stub)
     }
 
+    /// The slot that calls of a function read.
+    pub(super) fn entry_slot(&self, found: FunctionRef, drafts: &Drafts) -> Option<usize> {
+        let [entry, _] = match found {
+            FunctionRef::Known(number) => self.symbols.symbol(number)?.slots.addresses(),
+            FunctionRef::New(new) => drafts.functions.get(new)?.slots.addresses(),
+        };
+        Some(entry)
+    }
+
     /// Where a function's stub stands.
     pub(super) fn stub_address(&self, found: FunctionRef, drafts: &Drafts) -> Option<usize> {
         match found {

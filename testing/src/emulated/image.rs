@@ -230,6 +230,11 @@ impl<'m> Image<'m> {
         let at = match symbol {
             UnitSymbol::Call(name) => function(&name.name)
                 .map_or(BASE, |id| self.stub(id) + u64::from(STUB_INTERNAL_ENTRY)),
+            UnitSymbol::EntrySlot(name) => {
+                let entry = function(&name.name)
+                    .map_or(BASE, |id| self.stub(id) + u64::from(STUB_INTERNAL_ENTRY));
+                self.slot(entry)
+            }
             UnitSymbol::Stub(name) => function(&name.name).map_or(BASE, |id| self.stub(id)),
             UnitSymbol::ThreadLocalOffset(name) => {
                 let mut objects = self.module.data_objects();

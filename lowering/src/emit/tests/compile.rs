@@ -8,7 +8,7 @@ use brolga_ir::types::{Scalar, Signature, Type};
 use super::*;
 use crate::error::CompileError;
 use crate::level::{BackEnd, Level};
-use crate::options::Polls;
+use crate::options::{Calls, Polls};
 use crate::pipeline::{Demand, GivenUp};
 use crate::runtime::RuntimeEntry;
 use crate::unit::{CodeRelocation, CompiledUnit, ThunkRequest, UnitSymbol};
@@ -84,6 +84,34 @@ fn a_call_of_an_address_is_one_call_whoever_is_called() {
             assert_eq!(calls.count(), 1, "{target}");
             assert!(matches!(unit.thunks[..], [ThunkRequest { .. }]), "{target}");
         }
+    }
+}
+
+#[test]
+fn calls_by_slot_read_it_each_time_and_those_of_the_prelude_do_not() {
+    let text = "import @g(i64) -> i64\nfunc @f(i64, i128) -> i64 {\nentry(%n: i64, %w: i128):\n    \
+                %a = call @g(%n)\n    %b = call @f(%a, %w)\n    %q = udiv.i128 %w, %w\n    \
+                %t = trunc.i64 %q\n    %c = add.i64 %b, %t\n    return_call @g(%c)\n}\n";
+    let module = module(text);
+    let function = module.function_named("f").unwrap();
+    for target in TARGETS {
+        let (level, calls) = (Level::O0, Calls::BySlot);
+        let options = LowerOptions { level, calls, ..LowerOptions::default() };
+        let unit = lower_function(&module, function, &isa(target), &options).unwrap();
+        let named = |of: &str| {
+            let symbols = unit.relocations.iter().map(|it| it.symbol.to_string());
+            symbols.filter(|symbol| symbol == of).count()
+        };
+        // An address takes two instructions there.
+        let parts = if target.starts_with("aarch64") { 2 } else { 1 };
+        assert_eq!(
+            (named("entry slot @g"), named("entry slot @f")),
+            (2 * parts, parts),
+            "{target}"
+        );
+        assert_eq!((named("call @g"), named("call @f")), (0, 0), "{target}");
+        let prelude = |it: &CodeRelocation| matches!(it.symbol, UnitSymbol::Prelude(_));
+        assert!(unit.relocations.iter().any(prelude), "{target}");
     }
 }
 
