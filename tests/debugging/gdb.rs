@@ -9,6 +9,7 @@ trials![
     gdb_breaks_by_name_in_every_tier_and_shows_the_line,
     gdb_finds_callers_through_compiled_code_into_the_host,
     gdb_tells_calls_that_were_inlined_from_their_callers,
+    gdb_steps_into_a_function_that_has_code,
 ];
 
 /// What gdb says to those commands; nothing if there is no gdb, or it may not trace.
@@ -77,4 +78,15 @@ fn gdb_tells_calls_that_were_inlined_from_their_callers() {
         "{text}"
     );
     assert!(text.contains("inlined into frame 1"), "{text}");
+}
+
+fn gdb_steps_into_a_function_that_has_code() {
+    // In the first round the call has the function compiled, which is no function's line.
+    let breakpoint = format!("break debugged.bir:{}", line_of("%next = call"));
+    let commands = ["break churn", "run", &breakpoint, "continue", "continue", "step", "bt 2"];
+    let Some(text) = gdb(&commands) else { return };
+    let frames: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+    let [inner, outer, ..] = frames[..] else { panic!("{text}") };
+    assert!(inner.starts_with("#0  quadruple_and_one () at "), "{text}");
+    assert!(outer.contains(" in churn () at "), "{text}");
 }
