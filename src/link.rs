@@ -1,9 +1,9 @@
 //! From compiled units to code that runs: stubs, slots, addresses.
 //!
-//! Every function has a stub with two entries, and a slot that the stub jumps
-//! through: that slot is the only word to change when the function is defined
-//! or replaced. Units refer to each other through stubs, so that the order of
-//! loading does not matter.
+//! Every function has a slot, which is the only word to change when it is defined
+//! or replaced, and a stub with two entries, which jumps through the slot. Units
+//! refer to each other by these, so that the order of loading does not matter,
+//! but for functions that have been loaded: their code stays where it is.
 
 mod bound;
 mod callback;

@@ -2,7 +2,7 @@
 //!
 //! A [`Reservation`] is one contiguous range of addresses, at most 2 GiB, so
 //! that a 32-bit displacement reaches everything in it from everywhere in it.
-//! The range is cut into [`Area`]s (text, stubs, read-only data, slots, data),
+//! The range is cut into [`Area`]s (stubs, text, read-only data, slots, data),
 //! each with its own free list, and its pages are committed as they are needed
 //! and given back when they have become free.
 //!

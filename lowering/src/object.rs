@@ -5,7 +5,7 @@
 //!
 //! | symbol | |
 //! |---|---|
-//! | `NAME` of a function | its stub: the entry by the platform's convention, and 16 bytes further the internal one |
+//! | `NAME` of a function | its stub: the entry by the platform's convention, and 8 bytes further the internal one |
 //! | `NAME` of a data object | the object |
 //! | `brolga_…` | the runtime's entries ([`RuntimeEntry::name`](crate::runtime::RuntimeEntry::name)), not defined here |
 //!

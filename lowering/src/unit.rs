@@ -19,7 +19,8 @@ pub use frames::SourceFrames;
 /// What a unit refers to.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum UnitSymbol {
-    /// The internal entry of a function: always a call, near, through its stub.
+    /// The internal entry of a function: always a call, near, of its code or of the way there that
+    /// its stub is.
     Call(SymbolName),
     /// The 8-byte slot of a function that calls of it read: where it is entered by then.
     EntrySlot(SymbolName),
@@ -38,7 +39,8 @@ pub enum UnitSymbol {
     /// function's name and the signature of the call.
     ForeignThunk(SymbolName),
     /// The thunk by which compiled code calls a function of the platform's
-    /// convention at an address, its first argument, by the signature of the call.
+    /// convention at the address that [`RecordField::Callee`](crate::runtime::RecordField::Callee)
+    /// has, by the signature of the call.
     PointerThunk(SignatureHash),
     /// The 8-byte slot that leads the runtime to the engine, on a thread that has
     /// never entered it.

@@ -44,7 +44,7 @@ impl Source {
     }
 }
 
-/// The life of a function, whose callers go through the stub of its symbol. Most are defined and
+/// The life of a function, whose callers go by the slot of its symbol. Most are defined and
 /// never called: they have none.
 pub(crate) type FunctionLife = Life<Source, Arc<Placed>, Arc<LoadError>, Arc<FunctionSymbol>>;
 

@@ -237,7 +237,7 @@ impl Symbols {
         self.functions.entry(number).slot()
     }
 
-    /// Gives a function a symbol, whose stub leads its callers where they belong from now on.
+    /// Gives a function a symbol, whose slot leads its callers where they belong from now on.
     pub(super) fn set_symbol(&self, number: u32, symbol: FunctionSymbol) -> Arc<FunctionSymbol> {
         let symbol = Arc::new(symbol);
         drop(self.functions.entry(number).set_slot(Arc::clone(&symbol)));

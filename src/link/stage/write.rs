@@ -31,8 +31,8 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// The stub of a function, with its slots, which lead nowhere yet; the address of its code, if
-    /// that stays for good.
+    /// The stub of a function, with its slots, which lead nowhere yet. It leads to `code`, if that
+    /// is known and stays for good.
     pub(in crate::link) fn write_stub(
         &self,
         draft: &mut Draft,

@@ -73,7 +73,6 @@ fn the_same_function_gives_the_same_unit_whatever_came_before() {
     }
 }
 
-/// With one for our own functions and one for C's, what lives across it went through memory.
 #[test]
 fn a_call_of_an_address_is_one_call_whoever_is_called() {
     let text = "func @f(ptr, i64) -> i64 {\nentry(%p: ptr, %n: i64):\n    \
