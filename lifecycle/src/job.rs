@@ -15,13 +15,20 @@ pub struct Caller(pub u64);
 pub struct Job {
     stamp: u64,
     owner: Caller,
-    is_over: Mutex<bool>,
+    state: Mutex<State>,
     woken: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    is_over: bool,
+    /// Whether anybody has ever waited: to wake nobody is a system call all the same.
+    is_awaited: bool,
 }
 
 impl Job {
     pub(crate) fn new(stamp: u64, owner: Caller) -> Job {
-        Job { stamp, owner, is_over: Mutex::new(false), woken: Condvar::new() }
+        Job { stamp, owner, state: Mutex::default(), woken: Condvar::new() }
     }
 
     /// What tells this compile from all others of its function.
@@ -37,19 +44,25 @@ impl Job {
     /// Whether nobody wants its result any more, which whoever compiles may ask for to give up
     /// early.
     pub fn is_over(&self) -> bool {
-        *lock(&self.is_over)
+        lock(&self.state).is_over
     }
 
     /// Wakes all who wait.
     pub(crate) fn end(&self) {
-        *lock(&self.is_over) = true;
-        self.woken.notify_all();
+        let mut state = lock(&self.state);
+        state.is_over = true;
+        let is_awaited = state.is_awaited;
+        drop(state);
+        if is_awaited {
+            self.woken.notify_all();
+        }
     }
 
     fn wait_for_end(&self) {
-        let mut is_over = lock(&self.is_over);
-        while !*is_over {
-            is_over = wait(&self.woken, is_over);
+        let mut state = lock(&self.state);
+        while !state.is_over {
+            state.is_awaited = true;
+            state = wait(&self.woken, state);
         }
     }
 }

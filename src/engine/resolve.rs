@@ -116,11 +116,12 @@ impl Functions for Shared {
     }
 }
 
-/// What makes code of any tier, with the memory that it needs for that.
+/// What makes code of any tier, with the memory that it needs for that. Both are large, and it is
+/// taken and given back for each function.
 #[derive(Debug, Default)]
 pub(super) struct Workbench {
-    compiler: Compiler,
-    baseline: Baseline,
+    compiler: Box<Compiler>,
+    baseline: Box<Baseline>,
 }
 
 /// A function that was compiled by itself.
@@ -279,11 +280,14 @@ impl Shared {
     /// A workbench that has its memory already, if there is one.
     fn take_workbench(&self) -> Workbench {
         let kept = self.workbenches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let Workbench { mut compiler, baseline } = kept.unwrap_or_default();
-        if let Some(inspected) = &self.inspected {
-            compiler = compiler.inspected(Arc::clone(&inspected.inspector));
+        if let Some(bench) = kept {
+            return bench;
         }
-        Workbench { compiler, baseline }
+        let mut bench = Workbench::default();
+        if let Some(inspected) = &self.inspected {
+            *bench.compiler = Compiler::new().inspected(Arc::clone(&inspected.inspector));
+        }
+        bench
     }
 
     fn give_back(&self, mut bench: Workbench) {
