@@ -61,7 +61,8 @@ impl Functions for Shared {
             (_, Some(_)) => Tier::Hot,
             (Goal::FirstAt(tier), None) if self.config.tiering.is_adaptive() => tier,
             (Goal::First | Goal::FirstAt(_), None) => {
-                self.config.tiering.first(&self.name_of(function))
+                let function = definition.module.function(id);
+                self.config.tiering.first(function.map_or("", |function| &function.name))
             }
         };
         let (number, budget, took) = (function, None, Duration::ZERO);
