@@ -13,7 +13,7 @@ use brolga_lowering::runtime::{RecordField, STUB_INTERNAL_ENTRY};
 use brolga_lowering::unit::{Handler, SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
 
 use super::{Emitted, Emitter};
-use crate::assembler::{ARGUMENTS, Counts, FLOATS, Place, Register, Word, condition};
+use crate::assembler::{ARGUMENTS, Assembler, Counts, FLOATS, Place, Register, Word, condition};
 use crate::error::Unsupported;
 use crate::key::{Bank, Class};
 
@@ -100,12 +100,7 @@ impl<'a> Emitter<'a> {
         self.pass_to(inst, callee)?;
         match callee {
             Callee::Function(function) => {
-                let symbol = self.called_symbol(function);
-                let place = match &symbol {
-                    UnitSymbol::EntrySlot(_) => self.assembler().call_through(),
-                    _ => self.assembler().call(),
-                };
-                self.relocate(place, symbol);
+                self.go_to(function, Assembler::call, Assembler::call_through);
             }
             Callee::Reference(_) => self.assembler().call_reference(STUB_INTERNAL_ENTRY as u8),
         }
@@ -278,25 +273,27 @@ impl<'a> Emitter<'a> {
         self.leave_frame();
         match callee {
             Callee::Function(function) => {
-                let symbol = self.called_symbol(function);
-                let place = match &symbol {
-                    UnitSymbol::EntrySlot(_) => self.assembler().jump_through(),
-                    _ => self.assembler().jump_out(),
-                };
-                self.relocate(place, symbol);
+                self.go_to(function, Assembler::jump_out, Assembler::jump_through);
             }
             Callee::Reference(_) => self.assembler().jump_reference(STUB_INTERNAL_ENTRY as u8),
         }
         Ok(())
     }
 
-    /// What a call of a function names.
-    fn called_symbol(&mut self, function: &'a Function) -> UnitSymbol {
+    /// Goes to a function by its entry, or through its slot.
+    fn go_to(
+        &mut self,
+        function: &'a Function,
+        near: fn(&mut Assembler) -> u32,
+        through: fn(&mut Assembler) -> u32,
+    ) {
         let name = self.symbol(function);
-        match self.options.calls {
-            Calls::Near => UnitSymbol::Call(name),
-            Calls::BySlot => UnitSymbol::EntrySlot(name),
-        }
+        let (symbol, go) = match self.options.calls {
+            Calls::Near => (UnitSymbol::Call(name), near),
+            Calls::BySlot => (UnitSymbol::EntrySlot(name), through),
+        };
+        let place = go(self.assembler());
+        self.relocate(place, symbol);
     }
 
     /// Goes on behind a call, or where it unwinds.

@@ -235,12 +235,6 @@ impl Summary {
     }
 }
 
-/// Whether one compiles in the process, and is there to be fast.
-pub(super) fn competes(backend: &str) -> bool {
-    let is_out = backend != TIERED && VARIANTS.contains(&backend);
-    !is_out && !["interpreter", "native"].contains(&backend)
-}
-
 /// The whole suite in a form.
 pub(super) fn all_kernels(form: &str) -> Vec<Input> {
     Class::ALL.into_iter().flat_map(|class| kernels_of(class, form)).collect()

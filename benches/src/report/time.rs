@@ -4,8 +4,8 @@ use super::climb::{LADDER, SHORT};
 use super::format::{duration, number, table, table_of_texts};
 use super::plot::{Plot, Series};
 use super::record::Input;
-use super::summary::{FORM, Summary, YARDSTICK, all_kernels, competes, kernels_of};
-use crate::backend::{OURS, TIERED};
+use super::summary::{FORM, Summary, YARDSTICK, all_kernels, kernels_of};
+use crate::backend::{OURS, TIERED, competes};
 use crate::kernel::Class;
 
 /// The work at which times are told, in nanoseconds of the yardstick: from nothing to seconds.

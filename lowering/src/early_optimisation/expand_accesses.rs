@@ -49,7 +49,8 @@
 //!
 //! Needs: nothing. Keeps: the flow graph. Does not try: what stands in no loop, where nothing
 //! takes the check out but what knows it as it is; places that are constants, of which it is
-//! known whether they lie inside; objects of which each thread has its own, whose address is work to find.
+//! known whether they lie inside; objects of which each thread has its own, whose address is work
+//! to find.
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::Body;

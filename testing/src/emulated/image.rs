@@ -227,12 +227,13 @@ impl<'m> Image<'m> {
             return Ok(known);
         }
         let function = |name: &str| self.module.function_named(name);
+        let entry = |name: &str| {
+            function(name).map_or(BASE, |id| self.stub(id) + u64::from(STUB_INTERNAL_ENTRY))
+        };
         let at = match symbol {
-            UnitSymbol::Call(name) => function(&name.name)
-                .map_or(BASE, |id| self.stub(id) + u64::from(STUB_INTERNAL_ENTRY)),
+            UnitSymbol::Call(name) => entry(&name.name),
             UnitSymbol::EntrySlot(name) => {
-                let entry = function(&name.name)
-                    .map_or(BASE, |id| self.stub(id) + u64::from(STUB_INTERNAL_ENTRY));
+                let entry = entry(&name.name);
                 self.slot(entry)
             }
             UnitSymbol::Stub(name) => function(&name.name).map_or(BASE, |id| self.stub(id)),

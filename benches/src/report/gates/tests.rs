@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::table::{QUICK, TIERS, TierGate};
 use super::*;
 use crate::backend::{PARALLEL, TIERED};
-use crate::race::{Lap, Rung};
+use crate::race::Lap;
 use crate::report::drive::GENERATED;
 use crate::report::record::{Record, Temperature};
-use crate::report::samples::{lap, record, records};
+use crate::report::samples::{lap, record, records, rung};
 
 /// A row of a table: what stands in its first cells.
 fn row(text: &str, start: &str) -> String {
@@ -118,8 +118,7 @@ fn large_modules_are_held_to_a_share_of_the_time_and_to_memory() {
 /// The section where all kernels do a millisecond's work for an argument of one, and all tiers
 /// take half a millisecond and so many µs for that.
 fn section_of_tiers(each: u64) -> String {
-    let rung =
-        |n: i64| Rung { n, took_ns: 500_000 + n as u64 * each * 1_000, checksum: "1".to_owned() };
+    let rung = |n: i64| rung(n, 500_000 + n as u64 * each * 1_000);
     let races = KERNELS.iter().flat_map(|kernel| {
         let tiered = Lap { rungs: vec![rung(0), rung(1), rung(1_000)], ..lap(10, each, "1") };
         [

@@ -3,7 +3,7 @@
 use super::*;
 use crate::backend::TIERED;
 use crate::race::{Lap, Rung};
-use crate::report::samples::{self, lap, record};
+use crate::report::samples::{self, lap, record, rung};
 
 /// All kernels take LLVM a millisecond and us two; compiling takes LLVM 10 ms and us 1 ms.
 fn records() -> Records {
@@ -81,7 +81,6 @@ fn all_tiers_are_first_where_they_were_measured_to_be_and_nowhere_if_they_were_n
         records.races.extend(tiered);
         page(&records)
     };
-    let rung = |n, took_ns| Rung { n, took_ns, checksum: "1".to_owned() };
     let files = with(&[rung(0, 500_000), rung(1, 9_000_000), rung(10, 9_000_000)]);
     let text = &files[0].1;
     assert!(text.contains("`brolga-tiered` from nothing to "), "{text}");
