@@ -39,10 +39,28 @@ fn a_child_is_refused_with_an_error_and_its_parent_goes_on() {
 fn a_child_inherits_no_way_to_write_its_parents_code() {
     let reservation = Reservation::new(&small()).unwrap();
     let _code = text(&reservation, &returning(1)).unwrap();
-    in_child(|| {
-        for map in maps() {
-            let writable = map.protection.contains('w') && map.file.contains("brolga-code");
-            assert!(!writable, "{map:?}");
+    in_child(assert_nothing_writable_is_inherited);
+}
+
+fn assert_nothing_writable_is_inherited() {
+    for map in maps() {
+        let writable = map.protection.contains('w') && map.file.contains("brolga-code");
+        assert!(!writable, "{map:?}");
+    }
+}
+
+#[test]
+fn a_child_inherits_nothing_writable_of_a_reservation_that_is_being_made() {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                drop(Reservation::new(&small()).unwrap());
+            }
+        });
+        let _stop = StopOnDrop(&stop);
+        for _ in 0..300 {
+            in_child(assert_nothing_writable_is_inherited);
         }
     });
 }

@@ -13,7 +13,7 @@ mod linux {
 
     use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
     use rustix::io::Errno;
-    use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap};
+    use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap, mprotect};
 
     use super::super::region::{Region, refused};
     use crate::memory::area::Access;
@@ -26,15 +26,7 @@ mod linux {
     pub(in super::super) fn map(region: &Region, plan: &Plan) -> Result<Region, MemoryError> {
         let len = published(plan);
         let file = file(len)?;
-        let protection = ProtFlags::READ | ProtFlags::WRITE;
-        // SAFETY: the kernel picks the address, so nothing is replaced.
-        let alias = unsafe { mmap(ptr::null_mut(), len, protection, MapFlags::SHARED, &file, 0) };
-        // SAFETY: the mapping has just been made and belongs to nobody else.
-        let alias = unsafe { Region::own(alias, len) }?;
-        let start = alias.at(0).as_ptr().cast();
-        // SAFETY: the mapping is the alias; a child lacks it and never uses it.
-        unsafe { madvise(start, len, Advice::LinuxDontFork) }
-            .map_err(|cause| refused("hide from forks", len, cause))?;
+        let alias = writable(&file, len)?;
         for area in Area::ALL {
             let protection = match area.access() {
                 Access::Execute => ProtFlags::READ | ProtFlags::EXEC,
@@ -43,6 +35,25 @@ mod linux {
             };
             map_over(region, &plan.range(area), protection, &file)?;
         }
+        Ok(alias)
+    }
+
+    /// Maps all of the file to be written, hidden from forks. Another thread may fork at any
+    /// instant, so there is nothing to write through before the mapping is hidden.
+    fn writable(file: &OwnedFd, len: usize) -> Result<Region, MemoryError> {
+        let none = ProtFlags::empty();
+        // SAFETY: the kernel picks the address, so nothing is replaced.
+        let alias = unsafe { mmap(ptr::null_mut(), len, none, MapFlags::SHARED, file, 0) };
+        // SAFETY: the mapping has just been made and belongs to nobody else.
+        let alias = unsafe { Region::own(alias, len) }?;
+        let start = alias.at(0).as_ptr().cast();
+        // SAFETY: the mapping is the alias; a child lacks it and never uses it.
+        unsafe { madvise(start, len, Advice::LinuxDontFork) }
+            .map_err(|cause| refused("hide from forks", len, cause))?;
+        let protection = MprotectFlags::READ | MprotectFlags::WRITE;
+        // SAFETY: the mapping is the alias, which nobody uses yet.
+        unsafe { mprotect(start, len, protection) }
+            .map_err(|cause| refused("make writable", len, cause))?;
         Ok(alias)
     }
 
