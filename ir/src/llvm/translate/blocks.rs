@@ -187,11 +187,7 @@ impl<'t> Translator<'_, 't> {
                 Kind::Phi { .. } => {}
                 _ => {
                     behind_phis = true;
-                    let (insts, budget) = (self.body.inst_count(), self.shared.budget);
-                    self.instruction(inst)?;
-                    let made = (self.body.inst_count() - insts) as u64;
-                    let charged = budget - self.shared.budget;
-                    self.shared.charge(made.saturating_sub(charged), inst.at)?;
+                    self.paid(0, |this| this.instruction(inst))?;
                     // Such a call has left the function; a `ret` of its value follows.
                     if matches!(&inst.kind, Kind::Call(call) if call.tail == Tail::Must) {
                         break;
