@@ -171,6 +171,7 @@ pub fn unknown(name: &str, exists: impl Fn(&str) -> bool) -> String {
         elsewhere.join(", ")
     )
 }
+
 /// Whether one compiles in the process, and is there to be fast.
 pub fn competes(backend: &str) -> bool {
     let is_out = backend != TIERED && VARIANTS.contains(&backend);

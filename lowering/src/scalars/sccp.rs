@@ -268,17 +268,19 @@ impl<'a> Search<'a> {
         };
         match (bits, payload) {
             (Some(bits), Payload::Branch(_)) => self.take(inst, u32::from(bits & 1 == 0)),
-            (_, Payload::Switch(table)) => {
+            (Some(bits), Payload::Switch(table)) => {
+                let cases = self.body.switch(table).map_or(&[][..], |switch| &switch.cases);
+                let found = (0..).zip(cases).find(|&(_, &case)| case == bits);
+                self.take(inst, found.map_or(count.saturating_sub(1), |(index, _)| index));
+            }
+            (None, Payload::Switch(table)) => {
                 let cases = self.body.switch(table).map_or(&[][..], |switch| &switch.cases);
                 let fact = operand.and_then(|value| self.fact(value));
                 let may_be = |case: u128| fact.is_none_or(|fact| fact.contains(case));
                 let found: SmallVec<[u32; 8]> =
                     (0..).zip(cases).filter(|&(_, &case)| may_be(case)).map(|(at, _)| at).collect();
-                let is_case = bits.is_some() && !found.is_empty();
                 found.into_iter().for_each(|index| self.take(inst, index));
-                if !is_case {
-                    self.take(inst, count.saturating_sub(1));
-                }
+                self.take(inst, count.saturating_sub(1));
             }
             _ => (0..count).for_each(|index| self.take(inst, index)),
         }

@@ -261,7 +261,8 @@ fn rounds(evolution: &ScalarEvolution, plan: &Plan) -> (Option<u128>, Option<u12
 /// Writes before the loops what must be known there, while all that was found out holds. That
 /// may be made of values of other loops before: the last ones come first, so that each loop's
 /// own guard is written when all that names its values is. Where the last round is then done
-/// alone, what is left may be less than a vector.
+/// alone, what is left may be less than a vector. That keeps the names, too, which plans of later
+/// loops have noted: uses in the body alone are led through exits.
 fn guards(
     body: &mut Body,
     context: &mut PassContext<'_>,
@@ -277,10 +278,13 @@ fn guards(
         Before { evolution: &mut evolution, available: &available, dominators: &dominators };
     let mut editor = Editor::new(body, context);
     let (mut guards, mut named) = (vec![Err(Refusal::Count); plans.len()], FxHashSet::default());
+    let mut noted = FxHashSet::default();
     for index in order {
         let plan = &mut plans[index];
         let is_named = plan.untold(editor.body).any(|value| named.contains(&value));
-        plan.keeps_last |= is_named;
+        let is_noted = plan.shape.blocks.iter().any(|block| noted.contains(block));
+        plan.keeps_last |= is_named || is_noted;
+        noted.extend(plan.named().filter_map(|value| editor.body.defining_block(value)));
         let first = editor.body.inst_count();
         guards[index] = before.write(&mut editor, &plan.rounds()).ok_or_else(|| {
             let again = before.evolution.as_constant(plan.again);

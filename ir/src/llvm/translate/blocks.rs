@@ -187,7 +187,7 @@ impl<'t> Translator<'_, 't> {
                 Kind::Phi { .. } => {}
                 _ => {
                     behind_phis = true;
-                    self.paid(0, |this| this.instruction(inst))?;
+                    self.pay_for(0, |this| this.instruction(inst))?;
                     // Such a call has left the function; a `ret` of its value follows.
                     if matches!(&inst.kind, Kind::Call(call) if call.tail == Tail::Must) {
                         break;

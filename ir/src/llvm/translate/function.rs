@@ -206,6 +206,21 @@ impl Translator<'_, '_> {
 
 /// Instructions.
 impl Translator<'_, '_> {
+    /// Does what one word of the text asks for, and takes the cost of the instructions that this
+    /// made, less that of what it has paid for itself and of so many that are paid already.
+    pub(super) fn pay_for<T>(
+        &mut self,
+        before: u64,
+        make: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        let (insts, budget) = (self.body.inst_count(), self.shared.budget);
+        let result = make(self)?;
+        let made = (self.body.inst_count() - insts) as u64;
+        let charged = before + (budget - self.shared.budget);
+        self.shared.charge(made.saturating_sub(charged), self.at)?;
+        Ok(result)
+    }
+
     /// Appends an instruction with results of those types.
     pub(super) fn emit(
         &mut self,

@@ -224,7 +224,7 @@ impl Translator<'_, '_> {
         let mut parts = Vec::with_capacity(count);
         for index in 0..count {
             let (part, offset) = self.part(ty, index)?;
-            parts.push(self.paid(1, |this| this.load(part, place.behind(offset)))?);
+            parts.push(self.pay_for(1, |this| this.load(part, place.behind(offset)))?);
         }
         Ok(self.op(Op::MakeAggregate, carrier, &parts))
     }
@@ -234,27 +234,12 @@ impl Translator<'_, '_> {
             let (part, offset) = self.part(ty, index)?;
             let result = self.ty(part)?;
             let payload = Payload::Immediates(self.body.immediate_list(&[index as u32]));
-            self.paid(1, |this| {
+            self.pay_for(1, |this| {
                 let value = this.emit_one(Op::ExtractValue, carrier, &[value], payload, result);
                 this.store(part, value, place.behind(offset))
             })?;
         }
         Ok(())
-    }
-
-    /// Does what one word of the text asks for, and takes the cost of the instructions that this
-    /// made, less that of what it has paid for itself and of so many that are paid already.
-    pub(super) fn paid<T>(
-        &mut self,
-        before: u64,
-        make: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
-        let (insts, budget) = (self.body.inst_count(), self.shared.budget);
-        let result = make(self)?;
-        let made = (self.body.inst_count() - insts) as u64;
-        let charged = before + (budget - self.shared.budget);
-        self.shared.charge(made.saturating_sub(charged), self.at)?;
-        Ok(result)
     }
 
     /// How many fields or elements an aggregate has, each of which costs an instruction.

@@ -313,6 +313,11 @@ impl Plan {
         values.copied().filter(move |&value| !is_told(value))
     }
 
+    /// The values that it names by itself: they must still be called that when it is carried out.
+    pub(super) fn named(&self) -> impl Iterator<Item = Value> + '_ {
+        self.rows.values().flatten().copied().chain(self.round.named())
+    }
+
     /// Puts what needs the round before behind all else, so that this is there.
     fn order(&mut self, body: &Body) -> Result<(), Refusal> {
         let params = body.params(self.shape.header).iter().zip(&self.roles);

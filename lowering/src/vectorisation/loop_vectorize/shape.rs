@@ -147,6 +147,19 @@ pub(super) struct Round {
 }
 
 impl Round {
+    /// The values that it names, other than by its instructions.
+    pub(super) fn named(&self) -> impl Iterator<Item = Value> + '_ {
+        let conditions = self.masks.iter().filter_map(|parts| match *parts {
+            MaskParts::Edge { condition, .. } => Some(condition),
+            MaskParts::Either(..) => None,
+        });
+        let ways = self.steps.iter().filter_map(|step| match step {
+            Step::Merge(_, ways) => Some(ways),
+            Step::Do(..) => None,
+        });
+        conditions.chain(ways.flatten().map(|&(_, value)| value))
+    }
+
     /// The blocks of a loop in a row.
     pub(super) fn of(
         body: &Body,
