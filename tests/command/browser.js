@@ -70,14 +70,18 @@ vm.runInNewContext(between("<script>", "</script>"), {
   document, window, location, matchMedia, URLSearchParams, addEventListener() {},
 });
 
+const textOf = (node) => (node instanceof Element ? node.textContent + node.children.map(textOf).join("") : String(node));
+
 function show() {
   const at = (id) => elements.get(id);
+  const panes = [...page.matchAll(/<section id="pane-(\w+)"/g)].map(([, id]) => [id, at(id).children.map(textOf).join("\n")]);
   const lines = at("ir").children;
   console.log(JSON.stringify({
     step: at("ticks").children.findIndex((tick) => tick.matches(".now")), steps: Number(at("slider").max), function: at("pick").textContent,
     tab: body.dataset.tab, selected: at("tabs").querySelector("[aria-selected=true]").id,
     lines: lines.length, marked: lines.filter((line) => line.matches(".came, .went")).length,
     blocks: at("cfg").querySelectorAll(".block").length, dialog: document.querySelector("dialog[open]")?.id ?? "",
+    panes: Object.fromEntries(panes), tints: at("cfg").querySelectorAll(".block").map((it) => /(\d+)%/.exec(it.attributes.style)[1]),
   }));
 }
 

@@ -206,6 +206,32 @@ fn numbers_choose_tabs_at_any_width_and_the_picture_has_blocks() {
 }
 
 #[test]
+fn each_pane_says_what_its_tab_is_called() {
+    let Some(shown) = behind(1200, &["[", "slider:5"]) else { return };
+    let pane = |index: usize, name: &str| shown[index]["panes"][name].as_str().unwrap().to_owned();
+    // The last function: `run`, before any pass.
+    assert!(pane(1, "ir").contains("func @") && pane(1, "ir").contains("branch"), "{shown:?}");
+    assert!(pane(1, "source").contains("func @"), "{}", pane(1, "source"));
+    let clif = pane(1, "clif");
+    assert!(clif.starts_with("function ") && clif.contains("brif"), "{clif}");
+    let assembly = pane(1, "assembly");
+    assert!(assembly.lines().count() > 20 && assembly.contains("ret"), "{assembly}");
+    let remarks = pane(1, "remarks");
+    assert!(remarks.contains("Of this step: input\nnone\nOf other steps"), "{remarks}");
+    let passes = pane(1, "passes");
+    for said in ["early simplification", "licm", "clean up", " µs"] {
+        assert!(passes.contains(said), "{said}: {passes}");
+    }
+    // Loops are tinted, and loops in them more.
+    let tints: BTreeSet<&str> =
+        shown[1]["tints"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(tints.contains("0") && tints.contains("12"), "{tints:?}");
+    // What is of a step changes with it; what is made in the end does not.
+    assert_ne!(pane(2, "remarks"), remarks);
+    assert_eq!(pane(2, "assembly"), assembly);
+}
+
+#[test]
 fn lines_that_went_are_hidden_by_a_key() {
     let Some(shown) = behind(1200, &["j", "d", "d"]) else { return };
     let lines: Vec<u64> = shown.iter().map(|it| it["lines"].as_u64().unwrap()).collect();

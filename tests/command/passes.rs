@@ -73,6 +73,21 @@ fn what_a_pass_finds_at_a_border_it_can_be_run_on_alone() {
 }
 
 #[test]
+fn a_border_in_the_middle_is_where_the_passes_up_to_it_come_to() {
+    let rows = brolga::lowering::pipeline::passes_named(["O2"]).unwrap();
+    // Behind its last run, and before its first.
+    let licm = rows.iter().rposition(|row| row.spelling() == "licm").unwrap();
+    let names: Vec<String> = rows[..=licm].iter().map(|row| row.spelling().to_string()).collect();
+    let up_to_it = format!("--passes={}", names.join(","));
+    let input = include_str!("../../examples/sieve.bir");
+    let behind = opt(&["-O2", "--emit=bir@after=licm"], input);
+    assert_eq!(opt(&[&up_to_it], input), behind);
+    assert_ne!(opt(&["-O2", "--emit=bir@before=licm"], input), behind);
+    let compiled = ["compile", "-O2", "--emit=bir@after=licm", "-"];
+    assert_eq!(brolga(&compiled, input.as_bytes()).out, behind);
+}
+
+#[test]
 fn one_function_stands_alone_with_what_it_names() {
     for command in [["opt", "-O0", "--emit=bir"], ["compile", "-O0", "--emit=bir"]] {
         let arguments = [&command[..], &["--function", "main", "-"]].concat();

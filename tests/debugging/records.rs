@@ -21,6 +21,7 @@ trials![
     a_jitdump_has_all_code_as_it_stands_in_memory,
     several_engines_share_a_jitdump,
     any_number_of_threads_places_the_same_code,
+    four_threads_make_of_loops_what_one_makes,
     functions_that_stay_are_called_where_their_code_is,
     a_perf_map_has_names_of_code_in_memory_of_no_file,
     a_forked_child_adds_nothing_to_the_records,
@@ -90,6 +91,19 @@ fn several_engines_share_a_jitdump() {
     assert_eq!(loads.iter().filter(|load| load.name == "quadruple_and_one").count(), 4);
 }
 
+/// The names and the code of all functions of a text, in their order, by so many threads.
+fn placed(of: &str, text: &str, compile_threads: usize) -> Vec<(String, Vec<u8>)> {
+    let folder = folder(&format!("engine_jitdump_of_{of}_by_{compile_threads}"));
+    let dump = Arc::new(Jitdump::create(&folder).unwrap());
+    let debugging = Debugging { jitdump: Some(Arc::clone(&dump)), ..Debugging::default() };
+    let config = brolga::Config { compile_threads, debugging, ..brolga::Config::default() };
+    let engine = Engine::new(config).unwrap();
+    // SAFETY: nothing of it is called.
+    unsafe { engine.load_unsafe(text).unwrap() };
+    engine.finish_records().unwrap();
+    loads(dump.path()).into_iter().map(|load| (load.name, load.code)).collect()
+}
+
 fn any_number_of_threads_places_the_same_code() {
     let text: String = (0..200)
         .map(|index: usize| {
@@ -100,21 +114,37 @@ fn any_number_of_threads_places_the_same_code() {
             )
         })
         .collect();
-    let placed = |compile_threads: usize| -> Vec<(String, Vec<u8>)> {
-        let folder = folder(&format!("engine_jitdump_of_{compile_threads}"));
-        let dump = Arc::new(Jitdump::create(&folder).unwrap());
-        let debugging = Debugging { jitdump: Some(Arc::clone(&dump)), ..Debugging::default() };
-        let config = brolga::Config { compile_threads, debugging, ..brolga::Config::default() };
-        let engine = Engine::new(config).unwrap();
-        engine.load(&text).unwrap();
-        engine.finish_records().unwrap();
-        loads(dump.path()).into_iter().map(|load| (load.name, load.code)).collect()
-    };
-    let alone = placed(1);
+    let alone = placed("calls", &text, 1);
     assert_eq!(alone.iter().filter(|(name, _)| name.starts_with('f')).count(), 200);
     for threads in [2, 3, 7] {
-        assert_eq!(placed(threads), alone, "{threads} threads");
+        assert_eq!(placed("calls", &text, threads), alone, "{threads} threads");
     }
+}
+
+/// The examples, several times, in one text: each function has a name of its own.
+fn examples() -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|it| it == "bir")).collect();
+    files.sort();
+    let mut whole = String::new();
+    for (number, path) in files.iter().cycle().take(3 * files.len()).enumerate() {
+        let text = std::fs::read_to_string(path).unwrap();
+        let lines = text.lines().filter(|line| !line.starts_with("module "));
+        for line in lines {
+            whole.push_str(&line.replace('@', &format!("@of{number}_")));
+            whole.push('\n');
+        }
+    }
+    whole
+}
+
+fn four_threads_make_of_loops_what_one_makes() {
+    let text = examples();
+    let alone = placed("loops", &text, 1);
+    assert!(alone.len() > 100, "enough for four threads: {}", alone.len());
+    assert_eq!(placed("loops", &text, 4), alone);
 }
 
 fn functions_that_stay_are_called_where_their_code_is() {

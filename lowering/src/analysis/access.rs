@@ -16,7 +16,10 @@
 //! that is computed anew in each round of a loop may differ between rounds. Who compares
 //! an access with one of an earlier round first takes [`Location::at_any_time`].
 //!
-//! Calls do what their declarations promise, others anything that code outside could.
+//! Calls do what their declarations promise, others anything that code outside could. Where
+//! a region preserves objects, each safepoint reads all there is: the collector follows the
+//! references in objects that nobody outside knows, and what these keep alive may be used by
+//! its plain address.
 //! Acquire, release and fences order everything that others may see; volatile accesses
 //! are ordered among themselves.
 //!
@@ -100,9 +103,17 @@ impl Accesses {
             scopes: body.scope_sets().map(|(_, scopes)| scopes.into()).collect(),
         };
         let places = location::Places::new(body, graph);
-        for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
-            if body.inst(inst).op.info().effects.intersects(Effects::READ | Effects::WRITE) {
-                let (reads, writes) = reach::of(body, module, &accesses.escapes, &places, inst);
+        let insts = || body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        let preserves = insts().any(|inst| body.inst(inst).op == Op::PreserveBegin);
+        let telling = Effects::READ | Effects::WRITE;
+        let telling = if preserves { telling | Effects::SAFEPOINT } else { telling };
+        for inst in insts() {
+            let effects = body.inst(inst).op.info().effects;
+            if effects.intersects(telling) {
+                let (mut reads, writes) = reach::of(body, module, &accesses.escapes, &places, inst);
+                if preserves && effects.contains(Effects::SAFEPOINT) {
+                    reads = Reach::Everything;
+                }
                 accesses.note(module, &reads);
                 accesses.note(module, &writes);
                 accesses.reads.note(inst, reads);
