@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use harness::engine::Engine;
 use harness::file::{TestFile, files_below};
-use harness::{alone, assembly, compile, passes, remarks, run, text, verify};
+use harness::{alone, assembly, borders, compile, passes, remarks, run, text, verify};
 use libtest_mimic::{Arguments, Trial};
 
 /// Where test files are, from the root of the package.
@@ -63,6 +63,9 @@ fn trials_of(file: &Arc<TestFile>, engines: &[Arc<dyn Engine>]) -> Vec<Trial> {
     }
     if file.assembly().next().is_some() {
         add("asm", assembly::assembly);
+    }
+    if file.runs().next().is_some() && !file.skips("lowered-x86-64-v3") {
+        add("borders", borders::borders);
     }
     if file.runs().next().is_some() {
         let fits = |engine: &Arc<dyn Engine>| engine.target().is_none_or(|it| file.fits(&it));

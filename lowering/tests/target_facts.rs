@@ -9,11 +9,13 @@ use brolga_lowering::target::{
     TargetSpec,
 };
 
-/// A processor like another one, but for the width of its vectors and for what it rounds by.
+/// A processor like another one, but for its vectors, how long sums take, and what it rounds by.
 #[derive(Debug)]
 struct Other {
     like: TargetSpec,
     vector_bits: u32,
+    vector_registers: u32,
+    latency_of_sums: u32,
     rounds: Support,
 }
 
@@ -38,7 +40,10 @@ impl TargetFacts for Other {
     }
 
     fn registers(&self, bank: Bank) -> u32 {
-        self.like.registers(bank)
+        match bank {
+            Bank::Vector => self.vector_registers,
+            _ => self.like.registers(bank),
+        }
     }
 
     fn width(&self) -> u32 {
@@ -46,7 +51,10 @@ impl TargetFacts for Other {
     }
 
     fn latency(&self, op: Op, ty: Type) -> u32 {
-        self.like.latency(op, ty)
+        match op {
+            Op::Fadd => self.latency_of_sums,
+            _ => self.like.latency(op, ty),
+        }
     }
 
     fn cost(&self, op: Op, from: Type, to: Type) -> u32 {
@@ -64,7 +72,8 @@ impl TargetFacts for Other {
 
 fn other() -> Other {
     let like = TargetSpec::parse("x86_64-linux/x86-64-v3").unwrap();
-    Other { like, vector_bits: 128, rounds: Support::Native }
+    let (vector_registers, latency_of_sums) = (like.registers(Bank::Vector), 4);
+    Other { like, vector_bits: 128, vector_registers, latency_of_sums, rounds: Support::Native }
 }
 
 fn behind(passes: &str, text: &str, facts: &dyn TargetFacts) -> String {
@@ -99,6 +108,35 @@ fn loops_are_made_of_vectors_as_wide_as_the_facts_say() {
     assert!(narrow.contains("load.f64x2") && !narrow.contains("f64x4"), "{narrow}");
     let wide = behind(passes, SCALED, &Other { vector_bits: 256, ..other() });
     assert!(wide.contains("load.f64x4") && !wide.contains("f64x2"), "{wide}");
+}
+
+const SUM: &str = "\
+func @sum(ptr, i64) -> f64 {
+entry(%p: ptr, %n: i64):
+    jump loop(0, 0.0)
+loop(%i: i64, %s: f64):
+    %at = shl.i64 %i, 3
+    %q = ptr_add %p, %at
+    %x = load.f64 %q
+    %t = fadd.f64 %s, %x reassociate
+    %j = add.i64 %i, 1
+    %more = icmp.i64 ult %j, %n
+    branch %more, loop(%j, %t), out
+out:
+    return %t
+}
+";
+
+#[test]
+fn sums_have_as_many_parts_as_hide_what_one_waits_for_and_as_registers_hold() {
+    let parts = |facts: &Other| {
+        let text = behind("loop_simplify,loop_vectorize", SUM, facts);
+        text.matches("load.f64x2").count()
+    };
+    assert_eq!(parts(&other()), 4);
+    assert_eq!(parts(&Other { latency_of_sums: 0, ..other() }), 2, "an add is there at once");
+    assert_eq!(parts(&Other { vector_registers: 4, ..other() }), 2, "four do not fit");
+    assert_eq!(parts(&Other { vector_registers: 2, ..other() }), 1, "nor do two");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub(crate) mod alone;
 pub(crate) mod assembly;
+pub(crate) mod borders;
 pub(crate) mod compile;
 pub(crate) mod diff;
 pub(crate) mod engine;

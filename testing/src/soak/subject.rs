@@ -195,7 +195,10 @@ pub fn reduced(subject: Subject, seed: u64, tries: usize) -> Result<Finding, Str
         let run = AssertUnwindSafe(|| examine((subject, seed), program, &mut Tally::default()));
         match catch_unwind(run) {
             Ok(result) => result.err(),
-            Err(_) => Some(Finding { message: "panicked".to_owned(), reproducer: String::new() }),
+            Err(_) => {
+                let reproducer = text_of(program).unwrap_or_default();
+                Some(Finding { message: "panicked".to_owned(), reproducer })
+            }
         }
     };
     let first = found(&program).ok_or_else(|| format!("seed {seed} shows nothing\n"))?;
@@ -214,9 +217,12 @@ pub fn program_text(subject: Subject, seed: u64) -> Result<String, String> {
     if matches!(subject, Subject::Parser | Subject::Reader | Subject::Verifier) {
         return Err(format!("{} has inputs that are no programs\n", subject.name()));
     }
-    let program = subject.program(seed);
-    let expected = reference(&program).map_err(|reason| format!("the interpreter: {reason}\n"))?;
-    Ok(reproducer(&program, &expected.0))
+    text_of(&subject.program(seed))
+}
+
+fn text_of(program: &Generated) -> Result<String, String> {
+    let expected = reference(program).map_err(|reason| format!("the interpreter: {reason}\n"))?;
+    Ok(reproducer(program, &expected.0))
 }
 
 fn examine(

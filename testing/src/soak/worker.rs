@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use super::subject::Finding;
-use super::{Subject, Tally, reduced, run_seed};
+use super::{Subject, Tally, program_text, reduced, run_seed};
 use crate::reduce::MOST_TRIES;
 
 /// What a line of a worker says.
@@ -70,7 +70,8 @@ pub fn work(
                 let text = panic.downcast_ref::<String>().map(String::as_str);
                 let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
                 let message = format!("panicked: {}", text.unwrap_or("with no message"));
-                Finding { message, reproducer: String::new() }
+                let reproducer = program_text(subject, seed).unwrap_or_default();
+                smaller(subject, seed, Finding { message, reproducer })
             }
         };
         let file = current.with_file_name(subject.reproducer_name(seed));
