@@ -11,11 +11,12 @@ use brolga_lowering::target::TargetSpec;
 type Text = fn(Filler) -> String;
 
 /// Instructions of which each takes what the one before it gives.
+#[derive(Clone, Copy)]
 struct Filler(usize);
 
 impl Filler {
     /// Those that begin with a value; the last gives `%last`.
-    fn behind(&self, first: &str) -> String {
+    fn behind(self, first: &str) -> String {
         let mut text = String::new();
         let mut before = first.to_owned();
         for index in 0..=self.0 {
