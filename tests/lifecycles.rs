@@ -18,6 +18,7 @@ mod lifecycles {
     mod libraries;
     mod made;
     mod made_late;
+    mod meanwhile;
     mod names;
     mod tiers;
 }

@@ -29,7 +29,7 @@ fn with_way_in() -> Engine {
     engine
 }
 
-fn later<F>(library: &Library, name: &str, make: F) -> Result<(), LoadError>
+pub(super) fn later<F>(library: &Library, name: &str, make: F) -> Result<(), LoadError>
 where
     F: Fn() -> Result<String, String> + Send + Sync + 'static,
 {

@@ -120,17 +120,23 @@ fn a_symbol_has_the_address_that_it_was_given() {
     static NUMBER: i64 = 40;
     let text = "
 foreign func @three() -> i64
-foreign data @number const = { zero 8 }
 export func @f() -> i64 {
 b:
     %x = call_foreign @three()
     return %x
 }
 ";
-    let text = text.replace("foreign data @number const = { zero 8 }\n", "");
+    let reading = "
+foreign data @number size 8
+export func @read() -> i64 {
+b:
+    %x = data_load.i64 @number, 0
+    return %x
+}
+";
     let engine = engine();
     // SAFETY: it calls nothing yet.
-    unsafe { engine.define_unsafe(&text).unwrap() };
+    unsafe { engine.define_unsafe(text).unwrap() };
     let (code, detail) = stopped_by(call(&engine, "f"));
     assert_eq!(code, TrapCode::RefusedFunction, "{detail}");
     // SAFETY: the function has that signature, and stays.
@@ -140,6 +146,11 @@ b:
     assert_eq!(call(&engine, "f").unwrap(), 3);
     assert_eq!(engine.retry("f").unwrap(), Retry::Unchanged);
     assert!(matches!(engine.retry("g"), Err(FunctionError::Missing { .. })));
+    // SAFETY: so many bytes are there, and stay.
+    unsafe { engine.define_symbol("number", (&raw const NUMBER).cast()).unwrap() };
+    // SAFETY: it reads these alone.
+    unsafe { engine.define_unsafe(reading).unwrap() };
+    assert_eq!(call(&engine, "read").unwrap(), 40);
     // SAFETY: it is refused.
     let again = unsafe { engine.define_symbol("three", (&raw const NUMBER).cast()) };
     assert!(matches!(again, Err(LoadError::Duplicate { .. })));
