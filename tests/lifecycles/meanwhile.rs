@@ -9,16 +9,19 @@ use std::thread;
 use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
 use brolga::lowering::pipeline::Inspection;
-use brolga::{CallError, Config, Engine, Library, LoadError, Observer};
+use brolga::{CallError, Config, Engine, Level, Library, LoadError, Observer, Speculation};
 
 use super::tiers::wait_for;
 use crate::{call, constant, engine, stopped_by, successor};
 
+type Act = Box<dyn FnOnce() + Send>;
+
 /// Does something, once, in the middle of compiling a function.
 #[derive(Default)]
 struct Interloper {
-    act: Mutex<Option<Box<dyn FnOnce() + Send>>>,
-    /// How many passes were behind it.
+    /// What, by the name of the function.
+    acts: Mutex<Vec<(&'static str, Act)>>,
+    /// How many passes were behind them.
     shown: AtomicU64,
 }
 
@@ -31,25 +34,33 @@ impl fmt::Debug for Interloper {
 impl Observer for Interloper {
     fn shown(&self, text: &str) {
         self.shown.fetch_add(text.matches("; behind ").count() as u64, Ordering::Relaxed);
-        let act = self.act.lock().unwrap().take();
-        if let Some(act) = act {
+        let of_this = |(name, _): &(&str, Act)| text.contains(&format!("func @{name}("));
+        let found = {
+            let mut acts = self.acts.lock().unwrap();
+            acts.iter().position(of_this).map(|place| acts.remove(place))
+        };
+        if let Some((_, act)) = found {
             act();
         }
     }
 }
 
-/// An engine with such a one, who comes between the passes of `@slow`.
+/// An engine with such a one, who comes between the passes of any function.
 fn with_interloper() -> (Engine, Arc<Interloper>) {
+    with_interloper_in(Config::default())
+}
+
+fn with_interloper_in(config: Config) -> (Engine, Arc<Interloper>) {
     let interloper = Arc::new(Interloper::default());
-    let inspection = Inspection::from_words(["print-after=all", "print-only=slow"]).unwrap();
+    let inspection = Inspection::from_words(["print-after=all"]).unwrap();
     let observer = Some(Arc::clone(&interloper) as Arc<dyn Observer>);
-    let config = Config { observer, inspection, ..Config::default() };
+    let config = Config { observer, inspection, ..config };
     (Engine::new(config).unwrap(), interloper)
 }
 
 impl Interloper {
-    fn once(&self, act: impl FnOnce() + Send + 'static) {
-        *self.act.lock().unwrap() = Some(Box::new(act));
+    fn once(&self, name: &'static str, act: impl FnOnce() + Send + 'static) {
+        self.acts.lock().unwrap().push((name, Box::new(act)));
     }
 }
 
@@ -65,7 +76,7 @@ fn answers(
     let slow = library.func::<(), u64>("slow").unwrap();
     let calling = Arc::new(AtomicU64::new(0));
     let all = Arc::clone(&calling);
-    interloper.once(move || {
+    interloper.once("slow", move || {
         wait_for(|| all.load(Ordering::Acquire) == THREADS);
         act();
     });
@@ -135,7 +146,7 @@ fn what_nobody_wants_any_more_is_not_compiled_to_the_end() {
         main.define(&constant("slow", 1)).unwrap();
         let slow = engine.func::<(), u64>("slow").unwrap();
         if let Some(remove) = removes {
-            interloper.once(move || remove(&main));
+            interloper.once("slow", move || remove(&main));
         }
         assert_eq!(slow.call(()).is_err(), removes.is_some());
         interloper.shown.load(Ordering::Relaxed)
@@ -152,7 +163,7 @@ fn while_one_function_is_compiled_others_are_defined_called_compiled_and_freed()
     let (weak, done) = (engine.downgrade(), Arc::new(AtomicU64::new(0)));
     let count = Arc::clone(&done);
     // On a thread of its own: none that holds a lock could go in again.
-    interloper.once(move || {
+    interloper.once("slow", move || {
         let other = move || {
             let engine = weak.upgrade().unwrap();
             for number in 0..20 {
@@ -168,6 +179,49 @@ fn while_one_function_is_compiled_others_are_defined_called_compiled_and_freed()
     });
     assert_eq!(call(&engine, "slow").unwrap(), 1);
     assert_eq!(done.load(Ordering::Relaxed), 20);
+}
+
+/// Whether an engine has code of a function.
+fn has_code(engine: &Engine, name: &str) -> bool {
+    engine.ledger().iter().any(|record| &*record.name == name)
+}
+
+#[test]
+fn who_waits_for_a_function_compiles_others_meanwhile() {
+    let speculation = Speculation::Callees;
+    let config =
+        Config { speculation, background_threads: 1, level: Level::O0, ..Config::default() };
+    let (engine, interloper) = with_interloper_in(config);
+    for name in ["busy", "callee", "slow"] {
+        engine.define(&constant(name, 1)).unwrap();
+    }
+    for (name, of) in [("starter", "busy"), ("parent", "callee")] {
+        engine.define(&successor(name, of)).unwrap();
+    }
+    let (busy, over) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let (is_busy, is_over) = (Arc::clone(&busy), Arc::clone(&over));
+    interloper.once("busy", move || {
+        is_busy.store(1, Ordering::Release);
+        wait_for(|| is_over.load(Ordering::Acquire) > 0);
+    });
+    engine.compile("starter").unwrap();
+    wait_for(|| busy.load(Ordering::Acquire) > 0);
+    // The one thread of the engine is busy, and this one stays in the middle of `@slow`.
+    let (weak, is_over) = (engine.downgrade(), Arc::clone(&over));
+    interloper.once("slow", move || {
+        let engine = weak.upgrade().unwrap();
+        engine.compile("parent").unwrap();
+        assert!(!has_code(&engine, "callee"), "nobody has time");
+        let waiting = thread::spawn({
+            let engine = engine.clone();
+            move || call(&engine, "slow").unwrap()
+        });
+        wait_for(|| has_code(&engine, "callee"));
+        is_over.store(1, Ordering::Release);
+        drop(waiting);
+    });
+    assert_eq!(call(&engine, "slow").unwrap(), 1);
+    assert_eq!(over.load(Ordering::Acquire), 1);
 }
 
 /// Two functions: `@outer` calls the host in each round, and then `@inner`, whose body it has
@@ -375,7 +429,8 @@ fn an_engine_may_go_where_it_makes_functions() {
 #[test]
 fn data_of_a_name_that_others_see_come_in_once() {
     let engine = engine();
-    let module = |value: u64| format!("export data @d = {{ i64 {value} }}\n{}", constant("f", value));
+    let module =
+        |value: u64| format!("export data @d = {{ i64 {value} }}\n{}", constant("f", value));
     engine.define(&module(1)).unwrap();
     let again = engine.define(&module(2));
     assert!(matches!(again, Err(LoadError::Duplicate { .. })), "{again:?}");

@@ -1,11 +1,15 @@
 //! What runs often is compiled better.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use brolga::lowering::options::Polls;
-use brolga::{Budgets, CallError, Config, Engine, Level, Speculation, Stats, Tier, Tiering};
+use brolga::lowering::pipeline::Inspection;
+use brolga::{
+    Budgets, CallError, Config, Engine, Level, Observer, Speculation, Stats, Tier, Tiering,
+};
 
 use crate::in_use;
 
@@ -445,6 +449,44 @@ fn what_is_compiled_less_does_not_ask_for_more_again_and_again() {
     }
     assert_eq!(tiers(&engine), [("sum".into(), Tier::Warm)]);
     assert_eq!(made(&engine).0, 1);
+}
+
+/// Spoils each compile that is shown to it, and counts them.
+#[derive(Debug, Default)]
+struct Spoiler(AtomicU64);
+
+impl Observer for Spoiler {
+    fn shown(&self, _: &str) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        panic!("it is not to be");
+    }
+}
+
+#[test]
+fn what_cannot_be_compiled_better_is_tried_less_and_less_often_and_then_left_alone() {
+    let spoiler = Arc::new(Spoiler::default());
+    let observer = Some(Arc::clone(&spoiler) as Arc<dyn Observer>);
+    let inspection = Inspection::from_words(["print-after=dce"]).unwrap();
+    let budgets = Budgets { quick: 100, doublings: 3, ..Budgets::default() };
+    let tiering = Tiering::Adaptive(budgets);
+    let background_threads = 0;
+    let config = Config { observer, inspection, tiering, background_threads, ..Config::default() };
+    let engine = Engine::new(config).unwrap();
+    engine.define(SUCCESSOR).unwrap();
+    let f = engine.func::<(i64,), i64>("f").unwrap();
+    let mut tried_behind = Vec::new();
+    for calls in 1..=5_000 {
+        let before = spoiler.0.load(Ordering::Relaxed);
+        assert_eq!(f.call((calls,)).unwrap(), calls + 1);
+        if spoiler.0.load(Ordering::Relaxed) > before {
+            tried_behind.push(calls);
+        }
+    }
+    let between: Vec<i64> = tried_behind.windows(2).map(|two| two[1] - two[0]).collect();
+    assert_eq!(tried_behind.len(), 4, "{tried_behind:?}");
+    let doubled = |(index, &calls): (usize, &i64)| (calls - (200 << index)).abs() <= 2;
+    assert!(between.iter().enumerate().all(doubled), "{tried_behind:?}");
+    assert_eq!(tiers(&engine), [("f".into(), Tier::Quick)]);
 }
 
 #[test]
