@@ -19,6 +19,10 @@ const THREADS: u64 = 4;
 /// The most queries that each of them has in the server.
 const MOST: usize = 50;
 
+/// Bytes that the code of all queries may take at once, and what they were before and nobody has
+/// freed yet.
+const MOST_CODE: usize = THREADS as usize * MOST * 512;
+
 /// What queries are asked of.
 const ROWS: [(i64, i64); 8] =
     [(1, 9), (4, 4), (-7, 3), (0, 0), (12, -5), (100, 7), (-1, -1), (31, 2)];
@@ -78,6 +82,9 @@ pub(crate) fn run(time: Duration, out: &mut dyn Write) -> Result<(), Box<dyn Err
     engine.collect();
     let end = engine.books();
     writeln!(out, "at most {} bytes of code, {} in the end", most.live_code, end.live_code)?;
+    if most.live_code > start.live_code + MOST_CODE {
+        return Err(format!("{most:?} is more than all queries take").into());
+    }
     let in_use = |books: &Books| (books.live_code, books.live_data, books.allocations);
     if in_use(&end) != in_use(&start) {
         return Err(format!("{end:?} is left of {start:?}").into());

@@ -7,6 +7,8 @@ mod lexer;
 mod lower;
 #[path = "../examples/kaleidoscope/parser.rs"]
 mod parser;
+#[path = "../examples/kaleidoscope/prompt.rs"]
+mod prompt;
 #[path = "../examples/kaleidoscope/session.rs"]
 mod session;
 #[path = "../examples/kaleidoscope/syntax.rs"]
@@ -16,6 +18,7 @@ mod texts;
 
 use std::sync::{Arc, Mutex};
 
+use prompt::{Lines, converse};
 use session::{Answer, Problem, Session};
 
 /// A session, and what its programs have written.
@@ -354,4 +357,62 @@ fn no_text_makes_the_example_panic() {
         }
         let _ = program.session.run(&text, &mut |_| {});
     }
+}
+
+/// Lines of a text, as they are typed.
+struct Script(std::vec::IntoIter<String>);
+
+impl Lines for Script {
+    fn next(&mut self, _: &str) -> std::io::Result<Option<String>> {
+        Ok(self.0.next())
+    }
+}
+
+/// What the prompt answers to a text.
+fn answered(text: &str) -> String {
+    let mut written = Written::new();
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut out = Vec::new();
+    converse(&mut written.session, &mut Script(lines.into_iter()), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn an_item_may_take_several_lines_and_an_empty_one_ends_what_is_not_finished() {
+    let answers =
+        answered("def f(x)\n  if x < 3 then 1\n  else\n  x * 2\nf(2)\nf(5)\ndef g(x\n\n1 + 1");
+    let lines: Vec<&str> = answers.lines().collect();
+    assert!(lines.contains(&"1") && lines.contains(&"10"), "{answers}");
+    assert_eq!(lines.last(), Some(&"2"), "{answers}");
+    assert!(answers.contains("`)` is missing behind the parameters"), "{answers}");
+}
+
+#[test]
+fn commands_show_the_ir_the_code_how_much_there_is_and_how_long_it_takes() {
+    let answers = answered(
+        "def f(x) x * 2\n:ir f\nf(4)\n:asm f\n:stats\n:time\nf(5)\n:time\n:no\n:ir h\n:quit\nf(6)",
+    );
+    for said in [
+        "fmul.f64",
+        "8",
+        "mulsd",
+        " bytes of code, ",
+        " pieces of both",
+        "10",
+        "there is no command `:no`: `:help` has them all",
+        "there is no function `h`",
+    ] {
+        assert!(answers.contains(said), "{said}: {answers}");
+    }
+    assert!(answers.contains("µs") || answers.contains("ms"), "times: {answers}");
+    assert!(answers.lines().all(|line| line != "12"), "nothing comes behind the end: {answers}");
+    assert!(answered(":help").contains(":thread f(1, 2)"));
+}
+
+#[test]
+fn an_expression_runs_on_a_thread_until_it_is_stopped() {
+    let text = "def f(n) for i = 1, i < n, 0 in i\n:thread f(2)\n:stop\n:thread nothing(\n1";
+    let answers = answered(text);
+    assert!(answers.contains("1 on threads\n") && answers.contains("stopped\n"), "{answers}");
+    assert!(answers.contains("nothing("), "{answers}");
 }
