@@ -615,7 +615,7 @@ Managed {
         "The type that the object was allocated with; traps `null_reference` for null."
         "func @example() -> i1 {\nblock0:\n  %t = alloc_object null, 16\n  %o = alloc_object %t, 16\n  %u = typeof %o\n  %c = icmp.ref eq %t, %u\n  return %c\n}" => "1";
     PreserveBegin "preserve_begin" Variadic(None: => TOKEN) relation References effects [MARK] dialect Managed
-        "Keeps the references alive at every safepoint from here to each `preserve_end` of the token."
+        "Keeps the references alive at every safepoint from here to each `preserve_end` of the token, or for good where it has none."
         "func @example() -> i32 {\nblock0:\n  %o = alloc_object null, 16\n  %t = preserve_begin %o\n  safepoint\n  preserve_end %t\n  return 1\n}" => "1";
     PreserveEnd "preserve_end" Values(None: TOKEN =>) effects [MARK] dialect Managed
         "Ends what the `preserve_begin` of the token began."

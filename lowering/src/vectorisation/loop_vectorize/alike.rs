@@ -66,11 +66,17 @@ impl Alike {
         let first = memory.groups.first()?;
         let is_like_first = |group: &Group| (group.stride, group.way) == (first.stride, first.way);
         let has_only_groups = memory.moved.iter().all(|moved| moved.part.is_some());
+        // They are loaded and stored as they are.
+        let has_its_lane = |group: &Group, &(inst, _): &(Inst, u32)| {
+            body.inst(inst).ty == Type::scalar(group.lane)
+        };
+        let is_of_one_type =
+            |group: &Group| group.members.iter().all(|member| has_its_lane(group, member));
         let is_in_order = first.way == Way::Up || !plan.turns;
         let has_sums =
             plan.roles.iter().any(|role| matches!(role, Role::Reduction(_) | Role::Earlier(_)));
-        if !has_only_groups || !is_in_order || has_sums || !memory.groups.iter().all(is_like_first)
-        {
+        let fits = |group: &Group| is_like_first(group) && is_of_one_type(group);
+        if !has_only_groups || !is_in_order || has_sums || !memory.groups.iter().all(fits) {
             return None;
         }
         let alike = Alike { parts: first.stride, ..Alike::default() };
@@ -123,7 +129,10 @@ impl Search<'_> {
     fn look_at(&mut self, values: &[Value]) -> Option<()> {
         let body = self.body;
         let made = |&value: &Value| match body.value_def(value) {
-            ValueDef::Result(inst, 0) if body.results(inst).len() == 1 => Some(inst),
+            // What stands before the loop is made for its own element alone.
+            ValueDef::Result(inst, 0) if self.plan.shape.computes(body, value) => {
+                (body.results(inst).len() == 1).then_some(inst)
+            }
             _ => None,
         };
         let insts: Vec<Inst> = values.iter().map(made).collect::<Option<_>>()?;

@@ -260,7 +260,12 @@ fn group(
     let offset = i64::from(access(&at).offset) + window.start() - at.place;
     let offset = i32::try_from(offset).map_err(|_| Refusal::Large)?;
     let all = taken.iter().map(access).reduce(together).unwrap_or_default();
-    let all = if is_whole { all } else { without_promises(all) };
+    let is_conditional = taken.iter().any(|member| moved[member.index].is_conditional);
+    let all = match (is_conditional, is_whole) {
+        (true, _) => of_some_rounds(all),
+        (false, true) => all,
+        (false, false) => without_promises(all),
+    };
     let align_log2 = all.align_log2.min(low.size.trailing_zeros() as u8);
     let place = |member: &Member| ((member.place - window.start()) / member.size) as u32;
     Ok(Group {
@@ -286,6 +291,11 @@ fn together(one: Access, other: Access) -> Access {
         scopes: if one.scopes == other.scopes { one.scopes } else { None.into() },
         no_alias: if one.no_alias == other.no_alias { one.no_alias } else { None.into() },
     }
+}
+
+/// Of an access that is made for rounds that do without it, nothing is promised, nor where it is.
+pub(super) fn of_some_rounds(access: Access) -> Access {
+    Access { align_log2: 0, ..without_promises(access) }
 }
 
 /// Of an access that goes past its own bytes, nothing is promised.

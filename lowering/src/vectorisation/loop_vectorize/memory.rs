@@ -47,6 +47,9 @@ pub(super) struct Moved {
     pub(super) part: Option<Part>,
     /// In which rounds, of a store that some do without.
     pub(super) mask: Option<Mask>,
+    /// Whether some rounds do without it as it is written: what it promises of its place holds of
+    /// theirs alone that make it.
+    pub(super) is_conditional: bool,
 }
 
 impl Moved {
@@ -166,7 +169,8 @@ fn moved(
     let step = evolution.as_signed(recurrence.step).ok_or(refusal)?;
     let (stride, way) = stride_of(step, i128::from(lane.bits() / 8)).ok_or(refusal)?;
     let first = evolution.add_constant(recurrence.start, i128::from(access.offset) as u128);
-    let moved = Moved { inst, address, ty: data.ty, way, stride, part: None, mask: None };
+    let (ty, is_conditional) = (data.ty, mask.is_some());
+    let moved = Moved { inst, address, ty, way, stride, part: None, mask: None, is_conditional };
     Ok((moved, Walk { first, step }))
 }
 

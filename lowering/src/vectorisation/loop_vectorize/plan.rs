@@ -258,7 +258,7 @@ impl Plan {
             }
             ValueDef::Result(inst, _) => {
                 let op = body.inst(inst).op;
-                if !op.info().effects.is_empty() {
+                if !op.info().effects.is_empty() || body.results(inst).len() != 1 {
                     return Err(Refusal::Op(op));
                 }
                 places.extend_from_slice(body.args(inst));

@@ -6,6 +6,7 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
+use super::super::groups::of_some_rounds;
 use super::super::memory::{Moved, Way};
 use super::super::plan::Role;
 use super::super::reduction::Reduction;
@@ -180,6 +181,9 @@ impl Builder<'_, '_, '_> {
             Way::Down => -((copy as i32 + 1) * lanes - 1),
         };
         let mut access = data.access().copied().unwrap_or_default();
+        if moved.is_conditional {
+            access = of_some_rounds(access);
+        }
         access.offset = access.offset.wrapping_add(rounds * size);
         let payload = Payload::Access(access);
         let address = self.first_of(moved.address);
