@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::body::Body;
 use crate::entity::{AliasClass, DataId, FuncId, PackedOption, PrimaryMap, SigId};
 use crate::prefetch::prefetch;
-use crate::types::{Signature, TypePool};
+use crate::types::{Param, Passing, Signature, TypePool};
 
 pub use data::{
     Content, DataImage, DataItem, DataObject, MAX_DATA_ALIGN_LOG2, Relocation, Storage,
@@ -305,6 +305,17 @@ impl Module {
     pub fn signature_of(&self, id: FuncId) -> &Signature {
         let sig = self.functions.get(id).map_or(SigId::from_u32(u32::MAX - 1), |f| f.sig);
         self.types.sig(sig)
+    }
+
+    /// What a call of a function of this module touches: one that is handed objects by value
+    /// copies these, whatever its own code does.
+    pub fn memory_of_call(&self, function: &Function) -> MemoryEffects {
+        let is_by_value = |param: &Param| matches!(param.passing, Passing::ByValue { .. });
+        let params = &self.types.sig(function.sig).params;
+        match function.attributes.memory {
+            MemoryEffects::None if params.iter().any(is_by_value) => MemoryEffects::ReadOnly,
+            memory => memory,
+        }
     }
 
     /// The data object, if it is one of this module.

@@ -59,8 +59,8 @@ impl CallEffects {
     }
 
     /// Less what is declared not to happen.
-    fn declared(mut self, function: &Function) -> CallEffects {
-        match function.attributes.memory {
+    fn declared(mut self, module: &Module, function: &Function) -> CallEffects {
+        match module.memory_of_call(function) {
             MemoryEffects::Any => {}
             MemoryEffects::ReadOnly => self.effects.remove(Effects::WRITE),
             MemoryEffects::None => {
@@ -96,8 +96,8 @@ impl FunctionEffects {
             }
             for &id in &group {
                 let effects = module.function(id).map(|function| match is_final(function) {
-                    true => all.declared(function),
-                    false => CallEffects::ANYTHING.declared(function),
+                    true => all.declared(module, function),
+                    false => CallEffects::ANYTHING.declared(module, function),
                 });
                 found.of[id] = effects;
             }

@@ -4,7 +4,7 @@ use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
-use brolga_ir::module::{Attributes, MemoryEffects, Module, Returns};
+use brolga_ir::module::{Function, MemoryEffects, Module, Returns};
 use brolga_ir::op::{Effects, Op};
 
 /// What executing `inst` may do: what the row of its op says, without traps that
@@ -21,19 +21,19 @@ pub(crate) fn effects_of(module: &Module, body: &Body, inst: Inst) -> Effects {
     }
     let callee = data.function().filter(|_| data.op.is_call());
     match callee.and_then(|callee| module.function(callee)) {
-        Some(callee) => effects - excluded(&callee.attributes),
+        Some(callee) => effects - excluded(module, callee),
         None => effects,
     }
 }
 
 /// What a callee promises not to do.
-fn excluded(attributes: &Attributes) -> Effects {
-    let memory = match attributes.memory {
+fn excluded(module: &Module, callee: &Function) -> Effects {
+    let memory = match module.memory_of_call(callee) {
         MemoryEffects::Any => Effects::empty(),
         MemoryEffects::ReadOnly => Effects::WRITE | Effects::SYNCHRONISE,
         MemoryEffects::None => Effects::READ | Effects::WRITE | Effects::SYNCHRONISE,
     };
-    match attributes.returns {
+    match callee.attributes.returns {
         Returns::Always => memory | Effects::TRAP | Effects::THROW,
         _ => memory,
     }

@@ -6,7 +6,7 @@ use brolga_ir::entity::{EntitySet, FuncId, Inst, SecondaryMap, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Function, Linkage, Module, Symbol};
 use brolga_ir::op::Op;
-use brolga_ir::types::{Arity, Type};
+use brolga_ir::types::{Arity, Passing, Type};
 
 use super::placed_insts;
 use crate::analysis::value_facts::{Fact, width_of};
@@ -207,8 +207,14 @@ impl Search<'_> {
             return;
         }
         met.arguments.resize_with(args.len(), Joined::default);
-        for (index, (joined, &arg)) in met.arguments.iter_mut().zip(args).enumerate() {
-            if caller != callee || !is_own_param(body, arg, index) {
+        let params = signature.params.iter();
+        for (index, ((joined, &arg), param)) in
+            met.arguments.iter_mut().zip(args).zip(params).enumerate()
+        {
+            // Who is called finds the address of a copy of its own.
+            if matches!(param.passing, Passing::ByValue { .. }) {
+                joined.join(None);
+            } else if caller != callee || !is_own_param(body, arg, index) {
                 joined.join(body.as_constant(arg));
             }
         }

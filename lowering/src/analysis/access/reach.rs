@@ -186,7 +186,7 @@ impl Setting<'_> {
     fn call(&self) -> (Reach, Reach) {
         let function = self.body.inst(self.inst).function();
         let function = function.and_then(|function| self.module.function(function));
-        match function.map(|function| function.attributes.memory) {
+        match function.map(|function| self.module.memory_of_call(function)) {
             Some(MemoryEffects::None) => (Reach::Nothing, Reach::Nothing),
             Some(MemoryEffects::ReadOnly) => (Reach::Shared, Reach::Nothing),
             Some(MemoryEffects::Any) | None => (Reach::Shared, Reach::Shared),

@@ -248,6 +248,11 @@ impl Bound<'_> {
     }
 }
 
+/// Whether `ty` is an address, or a vector of these.
+pub(super) fn is_address(ty: Type) -> bool {
+    ty.lane().is_some_and(Scalar::is_address)
+}
+
 /// How many bits a lane of `ty` has.
 pub(super) fn bits_of(ty: Type) -> u32 {
     ty.lane().map_or(0, Scalar::bits)

@@ -1,6 +1,6 @@
 //! Conversions: pure data.
 
-use super::super::bound::{bits_of, mask};
+use super::super::bound::{bits_of, is_address, mask};
 use super::super::rule::words::{C, X, Y};
 use super::super::rule::{condition_of, gain_of, holds_of, node, op_node, rule, rules};
 
@@ -53,11 +53,10 @@ rules! {
     };
 
     (Bitcast X) => X if |b| b.is_root_type(X);
-    (Bitcast (Bitcast X)) => X if |b| b.is_root_type(X);
-    (Bitcast (Bitcast X)) -> (Bitcast[ROOT] X);
+    // What is an address by way of a number leads to any object, and not to one alone.
+    (Bitcast (Bitcast X)) => X if |b| b.is_root_type(X) && !is_address(b.binding.root);
+    (Bitcast (Bitcast X)) -> (Bitcast[ROOT] X) if |b| !is_address(b.binding.root);
     (PtrToInt (IntToPtr X)) => X;
-    (IntToPtr (PtrToInt X)) => X;
-    (IntToPtr (Add (PtrToInt X) Y)) => (PtrAdd X Y);
 
     (Sitofp (Sext X)) => (Sitofp[ROOT] X) if |b| b.width(X) > 1;
     (Uitofp (Zext X)) => (Uitofp[ROOT] X) if |b| b.width(X) > 1;

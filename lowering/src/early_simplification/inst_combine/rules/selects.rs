@@ -1,7 +1,8 @@
 //! Selects, and the minima, maxima and absolute values that are written as such: pure
 //! data.
 
-use super::super::rule::words::{C, D, Y};
+use super::super::bound::is_address;
+use super::super::rule::words::{C, D, X, Y};
 use super::super::rule::{condition_of, gain_of, holds_of, node, op_node, rule, rules};
 use brolga_ir::types::Type;
 
@@ -19,10 +20,11 @@ rules! {
     (Select X ONES 0) => (Sext[ROOT] X);
     (Select X (Zext Y) 0) => (Zext[ROOT] (And X Y)) if |b| b.ty(Y) == Type::I1;
     (Select (Not X) Y Z) => (Select X Z Y);
-    (Select (Icmp Eq X Y) X Y) => Y;
-    (Select (Icmp Eq X Y) Y X) => X;
-    (Select (Icmp Ne X Y) X Y) => X;
-    (Select (Icmp Ne X Y) Y X) => Y;
+    // Equal addresses are not of one object.
+    (Select (Icmp Eq X Y) X Y) => Y if |b| !is_address(b.ty(X));
+    (Select (Icmp Eq X Y) Y X) => X if |b| !is_address(b.ty(X));
+    (Select (Icmp Ne X Y) X Y) => X if |b| !is_address(b.ty(X));
+    (Select (Icmp Ne X Y) Y X) => Y if |b| !is_address(b.ty(X));
     (Select X (Select X Y Z) W) -> (Select X Y W);
     (Select X Y (Select X Z W)) -> (Select X Y W);
 
