@@ -66,16 +66,18 @@ mod locations;
 mod recursive;
 mod site;
 
+use brolga_ir::attribute::{AccessFlags, LoopFlags};
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, FuncId, Inst, Value};
+use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Function, Inlining, Linkage, Module, Temperature};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Arity;
 
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, called_by, has_edge_form, has_hidden_flow,
-    placed_insts, remove_unreachable_blocks,
+    Change, PassContext, PassResult, Renames, called_by, drop_stale_marks, has_edge_form,
+    has_hidden_flow, placed_insts, remove_unreachable_blocks,
 };
 use copy::Copier;
 use site::Site;
@@ -149,6 +151,7 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         return Ok(Change::Nothing);
     }
     let removed = remove_unreachable_blocks(body);
+    let slots = body.slots().count();
     let blocks: Vec<Block> = body.layout.blocks().collect();
     let mut inliner =
         Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0, own: None };
@@ -161,8 +164,32 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     }
     renames.apply(body);
     remove_unreachable_blocks(body);
+    drop_stale_marks(body);
+    forget_invariants(body);
+    if body.slots().count() > slots {
+        forget_independence(body);
+    }
     context.statistics.add("inline", "calls taken over", sites);
     Ok(Change::Something)
+}
+
+/// Forgets that what the function reads stays as it is: that was said of its own code alone.
+fn forget_invariants(body: &mut Body) {
+    for inst in placed_insts(body).collect::<Vec<_>>() {
+        if let Some(access) = body.inst_mut(inst).access_mut() {
+            access.flags -= AccessFlags::INVARIANT;
+        }
+    }
+}
+
+/// Forgets that rounds do not depend on each other: they share a slot now that each call had for
+/// itself.
+fn forget_independence(body: &mut Body) {
+    for inst in placed_insts(body).collect::<Vec<_>>() {
+        if let Payload::LoopMark { flags, .. } = &mut body.inst_mut(inst).payload {
+            *flags -= LoopFlags::IVDEP;
+        }
+    }
 }
 
 /// The walk over one caller.

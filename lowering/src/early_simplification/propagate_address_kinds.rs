@@ -62,6 +62,7 @@ pub fn propagate_address_kinds(body: &mut Body, context: &mut PassContext<'_>) -
     if accesses.is_empty() {
         return Ok(Change::Nothing);
     }
+    let unreachable = context.remove_unreachable_blocks(body);
     let graph = context.analyses.flow(body);
     let mut origins = Origins { edges: IncomingEdges::new(body), of: FxHashMap::default() };
     let wanted = accesses.iter().map(|&(inst, index)| body.args(inst)[index]);
@@ -81,7 +82,11 @@ pub fn propagate_address_kinds(body: &mut Body, context: &mut PassContext<'_>) -
         }
     }
     context.analyses.keep(Kept::GRAPH);
-    let counts = [("accesses of plain memory", rewritten), ("plain addresses", twins.made)];
+    let counts = [
+        ("unreachable blocks", unreachable),
+        ("accesses of plain memory", rewritten),
+        ("plain addresses", twins.made),
+    ];
     Ok(context.statistics.add_each("propagate_address_kinds", counts))
 }
 

@@ -11,10 +11,11 @@ use brolga_ir::module::{Linkage, Module};
 use brolga_ir::op::Op;
 use brolga_ir::types::Arity;
 
-use super::{Inliner, allows, can_stand};
+use super::{Inliner, allows, can_stand, forget_invariants};
 use crate::pass::called_by;
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, placed_insts, remove_unreachable_blocks,
+    Change, PassContext, PassResult, Renames, drop_stale_marks, placed_insts,
+    remove_unreachable_blocks,
 };
 
 /// The most instructions that a function may have that has taken over itself.
@@ -42,6 +43,8 @@ pub(super) fn unfold(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
     let Inliner { mut renames, sites, .. } = inliner;
     renames.apply(body);
     remove_unreachable_blocks(body);
+    drop_stale_marks(body);
+    forget_invariants(body);
     context.statistics.add("inline", "calls of itself taken over", sites);
     Ok(Change::Something)
 }
