@@ -209,7 +209,7 @@ fn numbers_choose_tabs_at_any_width_and_the_picture_has_blocks() {
 fn each_pane_says_what_its_tab_is_called() {
     let Some(shown) = behind(1200, &["[", "slider:5"]) else { return };
     let pane = |index: usize, name: &str| shown[index]["panes"][name].as_str().unwrap().to_owned();
-    // The last function: `run`, before any pass.
+    // The last function, before any pass.
     assert!(pane(1, "ir").contains("func @") && pane(1, "ir").contains("branch"), "{shown:?}");
     assert!(pane(1, "source").contains("func @"), "{}", pane(1, "source"));
     let clif = pane(1, "clif");
@@ -222,7 +222,7 @@ fn each_pane_says_what_its_tab_is_called() {
     for said in ["early simplification", "licm", "clean up", " µs"] {
         assert!(passes.contains(said), "{said}: {passes}");
     }
-    // Loops are tinted, and loops in them more.
+    // The loop is tinted, and what stands around it is not.
     let tints: BTreeSet<&str> =
         shown[1]["tints"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert!(tints.contains("0") && tints.contains("12"), "{tints:?}");

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 use brolga::ir::text::parse_module;
@@ -208,20 +208,19 @@ fn who_waits_for_a_function_compiles_others_meanwhile() {
     wait_for(|| busy.load(Ordering::Acquire) > 0);
     // The one thread of the engine is busy, and this one stays in the middle of `@slow`.
     let (weak, is_over) = (engine.downgrade(), Arc::clone(&over));
+    let (answer, answers) = mpsc::channel();
     interloper.once("slow", move || {
         let engine = weak.upgrade().unwrap();
         engine.compile("parent").unwrap();
         assert!(!has_code(&engine, "callee"), "nobody has time");
-        let waiting = thread::spawn({
-            let engine = engine.clone();
-            move || call(&engine, "slow").unwrap()
-        });
+        let waiting = engine.clone();
+        thread::spawn(move || answer.send(call(&waiting, "slow").unwrap()));
         wait_for(|| has_code(&engine, "callee"));
         is_over.store(1, Ordering::Release);
-        drop(waiting);
     });
     assert_eq!(call(&engine, "slow").unwrap(), 1);
     assert_eq!(over.load(Ordering::Acquire), 1);
+    assert_eq!(answers.recv(), Ok(1), "who has waited is answered, too");
 }
 
 /// Two functions: `@outer` calls the host in each round, and then `@inner`, whose body it has
@@ -420,10 +419,11 @@ fn an_engine_may_go_where_it_makes_functions() {
         *held.lock().unwrap() = Some(engine);
         calls
     };
-    let [f, g] = make(|held| drop(held.lock().unwrap().take()));
+    let go = |held: &Mutex<Option<Engine>>| drop(held.lock().unwrap().take());
+    let [f, _] = make(go);
     assert_eq!(f.call(()).unwrap(), 4, "what is called holds it");
-    assert_eq!(g.call(()).unwrap(), 5);
-    drop((f, g));
+    let [_, g] = make(go);
+    assert_eq!(g.call(()).unwrap(), 5, "where a generator lets it go, too");
 }
 
 #[test]
