@@ -191,21 +191,24 @@ impl ScalarEvolution {
         bounds.is_some_and(|(least, most)| least >= ends.0 && most <= ends.1)
     }
 
-    /// What holds of a recurrence whose numbers all have few bits holds of its low bits.
+    /// What holds of a recurrence whose numbers all have few bits holds of its low bits: that
+    /// it wraps nowhere does where these go by the same number, read as signed.
     pub(super) fn prove_low_bits(&mut self, whole: Expr, low: Expr) {
-        if self.as_recurrence(low).is_none() {
+        let (Some(moving), Some(_)) = (self.as_recurrence(whole), self.as_recurrence(low)) else {
             return;
-        }
+        };
         let (fact, width) = (self.fact(whole), self.width(low));
+        let (slowest, fastest) = self.fact(moving.step).signed();
+        let has_step = slowest >= Fact::least(width) && fastest <= Fact::greatest(width);
         let mut proved = Proved::nothing(width);
         let (least, most) = fact.signed();
         if least >= Fact::least(width) && most <= Fact::greatest(width) {
-            proved.signed = self.never_wraps(whole, Reading::Signed);
+            proved.signed = has_step && self.never_wraps(whole, Reading::Signed);
             proved.fact = Fact::signed_between(width, least, most);
         }
         let (least, most) = fact.unsigned();
         if most <= mask(width) {
-            proved.unsigned = self.never_wraps(whole, Reading::Unsigned);
+            proved.unsigned = has_step && self.never_wraps(whole, Reading::Unsigned);
             proved.fact = proved.fact.narrowed(&Fact::unsigned_between(width, least, most));
         }
         self.prove(low, proved);
