@@ -198,7 +198,8 @@ pub enum LoadError {
         /// The name.
         name: Box<str>,
     },
-    /// An imported data object that is not as large or as aligned as the module says.
+    /// An imported data object that is not as large as the module says, or not shared by
+    /// threads as it says.
     #[error("the data object `@{name}` is declared with {declared} bytes, but it has {actual}")]
     DataMismatch {
         /// The name.
@@ -207,6 +208,17 @@ pub enum LoadError {
         declared: u64,
         /// What it has.
         actual: u64,
+    },
+    /// A data object that is less aligned than the module says which declares it, or may
+    /// change where the module says `const`: code may have been made by that.
+    #[error(
+        "the data object `@{name}` is declared with `{promise}`, which its definition does not keep"
+    )]
+    DataPromise {
+        /// The name.
+        name: Box<str>,
+        /// What this module says, as text spells it.
+        promise: Box<str>,
     },
     /// A foreign symbol that the embedder did not allow.
     #[error(

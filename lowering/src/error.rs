@@ -101,6 +101,15 @@ pub enum CompileError {
         /// Which parameter or result, and what is wrong with it.
         reason: Box<str>,
     },
+    /// A name of the library's own that the module has given to another function.
+    #[error(
+        "`@{name}` is another function than the library's own of that name; name it otherwise, \
+         without `brolga.`"
+    )]
+    ReservedName {
+        /// The name.
+        name: Box<str>,
+    },
     /// The function is larger than the limit.
     #[error(
         "@{function} has {count} instructions, the limit is {limit}; split it, or raise the limit"

@@ -99,6 +99,11 @@ pub enum PassError {
         /// What is wrong with it.
         reason: Box<str>,
     },
+    /// The module has given a name of the library's own to another function.
+    ReservedName {
+        /// The name.
+        name: Box<str>,
+    },
     /// A signature is too much for the convention.
     Signature {
         /// Whose it is.

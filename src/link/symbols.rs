@@ -119,6 +119,8 @@ pub(crate) struct DataSymbol {
     pub library: LibraryId,
     /// Bytes.
     pub size: u64,
+    /// Its address is a multiple of `1 << align_log2`.
+    pub align_log2: u8,
     /// Whether it may be written.
     pub content: brolga_ir::module::Content,
     /// How long it is there.

@@ -142,6 +142,21 @@ fn an_error_names_the_word_its_column_and_what_there_is() {
 }
 
 #[test]
+fn what_a_list_of_passes_cannot_take_is_an_error_that_names_it() {
+    let aggregate = "func @f({i64, f16x3}, ptr) {\nentry(%a: {i64, f16x3}, %p: ptr):\n    \
+                     %v = extract_value.{i64, f16x3} %a, 1\n    \
+                     masked_store.f16x3 <1,0,1>, %v, %p\n    return\n}\n";
+    let answer = brolga(&["opt", "--passes=legalize", "-"], aggregate.as_bytes());
+    let fault = "`extract_value` in block0, line 3: `extract_value`: `flatten_aggregates` comes";
+    assert!(answer.code == 1 && answer.err.contains(fault), "{}", answer.err);
+    let own = "import func @brolga.udiv.i128(i64) -> i64\nfunc @f(i128) -> i128 {\n\
+               entry(%a: i128):\n    %b = udiv.i128 7, %a\n    return %b\n}\n";
+    let answer = brolga(&["opt", "-O2", "-"], own.as_bytes());
+    let fault = "`@brolga.udiv.i128` is another function than the library's own of that name;";
+    assert!(answer.code == 1 && answer.err.contains(fault), "{}", answer.err);
+}
+
+#[test]
 fn the_table_lists_every_pass_with_its_level_and_reason() {
     let answer = brolga(&["passes"], b"");
     assert_eq!(answer.code, 0);

@@ -77,3 +77,25 @@ fn each_thread_has_its_own_copy_of_thread_local_data() {
     assert_eq!(thread.join().unwrap(), (5, 101));
     assert_eq!(count.call(()).unwrap(), 8);
 }
+
+/// The error of loading that module behind the other one.
+fn refused(first: &str, second: &str) -> String {
+    let engine = engine(first);
+    engine.load(second).unwrap_err().to_string()
+}
+
+#[test]
+fn what_a_definition_does_not_keep_of_a_declaration_is_an_error() {
+    let defined = "data @d align 8 = { zero 16 }\n";
+    let body = |what: &str| format!("{what}\nfunc @f() -> i64 {{\nentry:\n    return 1\n}}\n");
+    let align =
+        "the data object `@d` is declared with `align 64`, which its definition does not keep";
+    assert_eq!(refused(defined, &body("import data @d size 16 align 64")), align);
+    assert_eq!(refused(defined, &body("weak data @d align 64 = { zero 16 }")), align);
+    let content =
+        "the data object `@d` is declared with `const`, which its definition does not keep";
+    assert_eq!(refused(defined, &body("import data @d const size 16 align 8")), content);
+    assert_eq!(refused(defined, &body("weak data @d align 8 const = { zero 16 }")), content);
+    let engine = engine("data @d align 64 const = { zero 16 }\n");
+    engine.load(&body("import data @d const size 16 align 8")).unwrap();
+}

@@ -405,7 +405,7 @@ Memory {
         "Takes back what `stack_alloc` has given since the mark, which is one of this call of the function and was not taken back itself."
         "func @example() -> i64 {\nblock0:\n  %p = stack_alloc 8, 8\n  %m = stack_save\n  store.i64 7, %p\n  %q = stack_alloc 100, 16\n  stack_restore %m\n  %x = load.i64 %p\n  return %x\n}" => "7";
     DerivedAdd "derived_add" Values(None: Is(Type::DERIVED), I64 => Is(Type::DERIVED)) dialect Managed safety Raw
-        "The address that many bytes further inside the same object."
+        "The address that many bytes further, of the same object, which it keeps alive wherever it leads."
         "func @example() -> i1 {\nblock0:\n  %d = address_cast.derived ref:null\n  %e = derived_add %d, 8\n  %c = icmp.derived eq %d, %e\n  return %c\n}" => "0";
 }
 Atomic {
@@ -627,7 +627,7 @@ Managed {
         "A place where the collector may run."
         "func @example() -> i32 {\nblock0:\n  safepoint\n  return 1\n}" => "1";
     PointerFromRef "pointer_from_ref" Values(None: Any(TypeClass::Address) => PTR) dialect Managed safety Raw
-        "The plain address of the object, which keeps nothing alive."
+        "The plain address of the object, which keeps nothing alive: it is good for accesses where a region, or something else than this function, keeps the object."
         "func @example() -> i1 {\nblock0:\n  %p = pointer_from_ref ref:null\n  %c = icmp.ptr eq %p, null\n  return %c\n}" => "1";
     ArrayNew "array_new" Values(Element: REF, I64 => REF) effects [WRITE TRAP SAFEPOINT] dialect Managed
         "A new array of that type and that many elements, all zero; traps `out_of_memory` when there is no room or the length is negative."

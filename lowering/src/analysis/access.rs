@@ -16,10 +16,11 @@
 //! that is computed anew in each round of a loop may differ between rounds. Who compares
 //! an access with one of an earlier round first takes [`Location::at_any_time`].
 //!
-//! Calls do what their declarations promise, others anything that code outside could. Where
-//! a region preserves objects, each safepoint reads all there is: the collector follows the
-//! references in objects that nobody outside knows, and what these keep alive may be used by
-//! its plain address.
+//! Calls do what their declarations promise, others anything that code outside could. But to
+//! a function with references each safepoint, also that of a call which touches nothing, reads
+//! what code outside can: the collector follows the references in objects, and what these keep
+//! alive may be used by its plain address. Where a region or a call keeps objects alive, it
+//! reads all there is, as these may be objects that nobody outside knows.
 //! Acquire, release and fences order everything that others may see; volatile accesses
 //! are ordered among themselves.
 //!
@@ -31,10 +32,13 @@ mod overlap;
 mod reach;
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{AliasClass, DataId, Inst, PackedOption, Scope, SecondaryMap, dense_map};
+use brolga_ir::entity::{
+    AliasClass, DataId, EntityRef, Inst, PackedOption, Scope, SecondaryMap, Value, dense_map,
+};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::module::{Content, Linkage, Module};
 use brolga_ir::op::{Effects, Op};
+use brolga_ir::types::Scalar;
 
 use super::addresses::Base;
 use super::escape::Escapes;
@@ -104,15 +108,19 @@ impl Accesses {
         };
         let places = location::Places::new(body, graph);
         let insts = || body.layout.blocks().flat_map(|block| body.layout.insts(block));
-        let preserves = insts().any(|inst| body.inst(inst).op == Op::PreserveBegin);
-        let telling = Effects::READ | Effects::WRITE;
-        let telling = if preserves { telling | Effects::SAFEPOINT } else { telling };
+        let followed = followed(body);
+        let telling = Effects::READ | Effects::WRITE | Effects::SAFEPOINT;
         for inst in insts() {
             let effects = body.inst(inst).op.info().effects;
             if effects.intersects(telling) {
-                let (mut reads, writes) = reach::of(body, module, &accesses.escapes, &places, inst);
-                if preserves && effects.contains(Effects::SAFEPOINT) {
-                    reads = Reach::Everything;
+                let (mut reads, writes) = match effects.intersects(Effects::READ | Effects::WRITE) {
+                    true => reach::of(body, module, &accesses.escapes, &places, inst),
+                    false => (Reach::Nothing, Reach::Nothing),
+                };
+                if effects.contains(Effects::SAFEPOINT)
+                    && (reads.is_nothing() || followed == Reach::Everything)
+                {
+                    reads = followed.clone();
                 }
                 accesses.note(module, &reads);
                 accesses.note(module, &writes);
@@ -220,6 +228,25 @@ impl Accesses {
             }
             (reach, _) => other.locations().any(|location| self.reaches(reach, location)),
         }
+    }
+}
+
+/// What the collector looks at when a function has come to a safepoint, as far as that
+/// function knows of it.
+fn followed(body: &Body) -> Reach {
+    let keeps = |inst: Inst| {
+        let data = body.inst(inst);
+        data.op == Op::PreserveBegin || data.roots() > 0
+    };
+    let is_managed = |index: usize| {
+        let lane = body.value_type(Value::new(index)).lane();
+        lane.is_some_and(Scalar::is_managed)
+    };
+    let insts = || body.layout.blocks().flat_map(|block| body.layout.insts(block));
+    match () {
+        () if !(0..body.value_count()).any(is_managed) => Reach::Nothing,
+        () if insts().any(keeps) => Reach::Everything,
+        () => Reach::Shared,
     }
 }
 

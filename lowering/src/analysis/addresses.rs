@@ -208,7 +208,9 @@ fn result_root(body: &Body, inst: Inst, value: Value) -> Base {
 
 fn adds_to_null(body: &Body, inst: Inst) -> bool {
     match *body.args(inst) {
-        [null, added] => body.as_constant(null).is_some() && body.as_constant(added).is_none(),
+        [null, added] => {
+            body.as_constant(null).is_some() && body.as_scalar_constant(added) != Some(0)
+        }
         _ => false,
     }
 }

@@ -124,6 +124,10 @@ impl SplitRule for Legalize {
 
     fn rewrite(work: &mut Work<'_, '_>, inst: Inst) -> PassResult<()> {
         let op = work.editor.body.inst(inst).op;
+        if op.info().theme == Theme::Aggregate {
+            let reason = format!("`{op}`: `flatten_aggregates` comes before this");
+            return Err(PassError::illegal(inst, reason));
+        }
         if work.editor.body.inst(inst).ty.is_vector() || !work.operand_is_scalar(inst) {
             return work.vector(inst, op);
         }

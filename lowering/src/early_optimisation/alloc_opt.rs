@@ -21,7 +21,7 @@
 //! ```text
 //! func @f(ref, ref, i64) -> i64 {
 //! block0(%0: ref, %1: ref, %2: i64):
-//!     %5 = preserve_begin %1
+//!     %5 = preserve_begin %0, %1
 //!     safepoint
 //!     preserve_end %5
 //!     return %2
@@ -39,8 +39,8 @@
 //!   offsets becomes values at once, as `sroa` does it, and references with it;
 //! - references would be left in the slot, where no collector looks: all is put back.
 //!
-//! Barriers on what is no object go. What preserved such an object preserves the references
-//! that it had where that begins; it stays if more could be stored in it while that lasts, and
+//! Barriers on what is no object go. What preserved such an object preserves its type and the
+//! references that it had where that begins; it stays if more could be stored in it while that lasts, and
 //! if it is used where the same instruction has made the next one, as both would be one slot.
 //! Where a loop is marked `ivdep`, nothing stays in a slot, which each round would use again.
 //! An object in a slot is one that was stored in another one that is gone: all is done again

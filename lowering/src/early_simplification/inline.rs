@@ -47,8 +47,13 @@
 //! and what `stack_alloc` gave is taken back where the callee would return. Its
 //! tail calls become calls; a check that goes on in another function becomes a
 //! branch to a call of that; where the call had an unwind edge, all that throws
-//! has it now. Each location says which call it came by. What is promised for
-//! one call of the callee, as that a location does not change, is forgotten.
+//! has it now. Each location says which call it came by.
+//!
+//! What is promised for one call of a function alone is forgotten. Of what is taken over: that
+//! a location does not change, and the scopes of accesses; and their classes, if the callee has
+//! memory of its own, which is that of one call after another now. Of the caller's own code:
+//! that a location does not change, if the callee reads memory; and that rounds of a loop do
+//! not depend on each other, if they share what each call in them had for itself.
 //!
 //! With the option `always`, only what is always to be taken over is: at every level, and
 //! functions that call no such are left as they are.
@@ -72,7 +77,7 @@ use brolga_ir::entity::{Block, FuncId, Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Function, Inlining, Linkage, Module, Temperature};
 use brolga_ir::observe::RemarkKind;
-use brolga_ir::op::{Effects, Op};
+use brolga_ir::op::{Effects, Op, Theme};
 use brolga_ir::types::Arity;
 
 use crate::pass::{
@@ -153,24 +158,39 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let removed = remove_unreachable_blocks(body);
     let slots = body.slots().count();
     let blocks: Vec<Block> = body.layout.blocks().collect();
-    let mut inliner =
-        Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0, own: None };
+    let mut inliner = Inliner {
+        body,
+        context,
+        renames: Renames::default(),
+        sites: 0,
+        slot_bytes: 0,
+        own: None,
+        reads: false,
+    };
     for block in blocks {
         inliner.visit_block(block)?;
     }
-    let Inliner { mut renames, sites, .. } = inliner;
+    let Inliner { mut renames, sites, reads, .. } = inliner;
     if sites == 0 {
         return Ok(if removed > 0 { Change::Something } else { Change::Nothing });
     }
     renames.apply(body);
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
-    forget_invariants(body);
+    if reads {
+        forget_invariants(body);
+    }
     if body.slots().count() > slots {
         forget_independence(body);
     }
     context.statistics.add("inline", "calls taken over", sites);
     Ok(Change::Something)
+}
+
+/// Whether an instruction reads memory, and is not a call, which stays one.
+fn reads_memory(body: &Body, inst: Inst) -> bool {
+    let info = body.inst(inst).op.info();
+    info.effects.contains(Effects::READ) && info.theme != Theme::Call
 }
 
 /// Forgets that what the function reads stays as it is: that was said of its own code alone.
@@ -199,6 +219,8 @@ struct Inliner<'a, 'm> {
     renames: Renames,
     sites: u64,
     slot_bytes: u64,
+    /// Whether anything that was taken over reads memory.
+    reads: bool,
     /// The code of the caller as it was, if it takes over that and nothing else.
     own: Option<Body>,
 }
@@ -335,6 +357,7 @@ impl Inliner<'_, '_> {
         }
         self.body.remove_inst(inst);
         self.sites += 1;
+        self.reads |= placed_insts(source).any(|inst| reads_memory(source, inst));
         Ok(end)
     }
 }

@@ -18,6 +18,7 @@ use super::assemble::{Assembly, assemble};
 use super::batch::{Batch, Piece, bodies};
 use super::code::Needs;
 use super::function::{Subject, emit_function};
+use super::memory::declare_memory;
 use super::times::{EMIT, Times};
 use crate::error::CompileError;
 use crate::level::BackEnd;
@@ -512,6 +513,7 @@ fn run(
     builder: &mut FunctionBuilderContext,
 ) -> Result<Compiled, CompileError> {
     let mut needs = Needs::default();
+    declare_memory(&mut context.func);
     emit(&mut context.func, builder, &mut needs)?;
     let chosen = back_end_for(job, &needs, context)?;
     context.set_disasm(listing == Some(Listing::Assembly));

@@ -1,24 +1,45 @@
 //! Memory by address.
 
+use std::borrow::Cow;
+
+use brolga_ir::attribute::AccessFlags;
 use brolga_ir::instruction::Access;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
-use cranelift_codegen::ir::{self as machine, InstBuilder, MemFlagsData, types};
+use cranelift_codegen::entity::EntityRef;
+use cranelift_codegen::ir::{
+    self as machine, AliasRegion, AliasRegionData, InstBuilder, MemFlagsData, types,
+};
 
 use super::code::Code;
 use super::fault::{Emitted, Fault};
 use super::function::{Emitter, Instruction};
+use crate::level::BackEnd;
 use crate::runtime::RuntimeEntry;
+
+/// Tells the back end that there is memory, before a function has code: all accesses are to
+/// one region. To it, a call reads what was stored to a region; a store to none it takes for
+/// dead if each way out of the function stores there again, though a call stands on a way that
+/// leads to no end.
+pub(super) fn declare_memory(function: &mut machine::Function) {
+    let memory = AliasRegionData { user_id: 0, description: Cow::Borrowed("memory") };
+    let region = function.dfg.alias_regions.insert(memory);
+    debug_assert_eq!(Some(region), memory_region());
+}
+
+fn memory_region() -> Option<AliasRegion> {
+    Some(AliasRegion::new(0))
+}
 
 /// An access that may stand at any address, and of which the back end leaves
 /// no trap record: what is not mapped is the module's promise, or was checked.
 pub(super) fn plain() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
+    MemFlagsData::new().with_notrap().with_alias_region(memory_region())
 }
 
 /// An access to a multiple of its size.
 pub(super) fn aligned() -> MemFlagsData {
-    MemFlagsData::trusted()
+    MemFlagsData::trusted().with_alias_region(memory_region())
 }
 
 /// Copying more bytes than this is a call.
@@ -61,24 +82,7 @@ impl<'a> Emitter<'a> {
     /// Loads, stores, and what moves many bytes.
     pub(super) fn memory(&mut self, instruction: Instruction<'a>) -> Emitted {
         match instruction.data.op {
-            Op::Load => {
-                let (access, ty) = (self.access(instruction)?, instruction.data.ty);
-                let (address, offset) = self.address(instruction, 0, access.offset)?;
-                let flags = self.access_flags(access, ty);
-                let value = match self.load_widened(instruction, address, offset, flags) {
-                    Some(value) => value,
-                    None => self.load_as(ty, address, offset, flags)?,
-                };
-                self.define(instruction, &[value])
-            }
-            Op::Store => {
-                let access = self.access(instruction)?;
-                let value = self.arg(instruction, 0)?;
-                let (address, offset) = self.address(instruction, 1, access.offset)?;
-                let ty = instruction.data.ty;
-                let flags = self.access_flags(access, ty);
-                self.store_as(ty, value, address, offset, flags)
-            }
+            Op::Load | Op::Store => self.load_or_store(instruction),
             Op::PtrAdd if self.displace(instruction) => Ok(()),
             Op::PtrAdd => {
                 let (address, bytes) = self.two(instruction)?;
@@ -88,6 +92,44 @@ impl<'a> Emitter<'a> {
             Op::Prefetch => Ok(()),
             _ => self.bulk(instruction),
         }
+    }
+
+    /// The back end knows of no volatile accesses: where it forwards and drops any, points that
+    /// nothing is moved across stand on both sides of each.
+    fn load_or_store(&mut self, instruction: Instruction<'a>) -> Emitted {
+        let access = self.access(instruction)?;
+        let is_apart = access.flags.contains(AccessFlags::VOLATILE)
+            && self.options.back_end() == BackEnd::Rewriting;
+        if is_apart {
+            self.builder.ins().sequence_point();
+        }
+        match instruction.data.op {
+            Op::Load => self.load(instruction, access)?,
+            _ => self.store(instruction, access)?,
+        }
+        if is_apart {
+            self.builder.ins().sequence_point();
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, instruction: Instruction<'a>, access: &Access) -> Emitted {
+        let ty = instruction.data.ty;
+        let (address, offset) = self.address(instruction, 0, access.offset)?;
+        let flags = self.access_flags(access, ty);
+        let value = match self.load_widened(instruction, address, offset, flags) {
+            Some(value) => value,
+            None => self.load_as(ty, address, offset, flags)?,
+        };
+        self.define(instruction, &[value])
+    }
+
+    fn store(&mut self, instruction: Instruction<'a>, access: &Access) -> Emitted {
+        let value = self.arg(instruction, 0)?;
+        let (address, offset) = self.address(instruction, 1, access.offset)?;
+        let ty = instruction.data.ty;
+        let flags = self.access_flags(access, ty);
+        self.store_as(ty, value, address, offset, flags)
     }
 
     fn bulk(&mut self, instruction: Instruction<'a>) -> Emitted {

@@ -102,7 +102,8 @@ pub fn induction(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     if context.analyses.loops(body).all().len() == 0 {
         return Ok(Change::Nothing);
     }
-    let changes = |did: bool| if did { Change::Something } else { Change::Nothing };
+    let removed = context.remove_unreachable_blocks(body) > 0;
+    let changes = |did: bool| if did || removed { Change::Something } else { Change::Nothing };
     if context.option == COUNTERS {
         return Ok(changes(unite(body, context, Short::Goes)));
     }

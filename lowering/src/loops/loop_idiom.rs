@@ -84,6 +84,8 @@ pub fn loop_idiom(body: &mut Body, context: &mut PassContext<'_>) -> PassResult 
     if loops.all().len() == 0 {
         return Ok(Change::Nothing);
     }
+    let unreachable = context.remove_unreachable_blocks(body);
+    let loops = context.analyses.loops(body);
     let graph = context.analyses.flow(body);
     let dominators = context.analyses.dominators(body);
     let setting = shape::Setting { loops: &loops, graph: &graph, dominators: &dominators };
@@ -96,6 +98,7 @@ pub fn loop_idiom(body: &mut Body, context: &mut PassContext<'_>) -> PassResult 
     let change = context.statistics.add_each(
         "loop_idiom",
         [
+            ("unreachable blocks", unreachable as u64),
             ("loops that fill memory", filled),
             ("loops that copy memory", copied),
             ("loops that count by bits", counted),

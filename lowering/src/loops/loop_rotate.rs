@@ -58,12 +58,13 @@
 //! their headers. Does not try: headers that end in a `switch`; a second round for
 //! conditions of several blocks.
 
+use brolga_ir::attribute::LoopFlags;
 use brolga_ir::body::Body;
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::observe::RemarkKind;
-use brolga_ir::op::Op;
+use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Type;
 use smallvec::{SmallVec, smallvec};
 
@@ -209,13 +210,22 @@ impl Rotation {
         ways.first().copied().unwrap_or(self.exit)
     }
 
-    /// The mark of a loop stands in its header.
+    /// The mark of a loop stands in its header. A round is now the rest of one and the test of
+    /// the next: where the test accesses memory, that rounds are independent says nothing of
+    /// these.
     fn move_mark(&self, body: &mut Body, top: Block) {
         let is_mark = |inst: &Inst| body.inst(*inst).op == Op::LoopMark;
         let mark = body.layout.insts(self.header).find(is_mark);
         if let (Some(mark), Some(first)) = (mark, body.layout.first_inst(top)) {
             body.layout.remove_inst(mark);
             body.layout.insert_inst_before(mark, first);
+            let accessing = Effects::READ | Effects::WRITE;
+            let accesses = |inst: Inst| body.inst(inst).op.info().effects.intersects(accessing);
+            if body.layout.insts(self.header).any(accesses)
+                && let Payload::LoopMark { flags, .. } = &mut body.inst_mut(mark).payload
+            {
+                *flags -= LoopFlags::IVDEP;
+            }
         }
     }
 

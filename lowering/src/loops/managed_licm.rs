@@ -35,13 +35,15 @@
 //! ```
 //! Every loop is gone through on its own, inner ones first, as Julia's `julia-licm` does:
 //! - `preserve_begin` of what comes from outside goes before the loop, if all ends of it are
-//!   in the loop: these go, and each exit of the loop begins with one. Objects live longer for
-//!   it, never shorter.
+//!   in the loop, and it is not come to again before one: these go, and each exit of the loop
+//!   begins with one, but those that ways lead to past all ends. Objects live longer for it,
+//!   never shorter.
 //! - `write_barrier` on what comes from outside goes before the loop, if each entry comes to it
 //!   before anything may leave, and the collector cannot run in the loop: what it was told
 //!   would be forgotten then, and the next round would not tell it again.
 //! - `alloc_object` of a small known size goes before the loop, if each round makes one, no
-//!   address of the object gets out of the loop before its end, and none is used any more where
+//!   address of the object gets out of the loop before its end, no region preserves what it
+//!   refers to, nothing is copied into it, and no address is used any more where
 //!   the next one would be made, through whatever parameters and selects it goes: there the
 //!   object is filled with zeros. It may now be older than what is stored in it: behind each
 //!   store of a reference there is a barrier. What accesses to it promise of classes, scopes

@@ -22,6 +22,7 @@ pub struct Inlined {
 #[derive(Clone, Debug, Default)]
 struct Taken {
     callees: BTreeSet<FuncId>,
+    shares_memory: bool,
     exits: SecondaryMap<Exit, Option<(FuncId, Exit)>>,
 }
 
@@ -67,6 +68,17 @@ impl Inlined {
         let own = &mut self.of[caller].callees;
         own.insert(callee);
         own.extend(further);
+    }
+
+    /// Notes that calls of a function use the same memory that calls of one of its callees had
+    /// for themselves, one after another.
+    pub(crate) fn share_memory(&mut self, function: FuncId) {
+        self.of[function].shares_memory = true;
+    }
+
+    /// Whether that was noted.
+    pub(crate) fn shares_memory(&self, function: FuncId) -> bool {
+        self.of[function].shares_memory
     }
 
     /// Notes that an exit of `caller` was one of `callee`.

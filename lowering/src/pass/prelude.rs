@@ -12,12 +12,14 @@ use crate::prelude;
 impl PassContext<'_> {
     /// The function of the prelude, declared as an import at its first use.
     pub(crate) fn prelude_function(&mut self, name: &str) -> PassResult<FuncId> {
-        if let Some(known) = self.module.function_named(name) {
-            return Ok(known);
-        }
         let missing =
             || PassError::signature(format!("@{name}"), "the prelude has no such function");
         let source = prelude::module().function_named(name).ok_or_else(missing)?;
+        if let Some(known) = self.module.function_named(name) {
+            let is_it = self.module.signature_of(known) == prelude::module().signature_of(source);
+            let another = || PassError::ReservedName { name: name.into() };
+            return is_it.then_some(known).ok_or_else(another);
+        }
         // Its parameters and results are scalars and vectors, which have the
         // same handle in every module.
         let signature = prelude::module().signature_of(source).clone();

@@ -468,6 +468,7 @@ pub(super) fn compile_error(
         PassError::TooManyParts { count, limit } => {
             CompileError::TooManyParts { function: name(), count, limit }
         }
+        PassError::ReservedName { name } => CompileError::ReservedName { name },
         PassError::Signature { callable, reason } => CompileError::Signature { callable, reason },
         PassError::Unsupported { inst, reason } => {
             CompileError::Unsupported { function: name(), place: place_of(body, inst), reason }

@@ -85,11 +85,16 @@ use write::Writer;
 /// # Errors
 /// None.
 pub fn strength_reduction(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    if context.analyses.loops(body).all().len() == 0 {
+        return Ok(Change::Nothing);
+    }
+    let removed = context.remove_unreachable_blocks(body);
+    let unchanged = if removed > 0 { Change::Something } else { Change::Nothing };
     let loops = context.analyses.loops(body);
     let wanted: Vec<Loop> =
         loops.all_innermost().filter(|&of| is_candidate(body, &loops, of)).collect();
     if wanted.is_empty() {
-        return Ok(Change::Nothing);
+        return Ok(unchanged);
     }
     let known = context.analyses.scalar_evolution(body, context.module);
     let (graph, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
@@ -97,7 +102,7 @@ pub fn strength_reduction(body: &mut Body, context: &mut PassContext<'_>) -> Pas
     let available = Available::new(body, &graph, &evolution);
     let plans = plans(body, context, &wanted, &mut evolution, &available);
     if plans.is_empty() {
-        return Ok(Change::Nothing);
+        return Ok(unchanged);
     }
     let pointers = plans.iter().filter(|plan| plan.dropped.is_some()).count();
     let products = plans.len() - pointers;

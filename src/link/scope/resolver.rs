@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use brolga_ir::entity::{DataId, FuncId};
-use brolga_ir::module::{DataObject, Function, Linkage, Module, Name, Storage, Symbol};
+use brolga_ir::module::{Content, DataObject, Function, Linkage, Module, Name, Storage, Symbol};
 use brolga_ir::types::TypePool;
 use brolga_lifecycle::names::LibraryId;
 
@@ -365,20 +365,59 @@ impl Resolver<'_, '_> {
         };
         let found = self.names.global_data.get(name).cloned().or_else(known);
         let found = found.ok_or_else(|| LoadError::MissingData { name: (**name).into() })?;
-        let (size, storage) = match &found {
-            DataRef::Known(data) => (data.size, data.storage()),
+        let defined = match &found {
+            DataRef::Known(data) => Some(DataKind {
+                size: data.size,
+                align_log2: data.align_log2,
+                content: data.content,
+                storage: data.storage(),
+            }),
             DataRef::New(new) => {
                 let new = &self.names.data[*new];
-                let other = self.modules[new.module].module.data(new.id);
-                other.map_or((0, Storage::Shared), |other| (other.size, other.storage))
+                self.modules[new.module].module.data(new.id).map(DataKind::of)
             }
         };
-        if size < object.size || storage != object.storage {
-            let (name, declared) = ((**name).into(), object.size);
-            return Err(LoadError::DataMismatch { name, declared, actual: size });
-        }
+        defined.unwrap_or_default().keeps(name, DataKind::of(object))?;
         self.names.scopes[index].data.insert(name.clone(), found);
         Ok(())
+    }
+}
+
+/// What code that accesses a data object goes by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct DataKind {
+    size: u64,
+    align_log2: u8,
+    content: Content,
+    storage: Storage,
+}
+
+impl DataKind {
+    fn of(object: &DataObject) -> DataKind {
+        DataKind {
+            size: object.size,
+            align_log2: object.align_log2,
+            content: object.content,
+            storage: object.storage,
+        }
+    }
+
+    /// Whether a definition is all that a declaration says.
+    fn keeps(self, name: &str, declared: DataKind) -> Result<(), LoadError> {
+        if self.size < declared.size || self.storage != declared.storage {
+            let (declared, actual) = (declared.size, self.size);
+            return Err(LoadError::DataMismatch { name: name.into(), declared, actual });
+        }
+        let promise = match () {
+            () if self.align_log2 < declared.align_log2 => {
+                format!("align {}", 1_u64 << declared.align_log2)
+            }
+            () if declared.content == Content::Constant && self.content != Content::Constant => {
+                "const".to_owned()
+            }
+            () => return Ok(()),
+        };
+        Err(LoadError::DataPromise { name: name.into(), promise: promise.into() })
     }
 }
 

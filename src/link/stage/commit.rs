@@ -185,6 +185,7 @@ impl Stage<'_> {
                 name,
                 library,
                 size,
+                align_log2: object.align_log2,
                 content: object.content,
                 stay: names.stay,
                 place,

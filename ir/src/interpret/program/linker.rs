@@ -194,7 +194,7 @@ impl<'a, 'm> Linker<'a, 'm> {
                         continue;
                     }
                     if weak && let Some(&number) = shared.get(&*object.name) {
-                        self.check_size(number, object)?;
+                        self.check_promises(number, object)?;
                         self.modules[index].data[id.index()] = number;
                         continue;
                     }
@@ -211,14 +211,22 @@ impl<'a, 'm> Linker<'a, 'm> {
         Ok(shared)
     }
 
-    /// Whether a data object has the bytes that a declaration says.
-    fn check_size(&self, number: usize, declared: &DataObject) -> Result<(), LinkError> {
-        let size = self.data[number].layout.size;
-        if size >= declared.size {
-            return Ok(());
-        }
+    /// Whether a data object has the bytes that a declaration says, is as aligned, and stays
+    /// what it is if that says so.
+    fn check_promises(&self, number: usize, declared: &DataObject) -> Result<(), LinkError> {
+        let LinkedData { layout, content, .. } = &self.data[number];
+        let asked = declared.layout();
         let bytes = |size: u64| format!("{size} bytes");
-        let (expected, found) = (bytes(declared.size), bytes(size));
+        let (expected, found) = match () {
+            () if layout.size < declared.size => (bytes(declared.size), bytes(layout.size)),
+            () if layout.align < asked.align => {
+                (format!("align {}", asked.align), format!("align {}", layout.align))
+            }
+            () if declared.content == Content::Constant && *content != Content::Constant => {
+                ("const".to_owned(), "what may change".to_owned())
+            }
+            () => return Ok(()),
+        };
         Err(LinkError::Mismatch { name: (*declared.name).into(), expected, found })
     }
 
@@ -241,7 +249,7 @@ impl<'a, 'm> Linker<'a, 'm> {
                     None => self.declare_data_outside(object)?,
                 };
                 outside.entry(&object.name).or_insert(number);
-                self.check_size(number, object)?;
+                self.check_promises(number, object)?;
                 self.modules[index].data[id.index()] = number;
             }
         }

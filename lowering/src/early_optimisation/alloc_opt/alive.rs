@@ -5,7 +5,7 @@ use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::op::Op;
 
-use super::judge::{Findings, Reason};
+use super::judge::{Findings, Reason, is_steady};
 use super::nodes::Offset;
 use crate::analysis::Liveness;
 
@@ -51,6 +51,9 @@ impl Findings {
             for &arg in body.args(inst) {
                 let Some(node) = self.nodes.get(arg).cloned() else { continue };
                 for &object in &node.objects {
+                    if !is_steady(body, self.nodes.objects[object as usize].ty) {
+                        self.refuse(object, Reason::Preserved);
+                    }
                     let deeds = &self.deeds[object as usize];
                     if !self.goes(object) || (deeds.stores.is_empty() && !deeds.is_filled) {
                         continue;

@@ -225,6 +225,8 @@ impl Converter<'_> {
         for arg in args {
             match self.found.gone(self.body, arg) {
                 Some(node) => {
+                    let types = self.found.types(&node.objects);
+                    kept.extend(types.filter(|&ty| self.body.as_constant(ty).is_none()));
                     let all = node.objects.iter();
                     let deeds = all.map(|&index| &self.found.deeds[index as usize]);
                     let stored = deeds.filter(|deeds| !deeds.stores.is_empty());
@@ -239,6 +241,8 @@ impl Converter<'_> {
                 None => kept.push(arg),
             }
         }
+        kept.sort_unstable();
+        kept.dedup();
         if kept.is_empty()
             && let Some(Some(ends)) = self.found.ends.get(&token)
         {
@@ -260,8 +264,8 @@ impl Converter<'_> {
         self.body.result(load)
     }
 
-    /// Lets an access be one of plain memory. What is promised of the bytes of an object for
-    /// all time does not hold for those of a slot, which are of one object after another.
+    /// Lets an access be one of plain memory. What is promised of the bytes of an object does
+    /// not hold for those of a slot, which are of one object after another.
     fn access(&mut self, inst: Inst) {
         let args = self.body.args(inst).to_vec();
         let is_one = |&arg: &Value| {
@@ -279,6 +283,8 @@ impl Converter<'_> {
         data.args = list;
         if let Some(access) = data.access_mut() {
             access.flags.remove(AccessFlags::INVARIANT);
+            (access.class, access.scopes) = (None.into(), None.into());
+            access.no_alias = None.into();
         }
     }
 }

@@ -278,13 +278,13 @@ impl Findings {
         let mut types = node.objects.iter().map(|&index| self.nodes.objects[index as usize].ty);
         let ty = types.next()?;
         let is_one = types.all(|other| other == ty) && !node.is_nullable && !node.is_mixed;
-        // An object of an earlier round has the type of that round.
-        let is_steady = match body.value_def(ty) {
-            ValueDef::Constant(_) => true,
-            _ => body.defining_block(ty) == body.layout.entry(),
-        };
-        let is_known = is_one && is_steady && node.offset == Offset::Known(0);
+        let is_known = is_one && is_steady(body, ty) && node.offset == Offset::Known(0);
         (is_known && is_start(body, ty)).then_some(ty)
+    }
+
+    /// What the headers of objects refer to.
+    pub(super) fn types(&self, objects: &[u32]) -> impl Iterator<Item = Value> {
+        objects.iter().map(|&index| self.nodes.objects[index as usize].ty)
     }
 
     /// An access by the operand of that index.
@@ -316,8 +316,8 @@ impl Findings {
                 self.refuse(object, Reason::Outside);
             }
         }
-        if data.op == Op::MemCopy {
-            self.copy(body, args, index, node);
+        if data.op == Op::MemCopy && index == 0 {
+            self.copy(node);
         }
         if holds_managed(data.ty) {
             self.reference(inst, data.op, start, &node.objects);
@@ -339,13 +339,11 @@ impl Findings {
         }
     }
 
-    /// A copy: what comes out of objects may be references.
-    fn copy(&mut self, body: &Body, args: &[Value], index: usize, node: &Node) {
-        if index == 0 && (is_managed(body, args[1]) || self.nodes.get(args[1]).is_some()) {
-            for &object in &node.objects {
-                let deeds = &mut self.deeds[object as usize];
-                (deeds.must_go, deeds.is_filled) = (true, true);
-            }
+    /// A copy into objects: it may be of references, whatever memory it is from.
+    fn copy(&mut self, node: &Node) {
+        for &object in &node.objects {
+            let deeds = &mut self.deeds[object as usize];
+            (deeds.must_go, deeds.is_filled) = (true, true);
         }
     }
 
@@ -360,5 +358,14 @@ impl Findings {
                 }
             }
         }
+    }
+}
+
+/// Whether the type of an object is that of all objects which one instruction makes: one of an
+/// earlier round has the type of that round.
+pub(super) fn is_steady(body: &Body, ty: Value) -> bool {
+    match body.value_def(ty) {
+        ValueDef::Constant(_) => true,
+        _ => body.defining_block(ty) == body.layout.entry(),
     }
 }

@@ -56,8 +56,9 @@ pub(super) fn is_start(body: &Body, value: Value) -> bool {
     match body.value_def(value) {
         ValueDef::Constant(_) => body.as_scalar_constant(value) == Some(0),
         // Made from a plain address, it may be anything.
-        ValueDef::Result(inst, _) => body.inst(inst).op != Op::AddressCast,
-        _ => true,
+        ValueDef::Result(inst, _) => !matches!(body.inst(inst).op, Op::AddressCast | Op::Select),
+        ValueDef::Param(block, _) => body.layout.entry() == Some(block),
+        ValueDef::Unused => true,
     }
 }
 

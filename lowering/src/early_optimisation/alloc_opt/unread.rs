@@ -93,11 +93,12 @@ fn writes(body: &Body, uses: &Uses, made: Inst) -> Option<Vec<Inst>> {
     Some(all)
 }
 
-/// Preserves an object no more.
+/// Preserves an object no more, but its type, which it kept alive.
 fn let_go(body: &mut Body, uses: &mut Uses, made: Inst, begin: Inst) {
     let object = body.result(made);
     let kept = body.args(begin).iter().copied().filter(|&arg| Some(arg) != object);
-    let kept: Vec<Value> = kept.collect();
+    let ty = body.args(made).first().copied().filter(|&ty| body.as_constant(ty).is_none());
+    let kept: Vec<Value> = kept.chain(ty).collect();
     let token = body.result(begin);
     let users = token.map(|token| uses.of(body, token)).unwrap_or_default();
     if kept.is_empty() && users.iter().all(|&user| body.inst(user).op == Op::PreserveEnd) {
@@ -107,4 +108,5 @@ fn let_go(body: &mut Body, uses: &mut Uses, made: Inst, begin: Inst) {
     }
     let args = body.list(&kept);
     body.inst_mut(begin).args = args;
+    uses.add(body, begin);
 }

@@ -78,7 +78,8 @@ fn find(body: &Body, context: &PassContext<'_>, block: Block) -> Option<Found> {
     let ValueDef::Result(exchange, 1) = body.value_def(condition) else { return None };
     let Payload::Branch([done, again]) = body.inst(branch).payload else { return None };
     let data = body.inst(exchange);
-    let Payload::AtomicCas { order, access, .. } = data.payload else { return None };
+    let Payload::AtomicCas { order, failure, access } = data.payload else { return None };
+    let order = with_failure(order, failure);
     let (&[old], &[address, expected, new]) = (body.params(block), body.args(exchange)) else {
         return None;
     };
@@ -101,6 +102,19 @@ fn find(body: &Body, context: &PassContext<'_>, block: Block) -> Option<Found> {
     let is_defined = data.ty.as_scalar().is_some_and(|scalar| operation.computes_on(scalar));
     let found = Found { block, address, old, exchange, branch, operation, operand, order, access };
     is_defined.then_some(found)
+}
+
+/// The order of one exchange that stands for a success and the failures before it: it has come
+/// behind what any of these saw.
+fn with_failure(order: Order, failure: Order) -> Order {
+    match (order, failure) {
+        (Order::SequentiallyConsistent, _) | (_, Order::SequentiallyConsistent) => {
+            Order::SequentiallyConsistent
+        }
+        (Order::Release, Order::Acquire) => Order::AcquireRelease,
+        (Order::Unordered | Order::Relaxed, Order::Acquire) => Order::Acquire,
+        _ => order,
+    }
 }
 
 /// The operation that makes `new` of `old`, with what.

@@ -10,7 +10,7 @@ use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{Access, InstData, Payload, Target};
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::{Passing, Type};
+use brolga_ir::types::{Passing, Signature, Type};
 use smallvec::SmallVec;
 
 use super::locations::Locations;
@@ -32,10 +32,14 @@ pub(super) struct Copier<'a, 'm> {
     blocks: SecondaryMap<Block, Option<Block>>,
     slots: SecondaryMap<Slot, Option<Slot>>,
     exits: SecondaryMap<Exit, Option<Exit>>,
+    /// Where the copy of a block begins.
+    start: Block,
     /// Where instructions go.
     at: Block,
     /// Behind which block the next new one stands.
     last: Block,
+    /// Whether what lies in its memory was another call's before.
+    shares_memory: bool,
     /// What is put back where the callee would return.
     mark: Option<Value>,
     returns: Returning,
@@ -64,6 +68,10 @@ impl<'a, 'm> Copier<'a, 'm> {
         name: u32,
     ) -> Copier<'a, 'm> {
         let locations = Locations::new(name, site.loc);
+        if has_memory_of_its_own(callee, context.module.signature_of(id)) {
+            context.inlined.share_memory(context.function);
+        }
+        let shares_memory = context.inlined.shares_memory(context.function);
         let start = Block::new(0);
         Copier {
             caller,
@@ -76,8 +84,10 @@ impl<'a, 'm> Copier<'a, 'm> {
             blocks: dense_map(callee.block_count()),
             slots: SecondaryMap::new(),
             exits: SecondaryMap::new(),
+            start,
             at: start,
             last: start,
+            shares_memory,
             mark: None,
             returns: Returning::Edge,
         }
@@ -100,7 +110,7 @@ impl<'a, 'm> Copier<'a, 'm> {
         }
         for &block in &order {
             self.at = self.blocks[block].unwrap_or(here);
-            self.last = self.at;
+            (self.start, self.last) = (self.at, self.at);
             for inst in self.callee.layout.insts(block) {
                 self.copy_inst(inst)?;
             }
@@ -255,6 +265,7 @@ impl Copier<'_, '_> {
             Op::ReturnCall | Op::ReturnCallIndirect => self.copy_tail_call(inst, &data)?,
             Op::Check if self.resumption(inst).is_some() => self.copy_resumption(inst, &data)?,
             Op::SlotStart | Op::SlotEnd => self.copy_use_of_slot(inst, &data),
+            Op::LoopMark => self.copy_mark(&data),
             _ if throws && self.site.edges.is_some() => self.copy_throwing(inst, &data)?,
             _ => self.copy_plain(inst, &data),
         }
@@ -328,6 +339,20 @@ impl Copier<'_, '_> {
         }
     }
 
+    /// A mark belongs to the header of its loop, whatever a block has been split for.
+    fn copy_mark(&mut self, data: &InstData) {
+        let args = self.caller.list(&[]);
+        let copy = InstData { args, loc: self.loc(data.loc), ..*data };
+        match self.caller.layout.first_inst(self.start) {
+            Some(first) => {
+                self.caller.insert_inst(first, copy, &[]);
+            }
+            None => {
+                self.caller.append_inst(self.start, copy, &[]);
+            }
+        }
+    }
+
     /// Where a use of a slot begins or ends its bytes are zeros, if it begins as zeros: its
     /// copy in the caller does not by itself.
     fn copy_use_of_slot(&mut self, inst: Inst, data: &InstData) {
@@ -372,6 +397,9 @@ impl Copier<'_, '_> {
                 access.flags -= AccessFlags::INVARIANT;
                 access.scopes = None.into();
                 access.no_alias = None.into();
+                if self.shares_memory {
+                    access.class = None.into();
+                }
             }
             _ => {}
         }
@@ -507,4 +535,10 @@ impl Copier<'_, '_> {
         self.at = next;
         Ok(params)
     }
+}
+
+/// Whether each call of a function has memory that goes when it returns.
+fn has_memory_of_its_own(body: &Body, signature: &Signature) -> bool {
+    let is_given = |inst: Inst| body.inst(inst).op == Op::StackAlloc;
+    body.slots().len() > 0 || !signature.by_value().is_empty() || placed_insts(body).any(is_given)
 }

@@ -35,16 +35,25 @@ pub(super) fn unfold(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
     }
     let own = Some(body.clone());
     let blocks: Vec<Block> = body.layout.blocks().collect();
-    let mut inliner =
-        Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0, own };
+    let mut inliner = Inliner {
+        body,
+        context,
+        renames: Renames::default(),
+        sites: 0,
+        slot_bytes: 0,
+        own,
+        reads: false,
+    };
     for block in blocks {
         inliner.visit_block(block)?;
     }
-    let Inliner { mut renames, sites, .. } = inliner;
+    let Inliner { mut renames, sites, reads, .. } = inliner;
     renames.apply(body);
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
-    forget_invariants(body);
+    if reads {
+        forget_invariants(body);
+    }
     context.statistics.add("inline", "calls of itself taken over", sites);
     Ok(Change::Something)
 }

@@ -9,7 +9,9 @@ use smallvec::SmallVec;
 
 use super::Counts;
 use super::shape::count_edges;
-use crate::pass::{IncomingEdges, PassContext, Renames, count_uses, effects_of, headers};
+use crate::pass::{
+    IncomingEdges, PassContext, Renames, can_be_param, count_uses, effects_of, headers,
+};
 
 /// What is seen of where an instruction stood: a trap, a throw and a call tell it.
 const TELLING: Effects = Effects::TRAP.union(Effects::THROW).union(Effects::SAFEPOINT);
@@ -156,8 +158,7 @@ impl Sharing<'_, '_> {
     fn fit_as_params(&self, one: Inst, other: Inst, different: &[usize]) -> bool {
         different.iter().all(|&index| {
             let [a, b] = [one, other].map(|inst| self.body.value_type(self.body.args(inst)[index]));
-            // What only a call may get stays with the call.
-            a == b && a != brolga_ir::types::Type::CALLEE && a != brolga_ir::types::Type::TOKEN
+            a == b && can_be_param(a)
         })
     }
 

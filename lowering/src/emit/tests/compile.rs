@@ -448,3 +448,27 @@ fn what_nobody_wants_or_waits_for_is_given_up_between_passes() {
     compiler.set_demand(None);
     assert_eq!(compiler.lower_function(&module, id, &isa, &options).unwrap(), whole);
 }
+
+#[test]
+fn volatile_accesses_are_all_made_whatever_the_back_end_rewrites() {
+    let isa = isa(TARGETS[0]);
+    let module = module(
+        "func @f(ptr) -> i64 {\nentry(%p: ptr):\n    store.i64 1, %p volatile\n    \
+         store.i64 1, %p volatile\n    store.i64 2, %p volatile\n    \
+         %x = load.i64 %p volatile\n    %y = load.i64 %p volatile\n    \
+         store.i64 3, %p volatile\n    store.i64 4, %p\n    %z = add.i64 %x, %y\n    \
+         return %z\n}\n",
+    );
+    let id = module.function_named("f").unwrap();
+    for level in Level::ALL.iter().copied() {
+        let options = LowerOptions { level, ..Default::default() };
+        let list = Compiler::new().list_function(&module, id, &isa, &options, Listing::Assembly);
+        let list = list.unwrap();
+        let is_access = |line: &&str| {
+            let line = line.trim_start();
+            let is_frame = line.contains("(%rsp)") || line.contains("(%rbp)");
+            line.contains("(%r") && !line.starts_with("lea") && !is_frame
+        };
+        assert_eq!(list.lines().filter(is_access).count(), 7, "{level:?}:\n{list}");
+    }
+}

@@ -84,6 +84,8 @@ impl Moving {
             return None;
         };
         let block = body.layout.block_of(inst)?;
+        let is_address = body.inst(inst).ty.as_scalar()?.is_address();
+        let condition = if is_address { condition.unsigned() } else { condition };
         let condition = if truth { condition } else { condition.inverted() };
         let width = body.inst(inst).ty.as_scalar()?.bits();
         let mut line = |value: Value| {

@@ -179,7 +179,8 @@ fn plan(
     expansion: &mut Expansion<'_>,
     it: &Search,
 ) -> Option<Plan> {
-    let home = body.layout.block_of(it.load)?;
+    // Where it is seen whether the byte is the one that is looked for.
+    let home = body.layout.block_of(it.branch)?;
     let (bytes, last) = match it.end {
         None => (expansion.evolution.constant(64, u128::from(u64::MAX)), None),
         Some((end, _)) => {

@@ -106,6 +106,9 @@ impl Search<'_> {
                 if self.is_of_round(body, id, value) && self.gets_out(body, id, inst, value) {
                     return Err("the object gets out of the round");
                 }
+                if body.inst(inst).op == Op::PreserveBegin {
+                    return Err("what it refers to is kept alive");
+                }
                 if reaches_back(body, inst) {
                     return Err("what stands before the object is used");
                 }
@@ -120,7 +123,10 @@ impl Search<'_> {
         users.sort_unstable();
         users.dedup();
         let stored = users.into_iter().map(|inst| {
-            let stored = self.stored(body, made, inst).ok_or("references get in unseen")?;
+            let is_filled = body.inst(inst).op == Op::MemCopy
+                && body.args(inst).first().is_some_and(|&to| addresses.contains(to));
+            let stored = self.stored(body, made, inst).filter(|_| !is_filled);
+            let stored = stored.ok_or("references get in unseen")?;
             Ok(User { inst, stored })
         });
         stored.collect()

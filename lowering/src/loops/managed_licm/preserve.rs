@@ -1,7 +1,7 @@
 //! Regions that keep objects alive around whole loops.
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, Inst};
+use brolga_ir::entity::{Block, EntitySet, Inst};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
@@ -15,6 +15,9 @@ use crate::pass::{DedicatedExits, Graph, IncomingEdges, PassContext, Uses, has_o
 
 /// The most exits of a loop that get an end.
 const MOST_EXITS: usize = 8;
+
+/// How many blocks a region may have.
+const MOST_BLOCKS: usize = 64;
 
 /// Moves the begins of regions before loops and their ends behind them; says how many.
 pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
@@ -38,9 +41,11 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
         }
         for begin in shape.own_insts(body, id, Op::PreserveBegin) {
             let Some(ends) = ends_inside(body, &shape, &uses, id, begin) else { continue };
+            let Some(open) = open_exits(body, &shape, id, begin, &ends) else { continue };
             ends.into_iter().for_each(|end| body.remove_inst(end));
             move_before(body, begin, jump);
-            end_at(body, &mut uses, begin, exits);
+            let ended = exits.iter().copied().filter(|&exit| !open.contains(exit));
+            end_at(body, &mut uses, begin, ended);
             context.remark(begin, RemarkKind::Applied, "once around the loop");
             hoisted += 1;
         }
@@ -67,10 +72,43 @@ fn ends_inside(
     (is_invariant && !ends.is_empty() && ends.iter().all(is_inside)).then_some(ends)
 }
 
+/// The exits of a loop that ways from the begin of a region come to before its end, which stays
+/// open there; nothing if one comes to the begin again.
+fn open_exits(
+    body: &Body,
+    shape: &Shape<'_>,
+    id: Loop,
+    begin: Inst,
+    ends: &[Inst],
+) -> Option<EntitySet<Block>> {
+    let mut seen: EntitySet<Block> = EntitySet::new();
+    let mut exits: EntitySet<Block> = EntitySet::new();
+    let mut open: Vec<Inst> = body.layout.next_inst(begin).into_iter().collect();
+    let mut left = MOST_BLOCKS;
+    while let Some(first) = open.pop() {
+        let next = |&inst: &Inst| body.layout.next_inst(inst);
+        let stops = |inst: &Inst| *inst == begin || ends.contains(inst);
+        match std::iter::successors(Some(first), next).find(stops) {
+            Some(inst) if inst == begin => return None,
+            Some(_) => continue,
+            None => {}
+        }
+        for &behind in shape.flow.successors(body.layout.block_of(first)?) {
+            if !shape.loops.contains(id, behind) {
+                exits.insert(behind);
+            } else if seen.insert(behind) {
+                left = usize::checked_sub(left, 1)?;
+                open.extend(body.layout.first_inst(behind));
+            }
+        }
+    }
+    Some(exits)
+}
+
 /// Ends a region where each of the blocks begins.
-fn end_at(body: &mut Body, uses: &mut Uses, begin: Inst, exits: &[Block]) {
+fn end_at(body: &mut Body, uses: &mut Uses, begin: Inst, exits: impl Iterator<Item = Block>) {
     let Some(token) = body.result(begin) else { return };
-    for &exit in exits {
+    for exit in exits {
         // Marks of a loop that begins there stay in front.
         let Some(first) = after_marks(body, exit) else { continue };
         let args = body.list(&[token]);

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::Walk;
 use crate::analysis::access::{Location, Variable};
 use crate::analysis::memory_ssa::Origin;
-use crate::pass::{Edge, Expression, fold_op};
+use crate::pass::{Edge, Expression, can_be_param, fold_op};
 
 /// Blocks with more edges get no new parameters.
 const MOST_EDGES: usize = 32;
@@ -61,7 +61,8 @@ impl Walk {
         let is_above = |(arg, param): (&Value, &Option<usize>)| {
             param.is_some() || self.is_above(body, *arg, block)
         };
-        if body.results(inst).len() != 1 || !args.iter().zip(&params).all(is_above) {
+        let &[result] = body.results(inst) else { return None };
+        if !can_be_param(body.value_type(result)) || !args.iter().zip(&params).all(is_above) {
             return None;
         }
         let edges = self.few_edges(body, block)?;
