@@ -385,6 +385,16 @@ pub enum ResolveError {
         /// Why not.
         error: Arc<LoadError>,
     },
+    /// It has another signature by now.
+    #[error("`@{name}` is {actual} by now, and was {expected}; get a new handle")]
+    Changed {
+        /// The name.
+        name: Box<str>,
+        /// What it is.
+        actual: String,
+        /// What it was.
+        expected: String,
+    },
     /// It is being compiled already, by what waits for this call.
     #[error("`@{name}` is being compiled already, by what waits for this call")]
     Cycle {

@@ -27,7 +27,7 @@ mod walk;
 mod assembly;
 
 pub(crate) use activation::Activation;
-pub(crate) use code_map::{Keep, Placed, Role};
+pub(crate) use code_map::{Held, Keep, Placed, Role};
 pub(crate) use counter::{Continuation, Counter, GoingOn, Upgrade};
 pub(crate) use debuggers::Debuggers;
 pub use debuggers::{Debugging, Gdb};

@@ -20,6 +20,7 @@ mod lifecycles {
     mod made_late;
     mod meanwhile;
     mod names;
+    mod pinned;
     mod tiers;
 }
 

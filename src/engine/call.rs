@@ -37,15 +37,23 @@ pub(super) type Buffer = smallvec::SmallVec<[u128; 16]>;
 /// What a thunk by which the host enters looks like.
 type EntryThunk = unsafe extern "C" fn(usize, *mut ThreadRecord, *mut u8) -> u64;
 
+/// By which the host enters compiled code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// The address of the thunk for the function's signature.
+    pub(super) thunk: usize,
+    /// Where that goes on: the function's stub, or code of it.
+    pub(super) target: usize,
+}
+
 /// Calls a function with its arguments in `buffer`, which then holds its results.
 ///
 /// # Safety
-/// `thunk` is the one for the function's signature, and `buffer` has room for
-/// the arguments and for the results.
+/// The way's thunk is the one for the signature of the function that it leads to, both stand until
+/// the call is over, and `buffer` has room for the arguments and for the results.
 pub(super) unsafe fn enter(
     shared: &Arc<Shared>,
-    function: &FunctionSymbol,
-    thunk: &Placed,
+    way: Way,
     buffer: *mut u8,
     options: &CallOptions,
 ) -> Result<(), CallError> {
@@ -60,9 +68,9 @@ pub(super) unsafe fn enter(
     // the host runs.
     let activation = unsafe { Activation::begin(record, options.fuel, options.deadline) };
     // SAFETY: the address is that of a published thunk of this type.
-    let call: EntryThunk = unsafe { std::mem::transmute(thunk.address()) };
+    let call: EntryThunk = unsafe { std::mem::transmute(way.thunk) };
     // SAFETY: by the caller's promise; the engine is alive for the whole call.
-    let status = unsafe { call(function.internal_entry(), record, buffer) };
+    let status = unsafe { call(way.target, record, buffer) };
     // SAFETY: compiled code is left.
     let stop = unsafe { activation.end() };
     match (status, stop) {

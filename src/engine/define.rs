@@ -15,7 +15,7 @@ use crate::error::{FunctionError, LoadError, ResolveError};
 use crate::link::{
     Callback, Callbacks, Dialect, Home, Later, Replaced, Source, Trust, check_declarations,
 };
-use crate::runtime::{ThreadEntry, ensure_room_to_compile};
+use crate::runtime::{Placed, ThreadEntry, ensure_room_to_compile};
 
 /// Takes a module in: all of it, or nothing. When this comes back, each call that is made from
 /// now on reaches what the module defines, or something newer.
@@ -114,6 +114,15 @@ pub(super) fn remove(shared: &Shared, (library, name): Full<'_>) -> Result<(), F
 
 /// Has a function compiled, unless it is.
 pub(super) fn compile(shared: &Arc<Shared>, full: Full<'_>) -> Result<(), ResolveError> {
+    with_code(shared, full, |_, _| Ok(()))
+}
+
+/// Has a function compiled, unless it is, and uses its number and code while nobody can free it.
+pub(super) fn with_code<T>(
+    shared: &Arc<Shared>,
+    full: Full<'_>,
+    take: impl FnOnce(u32, &Arc<Placed>) -> Result<T, ResolveError>,
+) -> Result<T, ResolveError> {
     let (library, name) = full;
     let missing = || ResolveError::Missing { name: name.into() };
     let known = shared.symbols().defined_function(library, name);
@@ -121,12 +130,14 @@ pub(super) fn compile(shared: &Arc<Shared>, full: Full<'_>) -> Result<(), Resolv
     let entry = ThreadEntry::of(&shared.environment).ok_or(ResolveError::NoThread)?;
     let stay = entry.stay(&shared.environment);
     let resolved = resolve::resolve(&**shared, stay.caller(), number);
-    drop(stay);
-    resolved.map(drop).map_err(|why| match why {
+    let code = resolved.map_err(|why| match why {
         Unresolved::Undefined(_) => missing(),
         Unresolved::Failed(error) => ResolveError::Refused { name: name.into(), error },
         Unresolved::Cycle(_) => ResolveError::Cycle { name: name.into() },
-    })
+    })?;
+    let taken = take(number, &code);
+    drop(stay);
+    taken
 }
 
 /// The number of a function that is made now.

@@ -6,16 +6,18 @@ use std::sync::Arc;
 
 use brolga_ir::datum::Datum;
 use brolga_ir::types::{Scalar, Signature, Type, TypeKind, TypePool};
+use brolga_lifecycle::instance::Callee;
 use brolga_lowering::buffer::BufferLayout;
 use smallvec::smallvec;
 
 use super::arguments::{Arguments, Results};
-use super::call::{Buffer, CallOptions, enter, entry_thunk};
+use super::call::{Buffer, CallOptions, Way, enter, entry_thunk};
+use super::define::with_code;
 use super::generators::Generated;
 use super::shared::{Full, Shared};
-use crate::error::{CallError, FunctionError, LoadError};
+use crate::error::{CallError, FunctionError, LoadError, ResolveError};
 use crate::link::{FunctionSymbol, LinkFailure, References, signature_text};
-use crate::runtime::Placed;
+use crate::runtime::{Held, Placed};
 
 /// A function that somebody has asked for.
 struct Found {
@@ -31,6 +33,8 @@ struct Handle {
     /// The function keeps its number, and so its stub, as long as the handle.
     #[expect(dead_code, reason = "owned for its drop alone")]
     references: Arc<References>,
+    /// The code that it calls, whatever the function's is by then.
+    pinned: Option<Arc<Held>>,
     shared: Arc<Shared>,
 }
 
@@ -76,8 +80,42 @@ impl Handle {
     fn new(shared: &Arc<Shared>, found: Found) -> Result<Handle, FunctionError> {
         let Found { symbol, references } = found;
         let thunk = entry_thunk(shared, &symbol)?;
+        symbol.register();
         let (references, shared) = (Arc::new(references), Arc::clone(shared));
-        Ok(Handle { thunk, symbol, references, shared })
+        Ok(Handle { thunk, symbol, references, pinned: None, shared })
+    }
+
+    /// The way of a typed call: by the slot alone, unless one version is wanted.
+    fn way(&self) -> Way {
+        let pinned = self.pinned.as_ref().map(|held| held.address());
+        let target = pinned.unwrap_or_else(|| self.symbol.internal_entry());
+        Way { thunk: self.thunk.address(), target }
+    }
+
+    /// The way of a generic call: by the three words of the code instance. Before these say that
+    /// there is code, a call has it made.
+    fn generic_way(&self) -> Way {
+        match self.symbol.callee() {
+            Callee::Compiled { invoke, pointer, .. } if self.pinned.is_none() => {
+                Way { thunk: invoke.get(), target: pointer.get() }
+            }
+            _ => self.way(),
+        }
+    }
+
+    /// The same function in the code that it has now.
+    fn pin(&self) -> Result<Handle, ResolveError> {
+        let Handle { shared, symbol, .. } = self;
+        let full = (symbol.library, &*symbol.name);
+        let held = with_code(shared, full, |number, code| {
+            let (actual, expected) =
+                (shared.symbols().signature_text(number), symbol.signature_text());
+            match actual == expected {
+                true => Ok(Held::new(code)),
+                false => Err(ResolveError::Changed { name: full.1.into(), actual, expected }),
+            }
+        })?;
+        Ok(Handle { pinned: Some(Arc::new(held)), ..self.clone() })
     }
 }
 
@@ -139,14 +177,25 @@ impl<A: Arguments, R: Results> Function<A, R> {
     ) -> Result<R, CallError> {
         let mut buffer: Buffer = smallvec![0; self.strides];
         let place = buffer.as_mut_ptr().cast::<u8>();
-        let Handle { shared, symbol, thunk, .. } = &self.handle;
         // SAFETY: the types were compared with the signature, all of them are
         // scalars of one stride, and the buffer has a stride for each.
         unsafe {
             A::put(arguments, place);
-            enter(shared, symbol, thunk, place, options)?;
+            enter(&self.handle.shared, self.handle.way(), place, options)?;
             Ok(R::take(place))
         }
+    }
+
+    /// A handle to the function in the code that it has now, which is compiled if there is none:
+    /// whatever the name means later, the handle calls this version, and keeps it, with the
+    /// bodies that it has taken over of others. What it calls is found by name, as ever: itself,
+    /// too.
+    ///
+    /// # Errors
+    /// If the function is not defined any more, has another signature by now, or cannot be
+    /// compiled.
+    pub fn pin(&self) -> Result<Self, ResolveError> {
+        Ok(Function { handle: self.handle.pin()?, ..self.clone() })
     }
 }
 
@@ -213,15 +262,27 @@ impl DynamicFunction {
             datum.write_bytes(types, ty, &mut bytes[offset as usize..]);
         }
         let Handle { shared, symbol, thunk, .. } = &self.handle;
-        // SAFETY: the thunk is the signature's, and the buffer is as large as
-        // its layouts say.
-        unsafe { enter(shared, symbol, thunk, place, options)? };
+        // SAFETY: the thunk is the signature's, as is what an instance is called by, and the
+        // buffer is as large as its layouts say.
+        let called = unsafe { enter(shared, self.handle.generic_way(), place, options) };
+        if symbol.callee() == Callee::Pending {
+            symbol.publish(thunk.address());
+        }
+        called?;
         // SAFETY: as above; the call is over.
         let bytes = unsafe { std::slice::from_raw_parts(place, size) };
         let results = signature.result_types().zip(&self.results.offsets);
         Ok(results
             .map(|(ty, &offset)| Datum::from_bytes(types, ty, &bytes[offset as usize..]))
             .collect())
+    }
+
+    /// As [`Function::pin`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn pin(&self) -> Result<Self, ResolveError> {
+        Ok(DynamicFunction { handle: self.handle.pin()?, ..self.clone() })
     }
 
     fn check(&self, arguments: &[Datum]) -> Result<(), CallError> {
@@ -282,4 +343,74 @@ fn fits(types: &TypePool, ty: Type, datum: &Datum) -> bool {
 
 fn fits_bits(scalar: Scalar, bits: u128) -> bool {
     scalar.bits() >= 128 || bits >> scalar.bits() == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+
+    use brolga_lifecycle::instance::Convention;
+
+    use super::*;
+    use crate::engine::{Config, Engine, Stats};
+
+    const ADD: &str =
+        "export func @f(i64) -> i64 {\nb(%x: i64):\n    %y = add.i64 %x, 1\n    return %y\n}\n";
+
+    #[test]
+    fn a_generic_call_finds_the_wait_marker_and_then_the_three_words() {
+        let engine = Engine::new(Config::default()).unwrap();
+        engine.define(ADD).unwrap();
+        let function = engine.function("f").unwrap();
+        let symbol = Arc::clone(&function.handle.symbol);
+        let callee = || symbol.callee();
+        assert_eq!(callee(), Callee::Pending);
+        engine.define(&ADD.replace("add.i64 %x, 1", "sdiv.i64 %x, 0")).unwrap();
+        assert_eq!(callee(), Callee::Pending, "nothing is compiled");
+        assert!(function.call(&[Datum::Scalar(1)]).is_err());
+        let published = callee();
+        let Callee::Compiled { invoke, pointer, convention } = published else {
+            panic!("{published:?}");
+        };
+        assert_eq!(invoke.get(), function.handle.thunk.address());
+        assert_eq!(pointer.get(), symbol.internal_entry());
+        assert_eq!(convention, Convention::Specialised);
+        // An upgrade is a store to the slot, and no matter of the words.
+        engine.define(&ADD.replace("%x, 1", "%x, 5")).unwrap();
+        assert_eq!(function.call(&[Datum::Scalar(1)]).unwrap(), [Datum::Scalar(6)]);
+        engine.remove("f").unwrap();
+        assert!(function.call(&[Datum::Scalar(1)]).is_err());
+        assert_eq!(callee(), published);
+    }
+
+    #[test]
+    fn nothing_is_published_of_what_cannot_be_compiled() {
+        let engine = Engine::new(Config::default()).unwrap();
+        engine.define("export func @g() -> i64 {\nb:\n    %x = add.i64 1, 2\n}\n").unwrap();
+        let function = engine.function("g").unwrap();
+        assert!(function.call(&[]).is_err());
+        assert_eq!(function.handle.symbol.callee(), Callee::Pending);
+    }
+
+    #[test]
+    fn threads_that_make_the_first_generic_call_at_once_are_all_answered() {
+        for _ in 0..20 {
+            let engine = Engine::new(Config::default()).unwrap();
+            engine.define(ADD).unwrap();
+            let (function, barrier) = (engine.function("f").unwrap(), Barrier::new(8));
+            thread::scope(|scope| {
+                for n in 0..8_u128 {
+                    let (function, barrier) = (&function, &barrier);
+                    scope.spawn(move || {
+                        barrier.wait();
+                        let answer = function.call(&[Datum::Scalar(n)]).unwrap();
+                        assert_eq!(answer, [Datum::Scalar(n + 1)]);
+                    });
+                }
+            });
+            let Stats { copied, lowered, .. } = engine.stats();
+            assert_eq!(copied + lowered, 1);
+        }
+    }
 }

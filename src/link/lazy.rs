@@ -10,6 +10,7 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, EntitySet, FuncId};
 use brolga_ir::module::{Linkage, Module, Name};
 use brolga_ir::types::{Signature, TypePool};
+use brolga_lifecycle::instance::CodeInstance;
 use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::dependencies::Dependencies;
@@ -509,6 +510,7 @@ impl Stage<'_> {
             signature: Arc::new(signature.clone()),
             stub: draft.publish()?,
             slots,
+            instance: CodeInstance::new(),
             is_callable_from_c: AtomicBool::new(false),
         };
         Ok(self.symbols.set_symbol(number, symbol))

@@ -1,11 +1,13 @@
 //! The names of an engine and what they stand for.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use brolga_ir::module::Name;
 use brolga_ir::types::{Convention, Signature, TypePool};
+use brolga_lifecycle::instance::{Callee, CodeInstance, Convention as GenericConvention};
 use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::numbers::{Fate, Numbers};
 use brolga_lowering::PRELUDE_PREFIX;
@@ -34,6 +36,8 @@ pub(crate) struct FunctionSymbol {
     pub(super) stub: Block,
     /// What compiled code is led by, then what C code is.
     pub(super) slots: SlotPair,
+    /// By which generic callers find it: the stub, once there is code.
+    pub(super) instance: CodeInstance,
     /// Whether the second slot leads to the function. What it leads to else does not tell: the
     /// compiler may give a function of ours several addresses.
     pub(super) is_callable_from_c: AtomicBool,
@@ -70,6 +74,29 @@ impl FunctionSymbol {
     fn lead_entry_to(&self, address: usize) {
         let [entry, _] = self.slots.cells();
         entry.store(address as u64, Ordering::Release);
+    }
+
+    /// What a generic call finds.
+    pub(crate) fn callee(&self) -> Callee {
+        self.instance.read()
+    }
+
+    /// Tells generic callers that there is a definition, which is compiled at the first call.
+    pub(crate) fn register(&self) {
+        self.instance.register();
+    }
+
+    /// Has generic callers go by `wrapper` once there is code: to the stub, which leads to
+    /// whatever code takes its place.
+    pub(crate) fn publish(&self, wrapper: usize) {
+        let [entry, _] = self.slots.cells();
+        let is_compiled =
+            entry.load(Ordering::Acquire) != (self.address() + UNDEFINED_ENTRY) as u64;
+        let words = NonZeroUsize::new(wrapper).zip(NonZeroUsize::new(self.internal_entry()));
+        if let Some((invoke, pointer)) = words.filter(|_| is_compiled) {
+            // Who was first has published the same.
+            let _ = self.instance.publish(invoke, pointer, GenericConvention::Specialised);
+        }
     }
 
     /// Leads C code to an entry of its convention.

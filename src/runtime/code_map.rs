@@ -60,10 +60,17 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Holds a unit; the thread has been inside of it since before it could be freed.
-    pub(super) fn new(placed: &Arc<Placed>) -> Held {
+    /// Holds a unit; the thread has been inside of the engine since before it could be freed.
+    pub(crate) fn new(placed: &Arc<Placed>) -> Held {
         placed.holders.fetch_add(1, Ordering::Relaxed);
         Held { placed: Arc::clone(placed), beyond: placed.kept.beyond() }
+    }
+}
+
+impl Held {
+    /// The address of the entry.
+    pub(crate) fn address(&self) -> usize {
+        self.placed.address()
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError};
 use brolga_ir::entity::{FuncId, SigId};
 use brolga_ir::module::{Linkage, Name};
 use brolga_ir::types::Signature;
+use brolga_lifecycle::instance::CodeInstance;
 use brolga_lowering::prelude;
 use rustc_hash::FxHashMap;
 
@@ -136,6 +137,7 @@ impl Stage<'_> {
                 signature: Arc::clone(signature),
                 stub,
                 slots: draft.slots,
+                instance: CodeInstance::new(),
                 is_callable_from_c: AtomicBool::new(false),
             };
             self.symbols.set_symbol(number, symbol);
@@ -155,6 +157,7 @@ impl Stage<'_> {
                 signature: Arc::new(signature.unwrap_or_default()),
                 stub,
                 slots: draft.slots,
+                instance: CodeInstance::new(),
                 is_callable_from_c: AtomicBool::new(false),
             };
             self.symbols.set_symbol(number, symbol);

@@ -1,0 +1,100 @@
+//! Handles that go on to call one version.
+
+use brolga::ir::datum::Datum;
+use brolga::{ResolveError, Tier};
+
+use super::tiers::{SUCCESSOR, adaptive, made, wait_for};
+use crate::{constant, engine, in_use, successor};
+
+#[test]
+fn a_pinned_version_is_called_whatever_the_name_means_later() {
+    let engine = engine();
+    engine.define(&constant("f", 1)).unwrap();
+    let function = engine.func::<(), u64>("f").unwrap();
+    let (first, dynamic) = (function.pin().unwrap(), engine.function("f").unwrap());
+    let generic = dynamic.pin().unwrap();
+    engine.define(&constant("f", 2)).unwrap();
+    engine.collect();
+    let second = function.pin().unwrap();
+    engine.define(&constant("f", 3)).unwrap();
+    engine.collect();
+    assert_eq!(function.call(()).unwrap(), 3);
+    assert_eq!(dynamic.call(&[]).unwrap(), [Datum::Scalar(3)]);
+    assert_eq!((first.call(()).unwrap(), second.call(()).unwrap()), (1, 2));
+    assert_eq!(generic.call(&[]).unwrap(), [Datum::Scalar(1)]);
+    engine.remove("f").unwrap();
+    engine.collect();
+    assert_eq!((first.call(()).unwrap(), second.clone().call(()).unwrap()), (1, 2));
+    assert!(function.call(()).is_err());
+    assert!(matches!(function.pin(), Err(ResolveError::Missing { .. })));
+}
+
+#[test]
+fn a_pinned_version_is_freed_behind_its_last_handle() {
+    let engine = engine();
+    engine.define(&constant("f", 1)).unwrap();
+    let function = engine.func::<(), u64>("f").unwrap();
+    assert_eq!(function.call(()).unwrap(), 1);
+    let before = in_use(&engine);
+    let pinned = function.pin().unwrap();
+    engine.define(&constant("f", 2)).unwrap();
+    assert_eq!(function.call(()).unwrap(), 2);
+    engine.collect();
+    let both = in_use(&engine);
+    assert!(both[0] > before[0], "{both:?} {before:?}");
+    let other = pinned.clone();
+    drop(pinned);
+    engine.collect();
+    assert_eq!(in_use(&engine), both);
+    drop(other);
+    engine.collect();
+    assert_eq!(in_use(&engine), before);
+}
+
+#[test]
+fn what_a_pinned_version_calls_is_found_by_name_and_what_it_took_over_is_its_own() {
+    let apart = |number: u64| constant("g", number).replace("i64 {", "i64 inline never {");
+    for (called, taken) in [(6, false), (2, true)] {
+        let engine = engine();
+        engine.define(&if taken { constant("g", 1) } else { apart(1) }).unwrap();
+        engine.define(&successor("f", "g")).unwrap();
+        let pinned = engine.func::<(), u64>("f").unwrap().pin().unwrap();
+        engine.define(&constant("f", 9)).unwrap();
+        engine.define(&if taken { constant("g", 5) } else { apart(5) }).unwrap();
+        engine.collect();
+        assert_eq!(pinned.call(()).unwrap(), called);
+    }
+}
+
+#[test]
+fn a_pinned_version_stays_while_its_function_is_compiled_better() {
+    let engine = adaptive(3, 3, 1);
+    engine.define(SUCCESSOR).unwrap();
+    let function = engine.func::<(i64,), i64>("f").unwrap();
+    let pinned = function.pin().unwrap();
+    wait_for(|| {
+        assert_eq!(function.call((1,)).unwrap(), 2);
+        engine.collect();
+        assert_eq!(pinned.call((2,)).unwrap(), 3);
+        engine.ledger().iter().any(|record| record.tier == Tier::Hot)
+    });
+    assert!(made(&engine).0 > 0);
+    engine.define(&SUCCESSOR.replace("add.i64 %x, 1", "add.i64 %x, 10")).unwrap();
+    engine.collect();
+    assert_eq!((function.call((1,)).unwrap(), pinned.call((1,)).unwrap()), (11, 2));
+}
+
+#[test]
+fn a_changed_signature_and_code_that_cannot_be_made_are_told() {
+    let engine = engine();
+    engine.define(&constant("f", 1)).unwrap();
+    let function = engine.func::<(), u64>("f").unwrap();
+    let pinned = function.pin().unwrap();
+    engine.define("export func @f(i64) -> i64 {\nb(%x: i64):\n    return %x\n}\n").unwrap();
+    let error = function.pin().unwrap_err().to_string();
+    assert_eq!(error, "`@f` is fn(i64) -> i64 by now, and was fn() -> i64; get a new handle");
+    assert_eq!(pinned.call(()).unwrap(), 1);
+    engine.define("export func @g() -> i64 {\nb:\n    %x = add.i64 1, 2\n    jump b\n}\n").unwrap();
+    let refused = engine.func::<(), u64>("g").unwrap().pin();
+    assert!(matches!(refused, Err(ResolveError::Refused { .. })));
+}
