@@ -1,6 +1,9 @@
 //! The example that is a language: what its programs give, and what it says of those that are
 //! none.
 
+#[cfg(unix)]
+#[path = "../examples/kaleidoscope/edited.rs"]
+mod edited;
 #[path = "../examples/kaleidoscope/lexer.rs"]
 mod lexer;
 #[path = "../examples/kaleidoscope/lower.rs"]
@@ -415,4 +418,86 @@ fn an_expression_runs_on_a_thread_until_it_is_stopped() {
     let answers = answered(text);
     assert!(answers.contains("1 on threads\n") && answers.contains("stopped\n"), "{answers}");
     assert!(answers.contains("nothing("), "{answers}");
+}
+
+/// The prompt at a terminal, in a process of its own.
+#[cfg(unix)]
+mod at_a_terminal {
+    use std::fs::File;
+    use std::io::{IsTerminal, Read, Write, stdin, stdout};
+    use std::os::fd::{FromRawFd, OwnedFd};
+    use std::process::{Child, Command, Stdio};
+
+    use super::edited::{Edited, HISTORY};
+    use super::{Written, converse};
+
+    #[test]
+    #[ignore = "another test runs it, at a terminal"]
+    fn prompt() {
+        if stdin().is_terminal() {
+            let mut written = Written::new();
+            converse(&mut written.session, &mut Edited::new().unwrap(), &mut stdout()).unwrap();
+        }
+    }
+
+    /// Both sides of a terminal: that of who types, and that of the program.
+    fn terminal() -> (File, OwnedFd) {
+        let (mut typed, mut shown) = (0, 0);
+        let (name, mode, size) = (std::ptr::null_mut(), std::ptr::null(), std::ptr::null());
+        // SAFETY: the places are this function's, and the rest may be left out.
+        let opened = unsafe { libc::openpty(&mut typed, &mut shown, name, mode, size) };
+        assert_eq!(opened, 0, "{}", std::io::Error::last_os_error());
+        // SAFETY: both were opened just now, and are nobody else's.
+        unsafe { (File::from_raw_fd(typed), OwnedFd::from_raw_fd(shown)) }
+    }
+
+    fn start(shown: &OwnedFd, history: &std::path::Path) -> Child {
+        let side = || Stdio::from(shown.try_clone().unwrap());
+        let arguments = ["--ignored", "--exact", "at_a_terminal::prompt", "--nocapture"];
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(arguments).env(HISTORY, history).env("TERM", "xterm");
+        command.stdin(side()).stdout(side()).stderr(side()).spawn().unwrap()
+    }
+
+    /// Types, and reads until that is shown, and then the prompt: what is typed before that is lost.
+    fn answer(terminal: &mut File, keys: &str, [shown, prompt]: [&str; 2]) {
+        terminal.write_all(keys.as_bytes()).unwrap();
+        let (mut all, mut byte) = (Vec::new(), [0]);
+        let is_over = |all: &[u8]| {
+            let text = String::from_utf8_lossy(all);
+            text.split_once(shown).is_some_and(|(_, rest)| rest.contains(prompt))
+        };
+        while !is_over(&all) {
+            let is_there = terminal.read(&mut byte).is_ok_and(|count| count > 0);
+            assert!(is_there, "`{shown}` is not in {}", String::from_utf8_lossy(&all));
+            all.push(byte[0]);
+        }
+    }
+
+    const UP: &str = "\x1b[A";
+    const INTERRUPT: &str = "\x03";
+    const END: &str = "\x04";
+
+    #[test]
+    fn what_was_typed_comes_back_by_the_arrows_now_and_next_time() {
+        let history = std::env::temp_dir().join(format!("brolga-history-{}", std::process::id()));
+        for round in 0..2 {
+            let (mut terminal, shown) = terminal();
+            let mut child = start(&shown, &history);
+            answer(&mut terminal, "", ["", "> "]);
+            if round == 0 {
+                answer(&mut terminal, "40 + 2\r", ["\n42\r\n", "> "]);
+                answer(&mut terminal, "1 + \r", ["\n", "| "]);
+                answer(&mut terminal, INTERRUPT, ["an expression is missing", "> "]);
+            }
+            // The last line of the first time is the one that came back then.
+            let up = UP.repeat(2 - round);
+            answer(&mut terminal, &format!("{up}\r"), ["\n42\r\n", "> "]);
+            // Until the end: a terminal that nobody reads holds who writes to it.
+            answer(&mut terminal, END, ["test result", "\n"]);
+            drop(shown);
+            assert!(child.wait().unwrap().success());
+        }
+        std::fs::remove_file(history).unwrap();
+    }
 }

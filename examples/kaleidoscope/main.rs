@@ -2,6 +2,7 @@
 //! `cargo run --release --example kaleidoscope -- examples/kaleidoscope/mandel.ks`, or without a
 //! file for a prompt.
 
+mod edited;
 mod lexer;
 mod lower;
 mod parser;
@@ -15,6 +16,7 @@ use std::io::{self, IsTerminal, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
+use edited::Edited;
 use prompt::{Lines, converse, shown};
 use session::{Output, Session};
 
@@ -39,20 +41,20 @@ fn run() -> Result<ExitCode, Box<dyn Error>> {
         }
     }
     if files.is_empty() {
-        converse(&mut session, &mut Typed, &mut stdout())?;
+        let mut lines: Box<dyn Lines> = match stdin().is_terminal() {
+            true => Box::new(Edited::new()?),
+            false => Box::new(Given),
+        };
+        converse(&mut session, &mut *lines, &mut stdout())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lines of the standard input, which a person is asked for.
-struct Typed;
+/// Lines of the standard input, for which nobody is asked.
+struct Given;
 
-impl Lines for Typed {
-    fn next(&mut self, prompt: &str) -> io::Result<Option<String>> {
-        if stdin().is_terminal() {
-            write!(stdout(), "{prompt}")?;
-            stdout().flush()?;
-        }
+impl Lines for Given {
+    fn next(&mut self, _: &str) -> io::Result<Option<String>> {
         let mut line = String::new();
         let length = stdin().read_line(&mut line)?;
         Ok((length > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned()))
