@@ -46,7 +46,7 @@ use crate::op::Dialect;
 pub(crate) use calls::is_promoted;
 pub use data::MAX_DATA_SIZE;
 pub(crate) use declarations::signature_fault;
-pub use entities::MAX_FRAME_SIZE;
+pub use entities::{MAX_FRAME_SIZE, frame_size};
 pub(crate) use error::write_list;
 pub use error::{SourcePlace, VerifyError, VerifyErrors};
 pub(crate) use line::{cut_head, cut_line, cut_message, cut_name};

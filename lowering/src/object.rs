@@ -21,6 +21,7 @@ mod machine;
 mod writer;
 
 use brolga_ir::module::{Function, Linkage, Module};
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use crate::dependencies::Dependencies;
@@ -83,13 +84,21 @@ pub fn write_object(
     if size > MAX_OBJECT_DATA {
         return Err(ObjectError::TooLarge { size });
     }
+    require_names(module)?;
     let defined = |function: &Function| function.body.is_some();
-    let functions = module.functions().filter(|(_, function)| defined(function));
+    // One that is weak may be another object's in the end: it is called by its name.
+    let is_ours = |function: &Function| defined(function) && function.linkage != Linkage::Weak;
+    let functions = module.functions().filter(|(_, function)| is_ours(function));
     let names = functions.map(|(_, function)| function.name.clone());
     let mut writer = ObjectWriter::new(isa.spec(), names.collect());
     let mut contents = Contents { compiler, isa, options, dependencies: Dependencies::default() };
     for (_, object) in module.data_objects() {
         writer.data(module, object)?;
+    }
+    for (_, function) in module.functions() {
+        if function.linkage == Linkage::ForeignWeak {
+            writer.mark_weak(&function.name);
+        }
     }
     for (id, unit) in contents.compiler.lower_module(module, isa, options)? {
         contents.dependencies.add(&unit);
@@ -99,6 +108,21 @@ pub fn write_object(
     }
     contents.dependencies(&mut writer)?;
     writer.finish()
+}
+
+/// Refuses names that are those of what an object holds beside functions and data.
+fn require_names(module: &Module) -> Result<(), ObjectError> {
+    let functions = module.functions().map(|(_, function)| &*function.name);
+    let data = module.data_objects().map(|(_, object)| &*object.name);
+    let names: FxHashSet<&str> = functions.chain(data).collect();
+    let taken = |name: &&&str| machine::belongs_to(name).is_some_and(|of| names.contains(of));
+    match names.iter().filter(taken).min() {
+        None => Ok(()),
+        Some(name) => {
+            let reason = format!("`{name}` is the name of two things; name one of them otherwise");
+            Err(ObjectError::Format { reason: reason.into() })
+        }
+    }
 }
 
 /// What is put into an object, and what that needs beside itself.

@@ -15,7 +15,8 @@ pub enum Initial {
     /// Zeros.
     #[default]
     Zeroed,
-    /// Promise: nothing is read before it was stored.
+    /// Promise: nothing is read before it was stored, but lanes of vectors, which hold anything
+    /// then.
     Uninit,
 }
 

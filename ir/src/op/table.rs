@@ -378,7 +378,7 @@ Memory {
         "Puts each lane where the mask is true at the address; memory of other lanes is not touched."
         "func @example() -> i32x2 {\n  ss0 = slot 8\nblock0:\n  %p = slot_addr ss0\n  masked_store.i32x2 <0, 1>, <5, 6>, %p\n  %x = load.i32x2 %p\n  return %x\n}" => "<0, 6>";
     MemCopy "mem_copy" Bulk(None: ADDRESS, ADDRESS, I64 =>) effects [READ WRITE] safety Raw
-        "Copies that many bytes, read as unsigned, from the second address to the first, as if through a buffer; none touches nothing."
+        "Copies that many bytes, read as unsigned, from the second address to the first, as if through a buffer; none touches nothing. What comes from or goes to a plain address is plain data: a reference in it keeps nothing alive."
         "func @example() -> i32 {\n  ss0 = slot 8\nblock0:\n  %p = slot_addr ss0\n  store.i32 7, %p\n  %q = ptr_add %p, 4\n  mem_copy %q, %p, 4\n  %x = load.i32 %q\n  return %x\n}" => "7";
     MemFill "mem_fill" Bulk(None: ADDRESS, I8, I64 =>) effects [WRITE] safety Raw
         "Sets that many bytes, read as unsigned, at the address to the second operand; none touches nothing."

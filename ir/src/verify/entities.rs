@@ -4,13 +4,22 @@ use super::Rule;
 use super::declarations::BOUND_KINDS;
 use super::function::Checker;
 use super::report::At;
-use crate::body::{ExitData, ExitKind, LocData, MAX_SLOT_ALIGN_LOG2, TEXT_FILE};
+use crate::body::{Body, ExitData, ExitKind, LocData, MAX_SLOT_ALIGN_LOG2, SlotData, TEXT_FILE};
 use crate::entity::{EntityRef, Exit, FuncId, Loc};
 use crate::types::{Convention, Scalar, Type};
 
 /// The most bytes that the slots of one function may fill together, each
 /// rounded up to its alignment: twice the stack that a thread usually has.
 pub const MAX_FRAME_SIZE: u64 = 16 << 20;
+
+/// How many bytes the slots of a body fill.
+pub fn frame_size(body: &Body) -> u64 {
+    body.slots().map(|(_, slot)| place_of(slot)).sum()
+}
+
+fn place_of(slot: &SlotData) -> u64 {
+    u64::from(slot.size).next_multiple_of(1 << slot.align_log2.min(MAX_SLOT_ALIGN_LOG2))
+}
 
 impl Checker<'_, '_> {
     pub(super) fn check_entities(&mut self) {
@@ -33,7 +42,8 @@ impl Checker<'_, '_> {
 
     fn check_slots(&mut self) {
         let body = self.body;
-        let (mut total, mut excess) = (0u64, None);
+        let total = frame_size(body);
+        let (mut filled, mut excess) = (0u64, None);
         for (slot, data) in body.slots() {
             self.report.work += 1;
             if data.align_log2 > MAX_SLOT_ALIGN_LOG2 {
@@ -43,9 +53,8 @@ impl Checker<'_, '_> {
                     format_args!("{slot} is aligned to 2^{align} bytes, the limit is {limit}");
                 self.fail(Rule::SlotLimit, At::Slot(slot), message);
             }
-            let align = 1 << data.align_log2.min(MAX_SLOT_ALIGN_LOG2);
-            total += u64::from(data.size).next_multiple_of(align);
-            if total > MAX_FRAME_SIZE && excess.is_none() {
+            filled += place_of(data);
+            if filled > MAX_FRAME_SIZE && excess.is_none() {
                 excess = Some(slot);
             }
         }

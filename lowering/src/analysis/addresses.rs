@@ -14,9 +14,12 @@
 //! [`Outside`](Base::Outside); which of several objects a value points into.
 
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{Block, DataId, EntityRef, Inst, Slot, Value};
+use brolga_ir::entity::{Block, DataId, EntityRef, EntitySet, Inst, Slot, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
+
+/// How many bytes from null on no object stands in.
+const FIRST_PAGE: u128 = 4096;
 
 /// What an address was made from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -148,8 +151,12 @@ impl Bases {
     pub(super) fn by(body: &Body, derivations: &Derivations) -> Bases {
         let mut bases = Bases { bases: vec![Base::Nowhere; body.value_count()] };
         let mut changed: Vec<Value> = Vec::new();
+        let from_numbers = from_numbers(body, derivations);
         for value in (0..body.value_count()).map(Value::new) {
-            let base = root(body, value);
+            let base = match from_numbers.contains(value) {
+                true => Base::Outside,
+                false => root(body, value),
+            };
             if base != Base::Nowhere {
                 bases.bases[value.index()] = base;
                 changed.push(value);
@@ -199,20 +206,42 @@ fn result_root(body: &Body, inst: Inst, value: Value) -> Base {
         (Op::SlotAddr, Payload::Slot(slot)) => Base::Slot(slot),
         (Op::DataAddr, Payload::Data(data)) => Base::Data(data),
         (Op::StackAlloc | Op::AllocObject | Op::ArrayNew, _) => Base::Fresh(value),
-        // A number that is added to null is an address, made from who knows what.
-        (Op::PtrAdd, _) if adds_to_null(body, inst) => Base::Outside,
         _ if !sources(body, inst).is_empty() => Base::Nowhere,
         _ => Base::Outside,
     }
 }
 
-fn adds_to_null(body: &Body, inst: Inst) -> bool {
-    match *body.args(inst) {
-        [null, added] => {
-            body.as_constant(null).is_some() && body.as_scalar_constant(added) != Some(0)
+/// What adds a number to an address that may be null itself: an address that is made from who
+/// knows what. Nothing stands so near to null that a field of an object might.
+fn from_numbers(body: &Body, derivations: &Derivations) -> EntitySet<Value> {
+    let mut found: EntitySet<Value> = EntitySet::new();
+    let mut nullable: EntitySet<Value> = EntitySet::new();
+    let is_null =
+        |&value: &Value| is_address(body, value) && body.as_scalar_constant(value) == Some(0);
+    let mut open: Vec<Value> = (0..body.value_count()).map(Value::new).filter(is_null).collect();
+    while let Some(value) = open.pop() {
+        for &made in derivations.made_of(value) {
+            let ValueDef::Result(inst, _) = body.value_def(made) else {
+                open.extend(nullable.insert(made).then_some(made));
+                continue;
+            };
+            match (body.inst(inst).op, body.args(inst)) {
+                (Op::PtrAdd | Op::DerivedAdd, &[of, added]) => {
+                    let nearest = if body.as_constant(of).is_some() { 1 } else { FIRST_PAGE };
+                    match body.as_scalar_constant(added) {
+                        Some(bytes) if bytes < nearest => {
+                            open.extend(nullable.insert(made).then_some(made));
+                        }
+                        _ => {
+                            found.insert(made);
+                        }
+                    }
+                }
+                _ => open.extend(nullable.insert(made).then_some(made)),
+            }
         }
-        _ => false,
     }
+    found
 }
 
 #[cfg(test)]

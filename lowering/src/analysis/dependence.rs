@@ -77,6 +77,9 @@ pub struct Extent {
     pub low: Expr,
     /// The address behind the last one.
     pub high: Expr,
+    /// Whether some rounds may go without the access: where it would be in these may be beyond
+    /// the ends of memory, and `low` not below `high`.
+    pub may_wrap: bool,
 }
 
 /// Questions about the accesses of a body.
@@ -230,7 +233,8 @@ impl<'a> Dependences<'a> {
     fn span(&mut self, [lowest, highest]: [Inst; 2], of: Loop) -> Option<Extent> {
         let low = self.extent(lowest, of)?;
         let high = if lowest == highest { low } else { self.extent(highest, of)? };
-        (low.base == high.base).then_some(Extent { high: high.high, ..low })
+        let may_wrap = low.may_wrap || high.may_wrap;
+        (low.base == high.base).then_some(Extent { high: high.high, may_wrap, ..low })
     }
 
     /// What an access touches while a loop runs.
@@ -249,7 +253,15 @@ impl<'a> Dependences<'a> {
         let end = self.evolution.add(address.rest, way_there);
         let (low, last) = if way < 0 { (end, address.rest) } else { (address.rest, end) };
         let high = self.evolution.add_constant(last, address.size as u128);
-        Some(Extent { base: location.base, low, high })
+        let may_wrap = !self.is_made_in_each_round(inst, block, of);
+        Some(Extent { base: location.base, low, high, may_wrap })
+    }
+
+    /// Whether each round of a loop makes an access, that by which the loop is left, too.
+    fn is_made_in_each_round(&self, inst: Inst, block: Block, of: Loop) -> bool {
+        let Some(trips) = self.evolution.trips(of) else { return false };
+        self.is_come_by(inst, block, of)
+            && trips.exits.iter().all(|&(exit, _)| self.dominators.dominates(block, exit))
     }
 }
 

@@ -48,7 +48,7 @@
 //! nothing is asked, and an atomic one that is not aligned traps as that first.
 //!
 //! Needs: no aggregates; where it runs before `legalize`, vectors are checked once. Keeps:
-//! the flow graph. Does not try: `slot_start` and `slot_end`, behind which a slot may be
+//! the flow graph. Does not try: functions that call what returns twice; `slot_start` and `slot_end`, behind which a slot may be
 //! read: it is zero there, by what the ops mean, and no access is one after the end of a
 //! life; masked accesses, of which lanes that lie outside may be off, and searches, which
 //! may find what they look for before the end that they are given; addresses that come

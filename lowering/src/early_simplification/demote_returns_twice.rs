@@ -47,6 +47,7 @@ use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{Access, InstData, Payload};
 use brolga_ir::op::{Op, TypeClass};
 use brolga_ir::types::Type;
+use brolga_ir::verify::{MAX_FRAME_SIZE, frame_size};
 use rustc_hash::FxHashMap;
 
 use crate::pass::{
@@ -79,6 +80,15 @@ pub fn demote_returns_twice(body: &mut Body, context: &mut PassContext<'_>) -> P
         is_behind: false,
     };
     demotion.make_slots(&demoted)?;
+    let size = frame_size(demotion.editor.body);
+    if let Some(site) = placed_insts(demotion.editor.body).find(|&inst| sites.contains(inst))
+        && size > MAX_FRAME_SIZE
+    {
+        let reason = format!(
+            "with what lives across it, the slots fill {size} bytes, the limit is {MAX_FRAME_SIZE}"
+        );
+        return Err(PassError::unsupported(site, reason));
+    }
     let blocks: Vec<Block> = demotion.editor.body.layout.blocks().collect();
     for block in blocks {
         demotion.rewrite_block(block);

@@ -79,6 +79,7 @@ use brolga_ir::module::{Function, Inlining, Linkage, Module, Temperature};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op, Theme};
 use brolga_ir::types::Arity;
+use brolga_ir::verify::MAX_FRAME_SIZE;
 
 use crate::pass::{
     Change, PassContext, PassResult, Renames, called_by, drop_stale_marks, has_edge_form,
@@ -156,7 +157,6 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         return Ok(Change::Nothing);
     }
     let removed = remove_unreachable_blocks(body);
-    let slots = body.slots().count();
     let blocks: Vec<Block> = body.layout.blocks().collect();
     let mut inliner = Inliner {
         body,
@@ -180,11 +180,16 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     if reads {
         forget_invariants(body);
     }
-    if body.slots().count() > slots {
+    if context.inlined.shares_memory(context.function) {
         forget_independence(body);
     }
     context.statistics.add("inline", "calls taken over", sites);
     Ok(Change::Something)
+}
+
+/// How many bytes the slots of a body take.
+fn slot_bytes(body: &Body) -> u64 {
+    body.slots().map(|(_, slot)| u64::from(slot.size)).sum()
 }
 
 /// Whether an instruction reads memory, and is not a call, which stays one.
@@ -312,8 +317,10 @@ impl Inliner<'_, '_> {
         if self.body.inst_count() + body.inst_count() > MOST_CALLER_INSTS {
             return Err("its caller is too large");
         }
-        let bytes: u64 = body.slots().map(|(_, slot)| u64::from(slot.size)).sum();
-        if self.slot_bytes + bytes > MOST_SLOT_BYTES {
+        let passed = module.signature_of(id).by_value().into_iter().map(|it| u64::from(it.size));
+        let bytes = slot_bytes(body) + passed.sum::<u64>();
+        let fills_frame = bytes > 0 && slot_bytes(self.body) + bytes > MAX_FRAME_SIZE / 2;
+        if self.slot_bytes + bytes > MOST_SLOT_BYTES || fills_frame {
             return Err("its slots are too large");
         }
         if !can_stand(module, body, self.body.inst(inst).op) {

@@ -21,11 +21,11 @@ impl<'a> Emitter<'a> {
                 self.fence(order);
                 Ok(())
             }
-            Payload::Atomic { order, access } => match instruction.data.op {
-                Op::AtomicLoad => self.atomic_load(instruction, &access),
-                Op::AtomicStore => self.atomic_store(instruction, order, &access),
-                _ => Err(self.misplaced(instruction)),
-            },
+            Payload::Atomic { order, access } => self.apart(|emitter| match instruction.data.op {
+                Op::AtomicLoad => emitter.atomic_load(instruction, &access),
+                Op::AtomicStore => emitter.atomic_store(instruction, order, &access),
+                _ => Err(emitter.misplaced(instruction)),
+            }),
             Payload::AtomicRmw { op, access, .. } => self.atomic_rmw(instruction, op, &access),
             Payload::AtomicCas { access, .. } => self.atomic_cas(instruction, &access),
             _ => Err(self.misplaced(instruction)),
@@ -90,8 +90,7 @@ impl<'a> Emitter<'a> {
         Ok(address)
     }
 
-    /// Sequentially consistent whatever was asked for: on x86-64 that costs a
-    /// load nothing, and no weaker one keeps the back end from merging loads. 128
+    /// Sequentially consistent whatever was asked for: on x86-64 that costs a load nothing. 128
     /// bits are read by exchanging zero for zero there, which writes what is found.
     fn atomic_load(&mut self, instruction: Instruction<'a>, access: &Access) -> Emitted {
         let ty = self.atomic_type(instruction)?;

@@ -94,20 +94,29 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The back end knows of no volatile accesses: where it forwards and drops any, points that
-    /// nothing is moved across stand on both sides of each.
     fn load_or_store(&mut self, instruction: Instruction<'a>) -> Emitted {
         let access = self.access(instruction)?;
-        let is_apart = access.flags.contains(AccessFlags::VOLATILE)
-            && self.options.back_end() == BackEnd::Rewriting;
-        if is_apart {
+        let is_load = instruction.data.op == Op::Load;
+        let emit = |emitter: &mut Emitter<'a>| match is_load {
+            true => emitter.load(instruction, access),
+            false => emitter.store(instruction, access),
+        };
+        match access.flags.contains(AccessFlags::VOLATILE) {
+            true => self.apart(emit),
+            false => emit(self),
+        }
+    }
+
+    /// Makes an access that happens as often as it is asked for. The back end knows of none such,
+    /// and takes two atomic ones for one where it finds the same in memory: where it forwards and
+    /// drops any, points that nothing is moved across stand on both sides.
+    pub(super) fn apart(&mut self, emit: impl FnOnce(&mut Self) -> Emitted) -> Emitted {
+        let forwards = self.options.back_end() == BackEnd::Rewriting;
+        if forwards {
             self.builder.ins().sequence_point();
         }
-        match instruction.data.op {
-            Op::Load => self.load(instruction, access)?,
-            _ => self.store(instruction, access)?,
-        }
-        if is_apart {
+        emit(self)?;
+        if forwards {
             self.builder.ins().sequence_point();
         }
         Ok(())

@@ -98,7 +98,7 @@ mod rounds;
 mod split;
 
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{Inst, Value};
+use brolga_ir::entity::{Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
@@ -199,6 +199,15 @@ fn may_move(body: &Body, loops: &Loops, value: Value, steps: u32) -> bool {
     steps == 0 || body.args(inst).iter().any(|&arg| may_move(body, loops, arg, steps - 1))
 }
 
+/// Whether a loop is one that is split, or stands in one, and `of` does not: behind the split, a
+/// value of it is what the copy without checks has computed, and no more what `of` begins with.
+fn is_of_another(loops: &Loops, planned: &SecondaryMap<Loop, bool>, home: Loop, of: Loop) -> bool {
+    let parent = |&of: &Loop| loops.get(of)?.parent.expand();
+    let header = loops.get(of).map(|data| data.header);
+    let has = |around: Loop| header.is_some_and(|header| loops.contains(around, header));
+    std::iter::successors(Some(home), parent).any(|around| planned[around] && !has(around))
+}
+
 /// Splits loops; how many, how many checks that saves them, and how many parameters it took.
 fn split_loops(body: &mut Body, context: &mut PassContext<'_>) -> (usize, usize, usize) {
     let analyses = &mut *context.analyses;
@@ -218,11 +227,14 @@ fn split_loops(body: &mut Body, context: &mut PassContext<'_>) -> (usize, usize,
         Surroundings { reads, frequencies: &frequencies, exits: &exits, available: &available };
     let mut growth = placed_insts(body).count().max(LEAST_GROWTH);
     let mut plans: Vec<Plan> = Vec::new();
+    let mut planned: SecondaryMap<Loop, bool> = SecondaryMap::new();
     for of in loops.all() {
         if let Some(plan) = Plan::of(&mut reasoning, context, &around, of)
             && plan.size <= growth
+            && !plan.names(&reasoning, &|home| is_of_another(&loops, &planned, home, of))
         {
             growth -= plan.size;
+            planned[of] = true;
             plans.push(plan);
         }
     }

@@ -43,7 +43,7 @@
 //!   would be forgotten then, and the next round would not tell it again.
 //! - `alloc_object` of a small known size goes before the loop, if each round makes one, no
 //!   address of the object gets out of the loop before its end, no region preserves what it
-//!   refers to, nothing is copied into it, and no address is used any more where
+//!   refers to, nothing is copied into it out of other objects, and no address is used any more where
 //!   the next one would be made, through whatever parameters and selects it goes: there the
 //!   object is filled with zeros. It may now be older than what is stored in it: behind each
 //!   store of a reference there is a barrier. What accesses to it promise of classes, scopes

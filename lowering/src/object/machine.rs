@@ -2,6 +2,15 @@
 
 use crate::unit::UnitSymbol;
 
+/// The function or data object beside which something of that name stands in an object, if
+/// there is any.
+pub(super) fn belongs_to(name: &str) -> Option<&str> {
+    let parts = [".code", ".callback", ".entry", ".address", ".offset"];
+    let part = parts.iter().find_map(|part| name.strip_suffix(part));
+    let thunk = || Some(name.rsplit_once(".foreign.")?.0);
+    part.or_else(thunk)
+}
+
 /// The internal code of a function, which only its own object names.
 pub(super) fn code_symbol(function: &str) -> String {
     format!("{function}.code")

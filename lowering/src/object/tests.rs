@@ -4,7 +4,8 @@ use brolga_ir::module::Module;
 use brolga_ir::text::parse_module;
 use cranelift_object::object::elf::{FileHeader64, SHN_UNDEF};
 use cranelift_object::object::read::elf::{FileHeader, SectionHeader, Sym};
-use cranelift_object::object::{Endianness, elf};
+use cranelift_object::object::{self, Endianness, Object, ObjectSection, ObjectSymbol, elf};
+use rustc_hash::FxHashMap;
 
 use super::*;
 use crate::level::Level;
@@ -88,7 +89,7 @@ fn an_object_defines_what_the_module_exports_and_wants_what_it_imports() {
     for target in ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"] {
         let bytes = object(target).unwrap();
         let (defined, wanted) = symbols(&bytes);
-        assert_eq!(defined, ["main", "mine.offset", "state", "table", "twice"]);
+        assert_eq!(defined, ["main", "state", "table", "twice"]);
         let runtime = [
             "brolga_engine",
             "brolga_enter_callback",
@@ -136,4 +137,94 @@ fn data_of_any_size_is_written_or_refused_before_it_fills_memory() {
 
     let declared = parse_module("import data @large size 2147483647").unwrap();
     object_of(&declared, "x86_64-unknown-linux-gnu").unwrap();
+}
+
+/// The symbols of an object of that text, by name: whether each is weak, of the whole program,
+/// and defined.
+fn table(text: &str) -> FxHashMap<String, [bool; 3]> {
+    let bytes = object_of(&parse_module(text).unwrap(), "x86_64-linux/x86-64").unwrap();
+    let file = object::File::parse(&bytes[..]).unwrap();
+    let row = |symbol: object::Symbol<'_, '_>| {
+        let is_known = [symbol.is_weak(), symbol.is_global(), symbol.is_definition()];
+        (symbol.name().unwrap().to_owned(), is_known)
+    };
+    file.symbols().map(row).collect()
+}
+
+/// What the calls in an object refer to.
+fn called(text: &str) -> Vec<String> {
+    let bytes = object_of(&parse_module(text).unwrap(), "x86_64-linux/x86-64").unwrap();
+    let file = object::File::parse(&bytes[..]).unwrap();
+    let code = file.section_by_name(".text").unwrap();
+    let target = |(_, relocation): (u64, object::Relocation)| match relocation.target() {
+        object::RelocationTarget::Symbol(index) => {
+            file.symbol_by_index(index).unwrap().name().unwrap().to_owned()
+        }
+        other => panic!("{other:?}"),
+    };
+    code.relocations().map(target).collect()
+}
+
+const WEAK: &str = "\
+weak func @w() -> i64 inline never {
+b:
+    return 1
+}
+func @s() -> i64 inline never {
+b:
+    return 2
+}
+func @f() -> i64 {
+b:
+    %x = call @w()
+    %y = call @s()
+    %z = add.i64 %x, %y
+    return %z
+}
+";
+
+#[test]
+fn a_weak_function_is_called_by_its_name() {
+    let called = called(WEAK);
+    assert!(
+        called.contains(&"w".to_owned()) && !called.contains(&"w.code".to_owned()),
+        "{called:?}"
+    );
+    assert!(called.contains(&"s.code".to_owned()), "{called:?}");
+}
+
+#[test]
+fn what_nobody_need_define_is_weak_and_thread_local_data_are_seen_as_far_as_they_are() {
+    let symbols = table(
+        "foreign_weak func @maybe(i64) -> i64\nforeign_weak data @maybed size 0\n\
+         local data @own thread_local = { i64 5 }\nweak data @some thread_local = { i64 6 }\n\
+         data @all thread_local = { i64 7 }\n\
+         func @f() -> i64 {\nb:\n    %p = data_addr @maybed\n    \
+         %g = function_addr.cfn(i64) -> i64 @maybe\n    %q = function_to_ptr.cfn(i64) -> i64 %g\n    \
+         %x = data_load.i64 @own, 0\n    return %x\n}\n",
+    );
+    assert_eq!((symbols["maybe"], symbols["maybed"]), ([true, true, false], [true, true, false]));
+    assert!(!symbols["own.offset"][1], "no other object has that one");
+    assert_eq!(symbols["some.offset"], [true, true, true]);
+    assert_eq!(symbols["all.offset"], [false, true, true]);
+}
+
+#[test]
+fn names_of_what_stands_beside_functions_and_data_are_refused() {
+    let f = "func @f() -> i64 {\nb:\n    return 1\n}\n";
+    for (other, is_refused) in [
+        ("import func @\"f.code\"() -> i64", true),
+        ("import data @\"f.address\" size 8", true),
+        ("import func @\"f.foreign.0\"() -> i64", true),
+        ("import func @\"g.code\"() -> i64", false),
+    ] {
+        let module = parse_module(&format!("{other}\n{f}")).unwrap();
+        match object_of(&module, "x86_64-linux/x86-64") {
+            Ok(_) => assert!(!is_refused, "{other}"),
+            Err(error) => {
+                let text = error.to_string();
+                assert!(is_refused && text.contains("is the name of two things"), "{text}");
+            }
+        }
+    }
 }

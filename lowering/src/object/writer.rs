@@ -281,6 +281,12 @@ impl ObjectWriter {
         self.relocate(self.stubs, at + offset, (target, addend), flags)
     }
 
+    /// Says of a name that nobody need define it: its address is null then.
+    pub(super) fn mark_weak(&mut self, name: &str) {
+        let symbol = self.symbol(name);
+        self.object.symbol_mut(symbol).weak = true;
+    }
+
     /// A data object that the module defines.
     pub(super) fn data(&mut self, module: &Module, object: &DataObject) -> Result<(), ObjectError> {
         let scope = match object.linkage {
@@ -289,8 +295,7 @@ impl ObjectWriter {
             Linkage::Local => Scope::Object,
             Linkage::Import | Linkage::Foreign => return Ok(()),
             Linkage::ForeignWeak => {
-                let symbol = self.symbol(&object.name);
-                self.object.symbol_mut(symbol).weak = true;
+                self.mark_weak(&object.name);
                 return Ok(());
             }
         };
@@ -317,15 +322,22 @@ impl ObjectWriter {
             self.address(section, start + relocation.offset, (target, relocation.addend))?;
         }
         if object.storage == Storage::ThreadLocal {
-            self.thread_local(&object.name, layout.size, layout.align)?;
+            self.thread_local(&object.name, scope, layout.size, layout.align)?;
         }
         Ok(())
     }
 
-    fn thread_local(&mut self, name: &str, size: u64, align: u64) -> Result<(), ObjectError> {
+    /// The index of an object in each thread's table, which whoever sees the object sees.
+    fn thread_local(
+        &mut self,
+        name: &str,
+        scope: Scope,
+        size: u64,
+        align: u64,
+    ) -> Result<(), ObjectError> {
         let slot = symbol(&UnitSymbol::ThreadLocalOffset(name.into()));
         let data = self.object.section_id(StandardSection::Data);
-        self.define(&slot, Scope::Program, SymbolKind::Data, data, (&[0; 8], 8))?;
+        self.define(&slot, scope, SymbolKind::Data, data, (&[0; 8], 8))?;
         let mut row = [0; 32];
         row[16..24].copy_from_slice(&size.to_le_bytes());
         row[24..].copy_from_slice(&align.to_le_bytes());

@@ -27,8 +27,11 @@ const PERMISSIONS: InstFlags = InstFlags::CONTRACT.union(InstFlags::REASSOCIATE)
 impl Expression {
     /// The expression of an op with those operands, in one order where the order
     /// does not matter; nothing for an op whose payload names more than a value
-    /// can depend on.
+    /// can depend on, nor for the last exception: callees that touch no memory throw others.
     pub(crate) fn new(body: &Body, data: &InstData, args: &[Value]) -> Option<Expression> {
+        if data.op == Op::CurrentException {
+            return None;
+        }
         let mut expression = Expression {
             op: data.op,
             ty: data.ty,

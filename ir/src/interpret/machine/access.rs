@@ -6,7 +6,7 @@ use crate::constant::mask;
 use crate::datum::Datum;
 use crate::instruction::{Access, Payload};
 use crate::interpret::code::Code;
-use crate::interpret::memory::{AccessKind, ObjectKind};
+use crate::interpret::memory::{AccessKind, Fault, ObjectKind};
 use crate::module::{Content, MemoryEffects};
 use crate::op::Op;
 use crate::trap::TrapCode;
@@ -106,8 +106,24 @@ impl<'m> Machine<'m> {
         let mut buffer = [0; MAX_SIZE];
         let bytes = &mut buffer[..size_of_value(code, ty)];
         self.guard(AccessKind::Read, address, bytes.len() as u64)?;
-        self.memory.read(address, bytes)?;
+        match self.memory.read(address, bytes) {
+            Err(error) if ty.is_vector() && error.fault == Fault::Uninitialised => {
+                self.read_stored(address, bytes)?;
+            }
+            read => read?,
+        }
         Ok(Datum::from_bytes(code.types, ty, bytes))
+    }
+
+    /// Reads what was stored of a vector: lanes of which nothing was hold anything, and zeros here.
+    fn read_stored(&self, address: u64, bytes: &mut [u8]) -> Result<(), Stop> {
+        for (address, byte) in (address..).zip(bytes) {
+            match self.memory.read(address, std::slice::from_mut(byte)) {
+                Err(error) if error.fault == Fault::Uninitialised => {}
+                read => read?,
+            }
+        }
+        Ok(())
     }
 
     /// Writes a value, if the promises of the present function allow it.

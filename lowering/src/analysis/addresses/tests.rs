@@ -3,6 +3,47 @@ use brolga_ir::text::{parse_module, print_module};
 use super::*;
 use crate::analysis::tests::bodies::on_many_bodies;
 
+/// What a value is one of, or made from.
+fn ways_back(body: &Body, value: Value) -> Vec<Value> {
+    match body.value_def(value) {
+        ValueDef::Result(inst, _) => sources(body, inst).to_vec(),
+        ValueDef::Param(block, index) => {
+            let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+            let targets = insts.flat_map(|inst| body.targets(inst));
+            let handed = targets.filter(|target| target.block == block);
+            handed.map(|target| body.target_args(target)[index as usize]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The address that a number is added to, and whether the sum may still be one near to null.
+fn addition(body: &Body, value: Value) -> Option<(Value, bool)> {
+    let ValueDef::Result(inst, _) = body.value_def(value) else { return None };
+    let (Op::PtrAdd | Op::DerivedAdd, &[of, added]) = (body.inst(inst).op, body.args(inst)) else {
+        return None;
+    };
+    let room = if body.as_constant(of).is_some() { 0 } else { 4095 };
+    Some((of, body.as_scalar_constant(added).is_some_and(|bytes| bytes <= room)))
+}
+
+/// Whether one of the ways back leads to null, and no further than fields are from it.
+fn may_be_null(body: &Body, value: Value) -> bool {
+    let (mut seen, mut stack) = (vec![false; body.value_count()], vec![value]);
+    while let Some(value) = stack.pop() {
+        if std::mem::replace(&mut seen[value.index()], true) {
+            continue;
+        }
+        if body.as_scalar_constant(value) == Some(0) {
+            return true;
+        }
+        if addition(body, value).is_none_or(|(_, is_near)| is_near) {
+            stack.extend(ways_back(body, value));
+        }
+    }
+    false
+}
+
 /// The roots that a value goes back to, by walking all ways.
 fn roots(body: &Body, value: Value) -> Vec<Base> {
     let mut seen = vec![false; body.value_count()];
@@ -12,16 +53,10 @@ fn roots(body: &Body, value: Value) -> Vec<Base> {
             continue;
         }
         found.push(root(body, value));
-        match body.value_def(value) {
-            ValueDef::Result(inst, _) => stack.extend(sources(body, inst)),
-            ValueDef::Param(block, index) => {
-                let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
-                let targets = insts.flat_map(|inst| body.targets(inst));
-                let handed = targets.filter(|target| target.block == block);
-                stack.extend(handed.map(|target| body.target_args(target)[index as usize]));
-            }
-            _ => {}
+        if addition(body, value).is_some_and(|(of, is_near)| !is_near && may_be_null(body, of)) {
+            found.push(Base::Outside);
         }
+        stack.extend(ways_back(body, value));
     }
     found.retain(|&base| base != Base::Nowhere);
     found

@@ -106,23 +106,29 @@ impl Dependences<'_> {
             && self.accesses.escapes().bases().of(value) == base
     }
 
-    /// How often a loop goes back at most, by its compares, and because an access that
-    /// every round comes by does not leave its object.
-    fn most_rounds(&self, of: Loop, inst: Inst, block: Block, by: i128) -> Option<i128> {
-        let most = self.evolution.trips(of).and_then(|trips| trips.most);
-        let most = most.and_then(|most| i128::try_from(most).ok());
+    /// Whether each round that goes back has made an access.
+    pub(super) fn is_come_by(&self, inst: Inst, block: Block, of: Loop) -> bool {
         let loops = self.evolution.loops();
-        let data = loops.get(of)?;
-        let is_in_every_round = loops.innermost(block) == Some(of)
-            && !loops.is_irreducible(block)
-            && data.latches.iter().all(|&latch| self.dominators.dominates(block, latch));
+        let is_in_every_round = |latches: &[Block]| {
+            loops.innermost(block) == Some(of)
+                && !loops.is_irreducible(block)
+                && latches.iter().all(|&latch| self.dominators.dominates(block, latch))
+        };
         // What is done to many bytes, or to lanes, may be done to none.
         let is_made = matches!(
             self.body.inst(inst).op,
             Op::Load | Op::Store | Op::SlotLoad | Op::SlotStore | Op::DataLoad | Op::DataStore
         );
+        is_made && loops.get(of).is_some_and(|data| is_in_every_round(&data.latches))
+    }
+
+    /// How often a loop goes back at most, by its compares, and because an access that
+    /// every round comes by does not leave its object.
+    fn most_rounds(&self, of: Loop, inst: Inst, block: Block, by: i128) -> Option<i128> {
+        let most = self.evolution.trips(of).and_then(|trips| trips.most);
+        let most = most.and_then(|most| i128::try_from(most).ok());
         let stays = by != 0 && by.unsigned_abs() < MOST_BYTES / 4;
-        if !(is_in_every_round && is_made && stays) {
+        if !(stays && self.is_come_by(inst, block, of)) {
             return most;
         }
         // All rounds but the last one have come by.

@@ -89,6 +89,17 @@ impl ScalarEvolution {
         }
     }
 
+    /// Whether an expression has to do with a loop for which that holds: it has a value that is
+    /// computed there and in none inside, or goes along with its rounds.
+    pub fn touches(&self, expr: Expr, is_it: &dyn Fn(Loop) -> bool) -> bool {
+        let is_own = match self.kind(expr) {
+            Kind::Value(_) => self.arena.home(expr).is_some_and(is_it),
+            Kind::Recurrence(recurrence) => is_it(recurrence.of),
+            _ => false,
+        };
+        is_own || parts(self.kind(expr)).any(|part| self.touches(part, is_it))
+    }
+
     /// What a value of a loop is when the loop has been left by an edge, in terms of what
     /// stands before it: where it is known how often the loop goes back.
     pub fn at_exit(&mut self, value: Value, of: Loop) -> Option<Expr> {

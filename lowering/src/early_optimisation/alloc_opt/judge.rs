@@ -317,7 +317,7 @@ impl Findings {
             }
         }
         if data.op == Op::MemCopy && index == 0 {
-            self.copy(node);
+            self.copy(body, args[1], node);
         }
         if holds_managed(data.ty) {
             self.reference(inst, data.op, start, &node.objects);
@@ -339,11 +339,23 @@ impl Findings {
         }
     }
 
-    /// A copy into objects: it may be of references, whatever memory it is from.
-    fn copy(&mut self, node: &Node) {
-        for &object in &node.objects {
-            let deeds = &mut self.deeds[object as usize];
-            (deeds.must_go, deeds.is_filled) = (true, true);
+    /// A copy into objects: out of an object that stays, it may be of references, of which no
+    /// part may become a number that lives at a safepoint; out of one that goes, its parts are
+    /// known. What comes from plain memory is plain data.
+    fn copy(&mut self, body: &Body, from: Value, node: &Node) {
+        match self.nodes.get(from).cloned() {
+            Some(source) => {
+                let both = node.objects.iter().chain(&source.objects).copied();
+                self.ties.push(both.collect());
+                for &object in &node.objects {
+                    let deeds = &mut self.deeds[object as usize];
+                    (deeds.must_go, deeds.is_filled) = (true, true);
+                }
+            }
+            None if is_managed(body, from) => {
+                node.objects.iter().for_each(|&object| self.refuse(object, Reason::References));
+            }
+            None => {}
         }
     }
 

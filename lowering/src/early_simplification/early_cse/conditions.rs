@@ -7,7 +7,7 @@ use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::flow::Edge;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
-use brolga_ir::types::Type;
+use brolga_ir::types::{Scalar, Type};
 use smallvec::SmallVec;
 
 use super::{Computed, Walk};
@@ -147,7 +147,12 @@ impl Walk<'_, '_> {
                 let condition = if bits == 1 { condition } else { condition.inverted() };
                 if condition == IntCond::Eq {
                     for (x, y) in [(x, y), (y, x)] {
-                        left.extend(self.body.as_scalar_constant(y).map(|bits| (x, bits)));
+                        // Where it is equal to a number, an address still keeps its object alive.
+                        let is_number =
+                            !self.body.value_type(x).lane().is_some_and(Scalar::is_managed)
+                                || self.body.value_type(x) == Type::REF;
+                        let bits = self.body.as_scalar_constant(y).filter(|_| is_number);
+                        left.extend(bits.map(|bits| (x, bits)));
                     }
                 }
                 self.learn_compares(data.ty, condition, x, y);

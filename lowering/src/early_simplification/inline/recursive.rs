@@ -67,6 +67,7 @@ fn may_unfold(context: &PassContext<'_>, body: &Body) -> bool {
     is_own_code(module, context.function)
         && module.function(context.function).is_some_and(allows)
         && body.slots().len() == 0
+        && module.signature_of(context.function).by_value().is_empty()
         && placed_insts(body).all(|inst| body.inst(inst).op != Op::StackAlloc)
         && placed_insts(body).filter(is_own).all(may_stand)
 }

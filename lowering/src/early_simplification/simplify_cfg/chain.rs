@@ -2,7 +2,7 @@
 
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, SwitchData, ValueDef};
-use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
@@ -39,12 +39,17 @@ pub(super) fn find(body: &mut Body, counts: &mut Counts) {
     let (loops, order) = (loops(&graph), graph.reverse_postorder());
     let edges = count_edges(body);
     let uses = count_uses(body);
+    // Blocks of chains that are written: nothing leads there any more.
+    let mut passed: EntitySet<Block> = EntitySet::new();
     for block in order {
-        if !body.layout.is_placed(block) {
+        if !body.layout.is_placed(block) || passed.contains(block) {
             continue;
         }
         let chain = chain(body, &loops, &edges, &uses, block);
         if chain.len() >= FEWEST_CASES {
+            let behind = chain.iter().skip(1);
+            let behind = behind.filter_map(|test| body.layout.block_of(test.branch));
+            passed.extend(behind.collect::<Vec<_>>());
             write(body, &chain);
             counts.switches += 1;
         }
@@ -140,14 +145,15 @@ fn weights(tests: &[Test], is_new: &[bool]) -> Option<Vec<u32>> {
         // What comes here is shared out as this branch shares its own.
         let taken =
             if sum == 0 { 0 } else { u128::from(before) * u128::from(equal) / u128::from(sum) };
-        let taken = taken as u64;
+        // What was compared before goes no way here.
+        let taken = if *is_new { taken as u64 } else { 0 };
         left = Some(before - taken);
         if *is_new {
             weights.push(u32::try_from(taken).unwrap_or(u32::MAX));
         }
     }
     weights.push(u32::try_from(left?).unwrap_or(u32::MAX));
-    Some(weights)
+    weights.iter().any(|&weight| weight > 0).then_some(weights)
 }
 
 #[cfg(test)]
@@ -169,5 +175,7 @@ mod tests {
         let chain = [test(Some([50, 50])), test(Some([1, 4])), test(Some([3, 1]))];
         assert_eq!(weights(&chain, &[true; 3]), Some(vec![50, 10, 30, 10]));
         assert_eq!(weights(&[test(Some([1, 2])), test(None)], &[true; 2]), None);
+        let again = [test(Some([0, 1])), test(Some([1, 0])), test(Some([1, 1]))];
+        assert_eq!(weights(&again, &[true, false, true]), Some(vec![0, 0, 1]));
     }
 }

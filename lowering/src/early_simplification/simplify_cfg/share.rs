@@ -203,11 +203,17 @@ impl Sharing<'_, '_> {
     /// Whether two instructions do the same with their operands, and may stand once.
     fn is_same_op(&self, one: Inst, other: Inst) -> bool {
         let (a, b) = (self.body.inst(one), self.body.inst(other));
-        let effects = effects_of(self.context.module, self.body, one);
+        let effects = [one, other]
+            .map(|inst| effects_of(self.context.module, self.body, inst))
+            .into_iter()
+            .fold(Effects::empty(), Effects::union);
         let is_bound = effects.intersects(Effects::MARK | Effects::TERMINATE);
         // A volatile access of each way would still happen once; there is nothing to gain.
         let tells = effects.intersects(TELLING) && self.place(one) != self.place(other);
-        a.op == b.op && a.ty == b.ty && a.payload == b.payload && !is_bound && !tells
+        // Calls of variadic functions differ in how many arguments they have.
+        let is_as_long = self.body.args(one).len() == self.body.args(other).len();
+        let is_same = a.op == b.op && a.ty == b.ty && a.payload == b.payload && is_as_long;
+        is_same && !is_bound && !tells
     }
 
     fn place(&self, inst: Inst) -> Vec<brolga_ir::body::LocData> {

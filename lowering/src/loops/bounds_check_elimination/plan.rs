@@ -100,6 +100,22 @@ struct Demand {
 }
 
 impl Plan {
+    /// Whether what is written before the loop has to do with a loop for which that holds.
+    pub(super) fn names(&self, reasoning: &Reasoning<'_>, is_it: &dyn Fn(Loop) -> bool) -> bool {
+        let Reasoning { body, loops, evolution, .. } = reasoning;
+        let touches = |expr: Expr| evolution.touches(expr, is_it);
+        let is_named = |guard: &Guard| match *guard {
+            Guard::Truth(value, _) => {
+                let home = body.defining_block(value).and_then(|block| loops.innermost(block));
+                home.is_some_and(is_it)
+            }
+            Guard::Compare((a, _, b)) => touches(a) || touches(b),
+        };
+        self.stages.iter().flat_map(|stage| &stage.guards).any(is_named)
+            || self.limits.iter().any(|&limit| touches(limit))
+            || touches(self.line.start)
+    }
+
     /// How a loop is split, if that takes checks out of it.
     pub(super) fn of(
         reasoning: &mut Reasoning<'_>,

@@ -82,9 +82,10 @@ fn has_invariant(body: &Body, loops: &Loops, id: Loop, block: Block) -> bool {
     insts.any(|inst| !stays(body.inst(inst).op) && is_invariant(body, loops, id, inst))
 }
 
-/// Whether the op never moves.
+/// Whether the op never moves. What is thrown in a loop is the last exception then, also where a
+/// callee does that touches no memory.
 fn stays(op: Op) -> bool {
-    op.is_terminator() || op == Op::LoopMark
+    op.is_terminator() || matches!(op, Op::LoopMark | Op::CurrentException)
 }
 
 /// Whether the operands of `inst` come from outside of the loop.

@@ -93,6 +93,8 @@ struct Group {
     location: Location,
     ty: Type,
     insts: Vec<Inst>,
+    /// Whether a store of it is on every way out.
+    is_made: bool,
 }
 
 /// What stands in the loop.
@@ -119,10 +121,10 @@ impl Candidate<'_> {
             return 0;
         };
         let mut promoted = 0;
-        for group in self.groups(body, context, &contents) {
+        for group in self.groups(body, context, &contents, exits) {
             let may = promoted < MOST_PLACES
                 && self.is_alone(&contents, &group)
-                && self.nobody_sees(body, &contents, &group, exits);
+                && self.nobody_sees(body, &contents, &group);
             if may && self.rewrite(body, &contents, &group, jump, exits, renames).is_some() {
                 promoted += 1;
                 let message = "the loop keeps this in a register, and writes it when it is left";
@@ -155,7 +157,13 @@ impl Candidate<'_> {
 
     /// The places at addresses from outside that plain loads and stores access, with at
     /// least one store.
-    fn groups(&self, body: &Body, context: &PassContext<'_>, contents: &Contents) -> Vec<Group> {
+    fn groups(
+        &self,
+        body: &Body,
+        context: &PassContext<'_>,
+        contents: &Contents,
+        exits: &[Block],
+    ) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for &inst in &contents.touching {
             let others = effects_of(context.module, body, inst) - (Effects::READ | Effects::WRITE);
@@ -187,12 +195,29 @@ impl Candidate<'_> {
                     group.insts.push(inst);
                 }
                 None if !is_full => {
-                    groups.push(Group { location: *location, ty, insts: vec![inst] });
+                    groups.push(Group {
+                        location: *location,
+                        ty,
+                        insts: vec![inst],
+                        is_made: false,
+                    });
                 }
                 None => {}
             }
         }
         groups.retain(|group| group.insts.iter().any(|&inst| is_store(body, inst)));
+        for group in &mut groups {
+            // What is promised of an access holds where it is made, and the exits store always.
+            group.is_made = group
+                .insts
+                .iter()
+                .any(|&inst| is_store(body, inst) && self.leads_to_all(body, inst, exits));
+            if !group.is_made {
+                group.location.class = None.into();
+                group.location.scopes = None.into();
+                group.location.no_alias = None.into();
+            }
+        }
         groups
     }
 
@@ -224,15 +249,7 @@ impl Candidate<'_> {
     }
 
     /// Whether it makes no difference to anybody that stores happen at the exits alone.
-    fn nobody_sees(
-        &self,
-        body: &Body,
-        contents: &Contents,
-        group: &Group,
-        exits: &[Block],
-    ) -> bool {
-        let is_on_every_way =
-            |inst: &Inst| is_store(body, *inst) && self.leads_to_all(body, *inst, exits);
+    fn nobody_sees(&self, body: &Body, contents: &Contents, group: &Group) -> bool {
         let is_own = match group.location.base {
             Base::Slot(slot) => {
                 !self.accesses.escapes().slot_escapes(slot) && self.steady.contains(slot)
@@ -240,7 +257,7 @@ impl Candidate<'_> {
             _ => false,
         };
         // Where no store has come to it, the place may be outside of its object.
-        let is_there = group.insts.iter().any(is_on_every_way);
+        let is_there = group.is_made;
         let is_seen_by_none = is_own || !contents.leaves;
         is_seen_by_none && (is_there || (is_own && is_inside(body, group)))
     }
@@ -291,7 +308,13 @@ impl Candidate<'_> {
         let align = |&inst: &Inst| body.inst(inst).access().map_or(0, |access| access.align_log2);
         let payload = match data.payload {
             Payload::Access(access) => Payload::Access(Access {
-                align_log2: group.insts.iter().map(align).min().unwrap_or(0),
+                align_log2: group
+                    .insts
+                    .iter()
+                    .map(align)
+                    .min()
+                    .filter(|_| group.is_made)
+                    .unwrap_or(0),
                 flags: AccessFlags::empty(),
                 class: group.location.class,
                 scopes: group.location.scopes,

@@ -123,10 +123,7 @@ impl Search<'_> {
         users.sort_unstable();
         users.dedup();
         let stored = users.into_iter().map(|inst| {
-            let is_filled = body.inst(inst).op == Op::MemCopy
-                && body.args(inst).first().is_some_and(|&to| addresses.contains(to));
-            let stored = self.stored(body, made, inst).filter(|_| !is_filled);
-            let stored = stored.ok_or("references get in unseen")?;
+            let stored = self.stored(body, made, inst).ok_or("references get in unseen")?;
             Ok(User { inst, stored })
         });
         stored.collect()

@@ -149,7 +149,8 @@ impl Before<'_> {
         Some(Guard { enter: all(editor, &tests), done, whole })
     }
 
-    /// Whether two extents have no byte in common.
+    /// Whether two extents have no byte in common. One whose ends may have wrapped is known to
+    /// be none of those where it ends behind its begin.
     fn apart(
         &mut self,
         editor: &mut Editor<'_, '_>,
@@ -160,7 +161,14 @@ impl Before<'_> {
         let [other_low, other_high] = self.ends(editor, rounds, other)?;
         let below = editor.icmp(IntCond::Ule, Type::PTR, high, other_low);
         let above = editor.icmp(IntCond::Ule, Type::PTR, other_high, low);
-        Some(editor.op(Op::Or, Type::I1, &[below, above]))
+        let mut apart = editor.op(Op::Or, Type::I1, &[below, above]);
+        for (extent, low, high) in [(one, low, high), (other, other_low, other_high)] {
+            if extent.may_wrap {
+                let is_whole = editor.icmp(IntCond::Ule, Type::PTR, low, high);
+                apart = editor.op(Op::And, Type::I1, &[apart, is_whole]);
+            }
+        }
+        Some(apart)
     }
 
     fn ends(
