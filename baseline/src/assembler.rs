@@ -303,6 +303,14 @@ impl Assembler {
         place
     }
 
+    /// `add dword [rip + …], 1`, as `count_down` otherwise.
+    pub(crate) fn count_up(&mut self) -> u32 {
+        self.put([0x83, 0x05]);
+        let place = self.place_for_distance();
+        self.put([1]);
+        place
+    }
+
     /// `mov qword [rbp + …], 0`.
     pub(crate) fn clear_word(&mut self, offset: i8) {
         self.put([0x48, 0xc7, 0x45, offset.cast_unsigned(), 0, 0, 0, 0]);

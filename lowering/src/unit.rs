@@ -16,6 +16,9 @@ use crate::runtime::RuntimeEntry;
 
 pub use frames::SourceFrames;
 
+/// Where in the word of [`UnitSymbol::Budget`], whose lower half is the budget, calls are counted.
+pub const CALLS_OFFSET: i64 = 4;
+
 /// What a unit refers to.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum UnitSymbol {
@@ -45,7 +48,8 @@ pub enum UnitSymbol {
     /// The 8-byte slot that leads the runtime to the engine, on a thread that has
     /// never entered it.
     EngineSlot,
-    /// The 8-byte slot of this unit alone that it counts down as it runs, 32 bits of it.
+    /// The 8-byte slot of this unit alone of which it counts the lower half down as it runs. The
+    /// first tier counts its calls up in the other half.
     Budget,
     /// An entry of the runtime.
     Runtime(RuntimeEntry),

@@ -92,7 +92,9 @@ impl Shared {
     fn free(&self, retiree: Retiree) {
         match retiree {
             // A thread that has stayed inside has a frame of it: later.
-            Retiree::Code(placed) if placed.is_held() => self.retire(placed),
+            Retiree::Code(placed) if placed.is_held() => {
+                self.retired.retire(&self.environment.epochs, Retiree::Code(placed));
+            }
             Retiree::Code(placed) => {
                 self.environment.code.remove(&placed);
                 let (name, size) = (placed.unit.name.clone(), placed.size());
@@ -104,6 +106,7 @@ impl Shared {
                 let _symbol = {
                     let mut symbols = self.symbols();
                     let symbol = self.functions.entry(number).take_slot();
+                    self.forget_calls(number);
                     symbols.numbers.reuse(number);
                     symbol
                 };

@@ -99,10 +99,12 @@ impl Functions for Shared {
     }
 
     fn retire(&self, code: Arc<Placed>) {
+        self.keep_calls(&code);
         self.retired.retire(&self.environment.epochs, Retiree::Code(code));
     }
 
     fn retire_all(&self, codes: Vec<Arc<Placed>>) {
+        codes.iter().for_each(|code| self.keep_calls(code));
         self.retired.retire_all(&self.environment.epochs, codes.into_iter().map(Retiree::Code));
     }
 

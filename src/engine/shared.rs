@@ -61,6 +61,8 @@ pub(crate) struct Shared {
     pub(super) retired: Retired<Retiree>,
     /// Sources that nothing is defined by any more, and that nobody has dropped yet.
     pub(super) left: Mutex<Vec<Source>>,
+    /// How often functions were called in code that others have taken the place of.
+    pub(super) calls: Mutex<FxHashMap<u32, u64>>,
     /// How much of that could not be freed when it was last tried.
     pub(super) lingering: AtomicUsize,
     /// Who waits for whom to compile.
@@ -99,6 +101,7 @@ impl Shared {
             abandoned: Arc::clone(&symbols.abandoned),
             retired: Retired::new(),
             left: Mutex::default(),
+            calls: Mutex::default(),
             lingering: AtomicUsize::new(0),
             waits: Waits::new(),
             tally: Tally::default(),

@@ -103,6 +103,9 @@ pub(crate) enum GoingOn {
     Elsewhere,
 }
 
+/// The half of the word that is the budget.
+const LOWER: u64 = u32::MAX as u64;
+
 impl Counter {
     /// A unit that counts down from what the slot holds.
     pub(crate) fn new(number: u32, tier: Tier, budget: Slot) -> Counter {
@@ -118,7 +121,10 @@ impl Counter {
     pub(crate) fn grant(&self, budget: u32) {
         // Of the word, code counts the lower half down, as a number with a sign.
         let budget = i32::try_from(budget).unwrap_or(i32::MAX);
-        let left = self.budget.cell().swap(budget as u64, Ordering::Relaxed) as u32;
+        let keep = |word: u64| Some(word & !LOWER | budget as u64);
+        let cell = self.budget.cell();
+        let old = cell.fetch_update(Ordering::Relaxed, Ordering::Relaxed, keep);
+        let left = old.unwrap_or_else(|word| word) as u32;
         self.change(|progress| {
             progress.granted =
                 progress.granted.saturating_add_signed(i64::from(budget) - i64::from(left as i32));
@@ -132,6 +138,15 @@ impl Counter {
         let is_near = u32::try_from(left).is_ok_and(|left| most < left && left < LEFT_ALONE);
         if is_near && self.change(|progress| progress.failures == 0) {
             self.grant(most);
+        }
+    }
+
+    /// How often the unit was entered, but for what threads that counted at once have lost. In the
+    /// first tier, loops count the budget down, too: its calls are the upper half of the word.
+    pub(crate) fn calls(&self) -> u64 {
+        match self.tier {
+            Tier::Quick => self.budget.cell().load(Ordering::Relaxed) >> 32,
+            Tier::Warm | Tier::Hot => self.counted(),
         }
     }
 

@@ -533,8 +533,30 @@ fn the_ledger_says_what_became_of_each_function() {
     assert_eq!(f.call((100,)).unwrap(), sum(100));
     let [record] = &engine.ledger()[..] else { panic!() };
     assert_eq!((&*record.name, record.tier, record.counted), ("sum", Tier::Quick, 101));
+    assert_eq!(record.calls, 1, "rounds of its loop are none");
     assert!(record.code_bytes > 0 && record.compile_time > Duration::ZERO);
     assert_eq!(f.call((5_000,)).unwrap(), sum(5_000));
     let [record] = &engine.ledger()[..] else { panic!() };
     assert_eq!((record.tier, record.counted), (Tier::Hot, 0), "hot code counts nothing");
+    assert_eq!(record.calls, 2, "what was counted before stays");
+}
+
+#[test]
+fn calls_are_counted_through_the_tiers_and_over_definitions() {
+    let engine = adaptive(10, 20, 0);
+    engine.define(SUCCESSOR).unwrap();
+    let f = engine.func::<(i64,), i64>("f").unwrap();
+    let record = || engine.ledger().remove(0);
+    (0..5).for_each(|n| assert_eq!(f.call((n,)).unwrap(), n + 1));
+    assert_eq!((record().tier, record().calls), (Tier::Quick, 5));
+    (0..10).for_each(|n| assert_eq!(f.call((n,)).unwrap(), n + 1));
+    assert_eq!((record().tier, record().calls), (Tier::Warm, 15));
+    engine.collect();
+    (0..40).for_each(|n| assert_eq!(f.call((n,)).unwrap(), n + 1));
+    let counted = record().calls;
+    assert!(record().tier == Tier::Hot && (30..=55).contains(&counted), "{counted}");
+    engine.define(&SUCCESSOR.replace("add", "sub")).unwrap();
+    assert_eq!(f.call((1,)).unwrap(), 0);
+    engine.collect();
+    assert_eq!((record().tier, record().calls), (Tier::Quick, counted + 1));
 }

@@ -8,7 +8,7 @@ use brolga_ir::types::{Type, TypePool};
 use brolga_lowering::buffer::BufferLayout;
 use brolga_lowering::options::{Counting, Fuel, Polls};
 use brolga_lowering::runtime::{RecordField, RuntimeEntry};
-use brolga_lowering::unit::{Awaited, ExitSite, UnitSymbol, ValueShape};
+use brolga_lowering::unit::{Awaited, CALLS_OFFSET, ExitSite, UnitSymbol, ValueShape};
 
 use super::{Buffers, Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Label, Place, Word, condition};
@@ -122,10 +122,14 @@ impl Emitter<'_> {
     }
 
     /// Takes one off the budget of the function, which is entered, or on its way back to a
-    /// block. Every value is at home by then.
+    /// block; its calls are counted beside that. Every value is at home by then.
     pub(super) fn count(&mut self, at: Option<Block>) {
         if self.options.counting == Counting::Omit {
             return;
+        }
+        if at.is_none() {
+            let place = self.assembler().count_up();
+            self.relocate_before(1 - CALLS_OFFSET, place, UnitSymbol::Budget);
         }
         let back = self.assembler().label();
         let cold = self.cold(Leaving::Count(back, at));
