@@ -304,3 +304,52 @@ fn resident(addresses: &Range<usize>) -> usize {
     }
     bytes
 }
+
+/// The addresses of all areas.
+fn everywhere(reservation: &Reservation) -> Range<usize> {
+    let areas = Area::ALL.map(|area| reservation.addresses(area));
+    let start = areas.iter().map(|range| range.start).min().unwrap();
+    start..areas.iter().map(|range| range.end).max().unwrap()
+}
+
+/// How many bytes of a reservation are mapped, and of how many that may be accessed.
+fn mapped(reservation: &Reservation) -> [usize; 2] {
+    let all = everywhere(reservation);
+    let mut sizes = [0; 2];
+    for map in maps() {
+        let inside = map.addresses.start.max(all.start)..map.addresses.end.min(all.end);
+        sizes[0] += inside.len();
+        sizes[1] += if map.protection.starts_with("---") { 0 } else { inside.len() };
+    }
+    sizes
+}
+
+#[test]
+fn books_are_those_of_the_system() {
+    for reservation in each_strategy(&small()) {
+        let is_as_the_system_says = || {
+            let (books, [all, accessible]) = (reservation.books(), mapped(&reservation));
+            assert_eq!(all, books.reserved);
+            match reservation.strategy() {
+                // Its pages can be accessed before there are any.
+                Strategy::Alias => assert!(resident(&everywhere(&reservation)) <= books.committed),
+                _ => assert_eq!(accessible, books.committed),
+            }
+        };
+        is_as_the_system_says();
+        let place = |index: usize| {
+            let area = Area::ALL[index % Area::ALL.len()];
+            let fill = |bytes: &mut [u8], _| bytes.fill(1);
+            reservation.place(area, layout(32 + 100 * index, 8), fill).unwrap()
+        };
+        let blocks: Vec<_> = (0..100).map(place).collect();
+        let many = reservation.books().committed;
+        blocks.iter().for_each(|block| assert!(!read(block).is_empty()));
+        is_as_the_system_says();
+        drop(blocks);
+        is_as_the_system_says();
+        reservation.trim().unwrap();
+        assert!(reservation.books().committed < many);
+        is_as_the_system_says();
+    }
+}
