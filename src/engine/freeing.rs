@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use brolga_lifecycle::numbers::Fate;
-use brolga_lifecycle::resolve::{self, Functions};
+use brolga_lifecycle::resolve;
 
 use super::shared::{Full, Shared};
 use crate::link::{AbandonedList, Source, Symbols};
