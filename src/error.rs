@@ -220,6 +220,14 @@ pub enum LoadError {
         /// What this module says, as text spells it.
         promise: Box<str>,
     },
+    /// A function that stores to a data object which is constant where it is defined.
+    #[error("@{function} stores to `@{name}`, which is `const` where it is defined")]
+    ConstantData {
+        /// The name of the data object.
+        name: Box<str>,
+        /// The function.
+        function: Box<str>,
+    },
     /// A foreign symbol that the embedder did not allow.
     #[error(
         "the foreign symbol `@{name}` is not allowed; name it in `Config::allow_symbols`, or define it as a host function"

@@ -264,7 +264,7 @@ bitflags! {
     pub struct AccessFlags: u8 {
         /// Happens exactly once, in order with the other volatile accesses.
         const VOLATILE = 1 << 0;
-        /// Promise: the location holds the same value whenever this function may read it.
+        /// Promise: the location holds one value from the call of this function to its end.
         const INVARIANT = 1 << 1;
         /// Promise: the loaded address is not null.
         const NON_NULL = 1 << 2;

@@ -21,6 +21,7 @@
 mod barrier;
 pub mod epoch;
 mod escape;
+pub mod holders;
 pub mod instance;
 pub mod job;
 pub mod life;

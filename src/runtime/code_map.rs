@@ -3,10 +3,10 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use brolga_debugging::gdb::Registration;
+use brolga_lifecycle::holders::Holders;
 use brolga_lowering::unit::{CallSite, CompiledUnit};
 
 use crate::memory::{Area, Block};
@@ -37,7 +37,7 @@ pub(crate) struct Placed {
     /// What the code refers to and nobody else keeps.
     kept: Box<dyn Keep>,
     /// How many threads hold it, since they have a frame of it on their stack.
-    holders: AtomicUsize,
+    holders: Holders,
 }
 
 /// What lives as long as code does.
@@ -62,7 +62,7 @@ pub(crate) struct Held {
 impl Held {
     /// Holds a unit; the thread has been inside of the engine since before it could be freed.
     pub(crate) fn new(placed: &Arc<Placed>) -> Held {
-        placed.holders.fetch_add(1, Ordering::Relaxed);
+        placed.holders.hold();
         Held { placed: Arc::clone(placed), beyond: placed.kept.beyond() }
     }
 }
@@ -77,7 +77,7 @@ impl Held {
 impl Drop for Held {
     fn drop(&mut self) {
         // Whoever finds nobody left may free the code that this thread has run.
-        self.placed.holders.fetch_sub(1, Ordering::Release);
+        self.placed.holders.release();
     }
 }
 
@@ -92,13 +92,13 @@ impl Placed {
     ) -> Placed {
         unit.code = Vec::new();
         unit.relocations = Vec::new();
-        let (kept, holders) = (Box::new(kept), AtomicUsize::new(0));
+        let (kept, holders) = (Box::new(kept), Holders::new());
         Placed { registration, unit, role, block, kept, holders }
     }
 
     /// Whether a thread has a frame of it, which has said so.
     pub(crate) fn is_held(&self) -> bool {
-        self.holders.load(Ordering::Acquire) != 0
+        self.holders.is_held()
     }
 
     /// The address of the entry.

@@ -96,6 +96,17 @@ fn what_a_definition_does_not_keep_of_a_declaration_is_an_error() {
         "the data object `@d` is declared with `const`, which its definition does not keep";
     assert_eq!(refused(defined, &body("import data @d const size 16 align 8")), content);
     assert_eq!(refused(defined, &body("weak data @d align 8 const = { zero 16 }")), content);
+    let constant = "data @d align 8 const = { zero 16 }\n";
+    let storing = "func @f() -> i64 {\nentry:\n    data_store.i64 1, @d, 0\n    return 1\n}\n";
+    let stores = "@f stores to `@d`, which is `const` where it is defined";
+    for declared in ["import data @d size 16 align 8", "weak data @d align 8 = { zero 16 }"] {
+        assert_eq!(refused(constant, &format!("{declared}\n{storing}")), stores);
+        assert!(engine(constant).load(&body(declared)).is_ok(), "who reads may");
+        let engine = engine(constant);
+        engine.define(&format!("{declared}\n{storing}")).unwrap_or_default();
+        let stopped = engine.func::<(), i64>("f").map(|f| f.call(()).is_err());
+        assert!(stopped.unwrap_or(true), "{declared}: it is stopped before it stores");
+    }
     let engine = engine("data @d align 64 const = { zero 16 }\n");
     engine.load(&body("import data @d const size 16 align 8")).unwrap();
 }

@@ -35,7 +35,7 @@ impl Explorer {
     /// The one that must find a fault, by the module that the fault is in.
     fn of_mutation(name: &str) -> Explorer {
         match name.split('-').next() {
-            Some("instance" | "epoch") => Explorer::Loom,
+            Some("instance" | "epoch" | "holders") => Explorer::Loom,
             _ => Explorer::Shuttle,
         }
     }

@@ -393,7 +393,7 @@ Memory {
         "A hint that memory at the address will be read soon; does nothing."
         "func @example() -> i32 {\nblock0:\n  prefetch ptr:null\n  return 1\n}" => "1";
     PtrAdd "ptr_add" Values(None: PTR, I64 => PTR) flags [INBOUNDS] julia ["add_ptr" "sub_ptr"]
-        "The address that many bytes further, wrapped to 64 bits."
+        "The address that many bytes further, wrapped to 64 bits: of the same object. Null is of none; a number becomes an address by `int_to_ptr`."
         "func @example() -> i64 {\nblock0:\n  %p = ptr_add null, -8\n  %a = ptr_to_int %p\n  return %a\n}" => "-8";
     StackAlloc "stack_alloc" Values(None: I64, I64 => PTR) effects [READ WRITE TRAP] safety Raw
         "The address of that many bytes, read as unsigned, that nothing was stored to; good until the function returns, and aligned to the second operand if that is a power of two of at most 4096, and to 16; traps `stack_overflow` where there is no room."

@@ -7,6 +7,7 @@ use loom::cell::UnsafeCell;
 use loom::thread;
 
 use crate::epoch::{Epochs, Pin};
+use crate::holders::Holders;
 use crate::instance::{Callee, CodeInstance, Convention, Lost};
 use crate::retired::Retired;
 use crate::sync::{Arc, AtomicUsize, Ordering};
@@ -144,6 +145,8 @@ struct Freeing {
     retired: Retired<usize>,
     slot: AtomicUsize,
     codes: [Code; 2],
+    /// Who holds the first.
+    holders: Holders,
 }
 
 const FREED: u32 = 99;
@@ -155,6 +158,7 @@ impl Freeing {
             retired: Retired::new(),
             slot: AtomicUsize::new(0),
             codes: [7, 8].map(Code::new),
+            holders: Holders::new(),
         })
     }
 
@@ -238,4 +242,50 @@ impl Freeing {
             }
         }
     }
+}
+
+impl Freeing {
+    /// Stays inside of what it finds, and says that it does.
+    fn stay(&self, pin: &Pin) {
+        self.epochs.enter(pin);
+        let is_first = self.slot.load(Ordering::Acquire) == 0;
+        if is_first {
+            self.holders.hold();
+        }
+        self.epochs.renew(pin);
+        if is_first {
+            assert_ne!(self.codes[0].run(), FREED, "a thread was inside of freed code");
+            self.holders.release();
+        }
+        Epochs::leave(pin);
+    }
+
+    /// Frees the first body, unless somebody holds it: that is taken out once more.
+    fn collect_held(&self) {
+        for number in self.retired.collect(&self.epochs, usize::MAX) {
+            match self.holders.is_held() {
+                true => self.retired.retire(&self.epochs, number),
+                false => self.codes[number].write(FREED),
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_thread_holds_that_has_renewed_its_pin_is_not_free() {
+    explore(3, || {
+        let freeing = Freeing::new();
+        let pin = Arc::new(Pin::new());
+        freeing.epochs.register(&pin);
+        let caller = {
+            let freeing = Arc::clone(&freeing);
+            thread::spawn(move || freeing.stay(&pin))
+        };
+        freeing.replace();
+        freeing.collect_held();
+        freeing.collect_held();
+        caller.join().unwrap();
+        freeing.collect_held();
+        assert!(freeing.retired.is_empty());
+    });
 }

@@ -52,7 +52,7 @@
 //! What is promised for one call of a function alone is forgotten. Of what is taken over: that
 //! a location does not change, and the scopes of accesses; and their classes, if the callee has
 //! memory of its own, which is that of one call after another now. Of the caller's own code:
-//! that a location does not change, if the callee reads memory; and that rounds of a loop do
+//! that a location does not change, if the callee accesses memory; and that rounds of a loop do
 //! not depend on each other, if they share what each call in them had for itself.
 //!
 //! With the option `always`, only what is always to be taken over is: at every level, and
@@ -165,19 +165,19 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
         sites: 0,
         slot_bytes: 0,
         own: None,
-        reads: false,
+        accesses: false,
     };
     for block in blocks {
         inliner.visit_block(block)?;
     }
-    let Inliner { mut renames, sites, reads, .. } = inliner;
+    let Inliner { mut renames, sites, accesses, .. } = inliner;
     if sites == 0 {
         return Ok(if removed > 0 { Change::Something } else { Change::Nothing });
     }
     renames.apply(body);
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
-    if reads {
+    if accesses {
         forget_invariants(body);
     }
     if context.inlined.shares_memory(context.function) {
@@ -192,10 +192,10 @@ fn slot_bytes(body: &Body) -> u64 {
     body.slots().map(|(_, slot)| u64::from(slot.size)).sum()
 }
 
-/// Whether an instruction reads memory, and is not a call, which stays one.
-fn reads_memory(body: &Body, inst: Inst) -> bool {
+/// Whether an instruction reads or writes memory, and is not a call, which stays one.
+fn accesses_memory(body: &Body, inst: Inst) -> bool {
     let info = body.inst(inst).op.info();
-    info.effects.contains(Effects::READ) && info.theme != Theme::Call
+    info.effects.intersects(Effects::READ | Effects::WRITE) && info.theme != Theme::Call
 }
 
 /// Forgets that what the function reads stays as it is: that was said of its own code alone.
@@ -224,8 +224,8 @@ struct Inliner<'a, 'm> {
     renames: Renames,
     sites: u64,
     slot_bytes: u64,
-    /// Whether anything that was taken over reads memory.
-    reads: bool,
+    /// Whether anything that was taken over reads or writes memory.
+    accesses: bool,
     /// The code of the caller as it was, if it takes over that and nothing else.
     own: Option<Body>,
 }
@@ -364,7 +364,7 @@ impl Inliner<'_, '_> {
         }
         self.body.remove_inst(inst);
         self.sites += 1;
-        self.reads |= placed_insts(source).any(|inst| reads_memory(source, inst));
+        self.accesses |= placed_insts(source).any(|inst| accesses_memory(source, inst));
         Ok(end)
     }
 }

@@ -273,8 +273,10 @@ impl<'a> Combiner<'a> {
         let (op, ty) = (data.op, data.ty);
         if let Payload::IntCond(cond) = data.payload
             && ty.lane().is_none_or(Scalar::is_address)
+            && cond != cond.unsigned()
         {
             self.body.inst_mut(inst).payload = Payload::IntCond(cond.unsigned());
+            self.counts.reordered += 1;
         }
         let &[first, second] = self.body.args(inst) else { return };
         let is_swapped =

@@ -136,13 +136,17 @@ pub fn bounds_check_elimination(body: &mut Body, context: &mut PassContext<'_>) 
     let proved = proof::prove(body, context);
     if proved.compares > 0 {
         unreachable += remove_unreachable_blocks(body);
+        if proved.branches > 0 {
+            // Before a loop around takes over what was a header.
+            drop_stale_marks(body);
+        }
         context.analyses.drop_all();
     }
     let (split, checks, params) = match context.option {
         PROOFS => (0, 0, 0),
         _ => split_loops(body, context),
     };
-    if proved.branches + split > 0 {
+    if split > 0 {
         drop_stale_marks(body);
     }
     let counts = [

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use brolga_ir::body::Body;
 use brolga_ir::entity::{DataId, FuncId};
+use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Content, DataObject, Function, Linkage, Module, Name, Storage, Symbol};
+use brolga_ir::op::Op;
 use brolga_ir::types::TypePool;
 use brolga_lifecycle::names::LibraryId;
 
@@ -377,10 +380,33 @@ impl Resolver<'_, '_> {
                 self.modules[new.module].module.data(new.id).map(DataKind::of)
             }
         };
-        defined.unwrap_or_default().keeps(name, DataKind::of(object))?;
+        let defined = defined.unwrap_or_default();
+        defined.keeps(name, DataKind::of(object))?;
+        if defined.content == Content::Constant
+            && object.content != Content::Constant
+            && let Some(function) = who_stores(self.modules[index].module, id)
+        {
+            return Err(LoadError::ConstantData { name: (**name).into(), function });
+        }
         self.names.scopes[index].data.insert(name.clone(), found);
         Ok(())
     }
+}
+
+/// The name of a function that stores to a data object, if there is one. Who stores by its address
+/// has been vouched for.
+fn who_stores(module: &Module, data: DataId) -> Option<Box<str>> {
+    let stores = |body: &Body| {
+        let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        let is_it = |inst| {
+            let instruction = body.inst(inst);
+            instruction.op == Op::DataStore && instruction.payload == Payload::Data(data)
+        };
+        insts.into_iter().any(is_it)
+    };
+    let mut functions = module.functions();
+    let found = functions.find(|(_, function)| function.body.as_deref().is_some_and(stores));
+    found.map(|(_, function)| (*function.name).into())
 }
 
 /// What code that accesses a data object goes by.

@@ -42,16 +42,16 @@ pub(super) fn unfold(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
         sites: 0,
         slot_bytes: 0,
         own,
-        reads: false,
+        accesses: false,
     };
     for block in blocks {
         inliner.visit_block(block)?;
     }
-    let Inliner { mut renames, sites, reads, .. } = inliner;
+    let Inliner { mut renames, sites, accesses, .. } = inliner;
     renames.apply(body);
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
-    if reads {
+    if accesses {
         forget_invariants(body);
     }
     context.statistics.add("inline", "calls of itself taken over", sites);

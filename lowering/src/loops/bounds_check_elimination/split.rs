@@ -11,6 +11,7 @@ use super::plan::{Guard, Plan};
 use crate::analysis::scalar_evolution::{Expr, Kind, Recurrence};
 use crate::analysis::{Dominators, Loops, ScalarEvolution};
 use crate::loops::expansion::{Available, Expansion, NEVER, integer, is_read_address};
+use crate::loops::form::after_marks;
 use crate::pass::{
     Copies, Edge, Editor, Graph, IncomingEdges, PassContext, Renames, count_uses,
     enter_with_params, join_edges, take_way,
@@ -166,8 +167,12 @@ impl Split {
                 && body.inst(jump).op == Op::Jump
                 && let Some(&way) = body.targets(jump).first()
                 && edges.of(way.block).len() == 1
-                && let Some(first) = body.layout.first_inst(way.block)
+                && let Some(first) = after_marks(body, way.block)
             {
+                // A block that one edge leads to is the header of no loop.
+                let is_mark = |inst: &Inst| body.inst(*inst).op == Op::LoopMark;
+                let marks: Vec<Inst> = body.layout.insts(way.block).filter(is_mark).collect();
+                marks.into_iter().for_each(|mark| body.remove_inst(mark));
                 let given = body.target_args(&way).iter().zip(body.params(way.block));
                 given.for_each(|(&arg, &param)| renames.rename(param, arg));
                 body.remove_inst(jump);
