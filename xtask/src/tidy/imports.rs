@@ -155,7 +155,7 @@ const ORDERS: &[Order] = &[
         modules: &[
             &["escape", "sync"],
             &["barrier", "instance", "job", "names", "numbers", "queue", "table", "tiers"],
-            &["epoch", "life", "trace"],
+            &["epoch", "holders", "life", "trace"],
             &["resolve", "retired"],
         ],
     },
