@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`instance`] | the three words by which generic callers find one compiled specialisation |
 //! | [`epoch`] | which threads may be inside code that was taken out |
+//! | [`holders`] | who holds such code, though it has said that it holds nothing else |
 //! | [`retired`] | what was taken out and is not free yet |
 //! | [`job`] | a compile that is under way, and who waits for it |
 //! | [`life`] | the phases of one function, and what each event does in each |
