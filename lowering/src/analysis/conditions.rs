@@ -55,8 +55,16 @@ impl Conditions {
             ends: nowhere,
             checks: SecondaryMap::new(),
         };
+        // Which edge of a block led to each: one that is alone is found at once, of many, too.
+        let mut indices = vec![0; graph.block_capacity()];
         for &block in dominators.preorder() {
-            let mut position = conditions.before(body, graph, dominators, block);
+            for (index, to) in graph.successors(block).iter().enumerate() {
+                indices[to.index()] = index;
+            }
+        }
+        for &block in dominators.preorder() {
+            let index = indices[block.index()];
+            let mut position = conditions.before(body, graph, dominators, (block, index));
             conditions.starts[block.index()] = position;
             for inst in body.layout.insts(block) {
                 if says_truth(body, inst)
@@ -71,20 +79,18 @@ impl Conditions {
         conditions
     }
 
-    /// What is known where `block` begins.
+    /// What is known where a block begins, to which an edge of that index leads.
     fn before(
         &mut self,
         body: &Body,
         graph: &FlowGraph,
         dominators: &Dominators,
-        block: Block,
+        (block, index): (Block, usize),
     ) -> Position {
         let Some(above) = dominators.immediate_dominator(block) else { return NOTHING };
         let mut position = self.ends[above.index()];
         let mut before = graph.predecessors(block).iter().filter(|&&at| graph.is_reachable(at));
-        if let (Some(&only), None) = (before.next(), before.next())
-            && let Some(index) = graph.successors(only).iter().position(|&to| to == block)
-        {
+        if let (Some(&only), None) = (before.next(), before.next()) {
             for known in known::on_edge(body, only, index) {
                 position = self.learn(body, position, known);
             }
