@@ -264,7 +264,8 @@ bitflags! {
     pub struct AccessFlags: u8 {
         /// Happens exactly once, in order with the other volatile accesses.
         const VOLATILE = 1 << 0;
-        /// Promise: the location holds one value from the call of this function to its end.
+        /// Promise: the location holds one value from the call of this function to its end,
+        /// whoever writes, and also before it is read.
         const INVARIANT = 1 << 1;
         /// Promise: the loaded address is not null.
         const NON_NULL = 1 << 2;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::eval::{Operation, Shape};
 use super::meaning::{Meaning, meaning_of};
+use crate::attribute::AccessFlags;
 use crate::body::{Body, SlotData, ValueDef};
 use crate::datum::Datum;
 use crate::entity::{Block, EntityRef, FuncId, Inst, Value};
@@ -64,6 +65,8 @@ pub(super) struct Code<'m> {
     pub(super) types: &'m TypePool,
     pub(super) body: &'m Body,
     pub(super) attributes: &'m Attributes,
+    /// Whether it loads what it promises to stay as it is.
+    pub(super) promises_invariants: bool,
     pub(super) steps: Vec<Step<'m>>,
     pub(super) params: &'m [Value],
     /// Which of them are passed by value.
@@ -102,6 +105,7 @@ impl<'m> Code<'m> {
             types: &module.1.types,
             body,
             attributes: &function.attributes,
+            promises_invariants: false,
             steps: Vec::new(),
             params: body.params(entry),
             passed: module.1.types.sig(function.sig).by_value(),
@@ -167,6 +171,8 @@ impl<'m> Code<'m> {
         let data = self.body.inst(inst);
         let args = self.body.args(inst);
         let info = data.op.info();
+        self.promises_invariants |=
+            data.access().is_some_and(|access| access.flags.contains(AccessFlags::INVARIANT));
         let (given, wanted) = (args.len(), info.operands.len());
         if given < wanted || (given > wanted && !info.form.has_more_operands()) {
             return Err(format!("{} has {given} operands instead of {wanted}", data.op));

@@ -10,6 +10,7 @@ pub(super) mod control;
 pub(super) mod entity;
 pub(super) mod exception;
 pub(super) mod exit;
+mod invariant;
 mod jump;
 pub(super) mod managed;
 pub(super) mod stack;
@@ -36,6 +37,7 @@ use crate::trap::TrapCode;
 
 use activation::Activation;
 use alias::ByteClasses;
+use invariant::Promised;
 
 pub(super) use jump::{Jump, PLACE_WORDS};
 pub(super) use stop::Stop;
@@ -84,6 +86,7 @@ pub(super) struct Machine<'m> {
     pub(super) pending: Option<Stop>,
     pub(super) exception: u64,
     classes: ByteClasses,
+    promised: Promised,
     decoded: Vec<Option<Rc<Code<'m>>>>,
     activations: Vec<Activation<'m>>,
     /// The number of the last activation.
@@ -129,6 +132,7 @@ impl<'m> Machine<'m> {
             pending: None,
             exception: 0,
             classes: ByteClasses::default(),
+            promised: Promised::default(),
             decoded,
             activations: Vec::new(),
             serial: 0,

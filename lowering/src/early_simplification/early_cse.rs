@@ -254,11 +254,7 @@ impl Walk<'_, '_> {
         let Some(expression) = self.expression(inst) else { return };
         let state = self.state_read(inst, effects);
         let known = self.available.get(&expression);
-        // That it holds the same whenever it is read says nothing of what was stored before.
-        let is_read = |it: &Computed| it.by.is_some_and(|by| is_load(self.body.inst(by).op));
-        let holds = |it: &Computed| {
-            it.state.is_none() || it.state == state || (state.is_none() && is_read(it))
-        };
+        let holds = |it: &Computed| it.state.is_none() || state.is_none() || it.state == state;
         let is_written = known.is_some_and(|known| !holds(known));
         if let Some(known) = known.filter(|known| holds(known) || self.is_untouched(inst, known.by))
         {

@@ -52,8 +52,8 @@
 //! What is promised for one call of a function alone is forgotten. Of what is taken over: that
 //! a location does not change, and the scopes of accesses; and their classes, if the callee has
 //! memory of its own, which is that of one call after another now. Of the caller's own code:
-//! that a location does not change, if the callee accesses memory; and that rounds of a loop do
-//! not depend on each other, if they share what each call in them had for itself.
+//! that rounds of a loop do not depend on each other, if they share what each call in them had
+//! for itself.
 //!
 //! With the option `always`, only what is always to be taken over is: at every level, and
 //! functions that call no such are left as they are.
@@ -71,13 +71,13 @@ mod locations;
 mod recursive;
 mod site;
 
-use brolga_ir::attribute::{AccessFlags, LoopFlags};
+use brolga_ir::attribute::LoopFlags;
 use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, FuncId, Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Function, Inlining, Linkage, Module, Temperature};
 use brolga_ir::observe::RemarkKind;
-use brolga_ir::op::{Effects, Op, Theme};
+use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Arity;
 use brolga_ir::verify::MAX_FRAME_SIZE;
 
@@ -158,28 +158,18 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     }
     let removed = remove_unreachable_blocks(body);
     let blocks: Vec<Block> = body.layout.blocks().collect();
-    let mut inliner = Inliner {
-        body,
-        context,
-        renames: Renames::default(),
-        sites: 0,
-        slot_bytes: 0,
-        own: None,
-        accesses: false,
-    };
+    let mut inliner =
+        Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0, own: None };
     for block in blocks {
         inliner.visit_block(block)?;
     }
-    let Inliner { mut renames, sites, accesses, .. } = inliner;
+    let Inliner { mut renames, sites, .. } = inliner;
     if sites == 0 {
         return Ok(if removed > 0 { Change::Something } else { Change::Nothing });
     }
     renames.apply(body);
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
-    if accesses {
-        forget_invariants(body);
-    }
     if context.inlined.shares_memory(context.function) {
         forget_independence(body);
     }
@@ -190,21 +180,6 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
 /// How many bytes the slots of a body take.
 fn slot_bytes(body: &Body) -> u64 {
     body.slots().map(|(_, slot)| u64::from(slot.size)).sum()
-}
-
-/// Whether an instruction reads or writes memory, and is not a call, which stays one.
-fn accesses_memory(body: &Body, inst: Inst) -> bool {
-    let info = body.inst(inst).op.info();
-    info.effects.intersects(Effects::READ | Effects::WRITE) && info.theme != Theme::Call
-}
-
-/// Forgets that what the function reads stays as it is: that was said of its own code alone.
-fn forget_invariants(body: &mut Body) {
-    for inst in placed_insts(body).collect::<Vec<_>>() {
-        if let Some(access) = body.inst_mut(inst).access_mut() {
-            access.flags -= AccessFlags::INVARIANT;
-        }
-    }
 }
 
 /// Forgets that rounds do not depend on each other: they share a slot now that each call had for
@@ -224,8 +199,6 @@ struct Inliner<'a, 'm> {
     renames: Renames,
     sites: u64,
     slot_bytes: u64,
-    /// Whether anything that was taken over reads or writes memory.
-    accesses: bool,
     /// The code of the caller as it was, if it takes over that and nothing else.
     own: Option<Body>,
 }
@@ -364,7 +337,6 @@ impl Inliner<'_, '_> {
         }
         self.body.remove_inst(inst);
         self.sites += 1;
-        self.accesses |= placed_insts(source).any(|inst| accesses_memory(source, inst));
         Ok(end)
     }
 }

@@ -17,9 +17,6 @@ type Done = Result<Flow, Stop>;
 /// Bytes that are read as one from memory that cannot be written, too.
 const LARGEST_ATOMIC_READ: u64 = 8;
 
-/// How many invariant loads of an activation are compared with later ones.
-const REMEMBERED_INVARIANTS: usize = 256;
-
 /// The largest value that stands in memory as it is, in bytes.
 const MAX_SIZE: usize = Type::MAX_VECTOR_BITS as usize / 8;
 
@@ -138,7 +135,7 @@ impl<'m> Machine<'m> {
         let bytes = &mut buffer[..size_of_value(code, ty)];
         value.write_bytes(code.types, ty, bytes);
         self.guard(AccessKind::Write, address, bytes.len() as u64)?;
-        Ok(self.memory.write(address, bytes)?)
+        self.change(address, bytes.len() as u64, |memory| memory.write(address, bytes))
     }
 
     /// Reads the value of a load, if the access keeps its promises.
@@ -232,24 +229,7 @@ impl<'m> Machine<'m> {
         if flags.contains(AccessFlags::NON_NULL) && value.lanes().contains(&0) {
             return Err(Stop::broken_promise("a load that is `nonnull` gives null"));
         }
-        if !flags.contains(AccessFlags::INVARIANT) {
-            return Ok(());
-        }
-        let ty = site.step.data.ty;
-        let known = &mut self.top()?.invariants;
-        match known.iter().find(|(at, of, _)| *at == address && *of == ty) {
-            Some((_, _, before)) if before != value => {
-                let detail = format!("an `invariant` load at {address:#x} gives another value");
-                Err(Stop::broken_promise(detail))
-            }
-            Some(_) => Ok(()),
-            None => {
-                if known.len() < REMEMBERED_INVARIANTS {
-                    known.push((address, ty, value.clone()));
-                }
-                Ok(())
-            }
-        }
+        self.check_invariant(site, address, value)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::alias::ScopedAccess;
+use super::invariant::InvariantLoad;
 use super::variadic::ARGUMENTS_TAG;
 use super::{Machine, Region, Stop};
 use crate::body::MAX_SLOT_ALIGN_LOG2;
@@ -13,7 +14,7 @@ use crate::interpret::eval::Datums;
 use crate::interpret::memory::{NewObject, ObjectKind};
 use crate::module::MemoryEffects;
 use crate::trap::TrapCode;
-use crate::types::{ByValue, Layout, Type};
+use crate::types::{ByValue, Layout};
 
 /// An activation of a function.
 #[derive(Debug)]
@@ -33,8 +34,8 @@ pub(in crate::interpret) struct Activation<'m> {
     pub(super) own_slots: usize,
     /// The regions around each call that may return again, of the last time that it was made.
     pub(super) places: BTreeMap<usize, Vec<Region>>,
-    /// Invariant loads so far: address, type and value.
-    pub(super) invariants: Vec<(u64, Type, Datum)>,
+    /// Invariant loads so far.
+    pub(super) invariants: Vec<InvariantLoad>,
     /// Accesses so far that say something of scopes.
     pub(super) scoped: Vec<ScopedAccess>,
 }
@@ -100,6 +101,9 @@ impl<'m> Machine<'m> {
         self.base = activation.registers;
         self.registers.resize(self.base + code.registers, Datum::Scalar(0));
         self.activations.push(activation);
+        if code.promises_invariants {
+            self.begin_promises();
+        }
         for (&param, arg) in code.params.iter().zip(args) {
             self.set(param, arg);
         }
@@ -177,6 +181,9 @@ impl<'m> Machine<'m> {
     /// Ends the innermost activation, and its slots with it.
     pub(super) fn pop(&mut self) {
         let Some(activation) = self.activations.pop() else { return };
+        if activation.code.promises_invariants {
+            self.end_promises(&activation);
+        }
         for slot in self.slots.drain(activation.slots..).rev() {
             // A slot that is gone already was freed by no safe means.
             let _ = self.memory.free(slot, ObjectKind::Slot);

@@ -20,7 +20,7 @@ pub(in crate::interpret) fn mem_copy<'m>(machine: &mut Machine<'m>, site: Site<'
         machine.reach(site, AccessKind::Write, to, size)?;
         machine.reach(site, AccessKind::Read, from, size)?;
         machine.charge_bytes(size)?;
-        machine.memory.copy(to, from, size)?;
+        machine.change(to, size, |memory| memory.copy(to, from, size))?;
     }
     Ok(Flow::Next)
 }
@@ -32,7 +32,7 @@ pub(in crate::interpret) fn mem_fill<'m>(machine: &mut Machine<'m>, site: Site<'
     if size != 0 {
         machine.reach(site, AccessKind::Write, to, size)?;
         machine.charge_bytes(size)?;
-        machine.memory.fill(to, byte, size)?;
+        machine.change(to, size, |memory| memory.fill(to, byte, size))?;
     }
     Ok(Flow::Next)
 }

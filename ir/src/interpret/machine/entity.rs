@@ -33,7 +33,7 @@ pub(in crate::interpret) fn address<'m>(machine: &mut Machine<'m>, site: Site<'_
 pub(in crate::interpret) fn reset<'m>(machine: &mut Machine<'m>, site: Site<'_, 'm>) -> Done {
     let (start, size) = machine.entity(site)?;
     machine.charge_bytes(size)?;
-    machine.memory.reset(start)?;
+    machine.change(start, size, |memory| memory.reset(start))?;
     machine.forget_classes(start, size);
     Ok(Flow::Next)
 }

@@ -59,6 +59,53 @@ fn an_invariant_that_varies_is_seen_in_one_activation() {
     assert!(broken(&text("    store.i32 1, %p\n")).contains("invariant"));
 }
 
+/// `@main`, which calls `@reads` with an address of eight zeros.
+fn with_reader(body: &str) -> String {
+    format!(
+        "
+func @main() {{
+  ss0 = slot 8
+entry:
+    %p = slot_addr ss0
+    store.i32 0, %p
+    call @reads(%p)
+    store.i32 2, %p
+    call @reads(%p)
+    return
+}}
+func @writes(ptr, i32) {{
+entry(%p: ptr, %v: i32):
+    store.i32 %v, %p+2
+    return
+}}
+func @reads(ptr) {{
+entry(%p: ptr):
+{body}
+    return
+}}
+"
+    )
+}
+
+#[test]
+fn an_invariant_that_is_written_by_whoever_is_called_is_seen() {
+    let (load, call) = ("    %x = load.i32 %p invariant\n", "    call @writes(%p, 3)\n");
+    run(&with_reader(load)).unwrap();
+    run(&with_reader(&format!("{load}    call @writes(%p, 0)"))).unwrap();
+    let behind = broken(&with_reader(&format!("{load}{call}")));
+    assert!(behind.ends_with("changes, which an `invariant` load has read"), "{behind}");
+    let before = broken(&with_reader(&format!("{call}{load}")));
+    assert!(before.ends_with("has changed since @reads was called"), "{before}");
+    broken(&with_reader(&format!("{load}    mem_fill %p, 1, 4")));
+    broken(&with_reader(&format!("    mem_fill %p, 1, 4\n{load}")));
+}
+
+#[test]
+fn an_invariant_is_promised_of_one_call_that_a_tail_call_ends() {
+    let text = with_reader("    %x = load.i32 %p invariant\n    return_call @writes(%p, 3)");
+    run(&text.replace("(%p, 3)\n    return\n", "(%p, 3)\n")).unwrap();
+}
+
 #[test]
 fn reading_what_was_not_stored_is_seen() {
     let slot = "  ss0 = slot 8 uninit";

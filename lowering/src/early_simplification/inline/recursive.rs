@@ -11,7 +11,7 @@ use brolga_ir::module::{Linkage, Module};
 use brolga_ir::op::Op;
 use brolga_ir::types::Arity;
 
-use super::{Inliner, allows, can_stand, forget_invariants};
+use super::{Inliner, allows, can_stand};
 use crate::pass::called_by;
 use crate::pass::{
     Change, PassContext, PassResult, Renames, drop_stale_marks, placed_insts,
@@ -35,25 +35,15 @@ pub(super) fn unfold(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
     }
     let own = Some(body.clone());
     let blocks: Vec<Block> = body.layout.blocks().collect();
-    let mut inliner = Inliner {
-        body,
-        context,
-        renames: Renames::default(),
-        sites: 0,
-        slot_bytes: 0,
-        own,
-        accesses: false,
-    };
+    let mut inliner =
+        Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0, own };
     for block in blocks {
         inliner.visit_block(block)?;
     }
-    let Inliner { mut renames, sites, accesses, .. } = inliner;
+    let Inliner { mut renames, sites, .. } = inliner;
     renames.apply(body);
     remove_unreachable_blocks(body);
     drop_stale_marks(body);
-    if accesses {
-        forget_invariants(body);
-    }
     context.statistics.add("inline", "calls of itself taken over", sites);
     Ok(Change::Something)
 }
