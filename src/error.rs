@@ -9,6 +9,7 @@ use std::sync::Arc;
 use brolga_debugging::gdb::GdbError;
 use brolga_debugging::jitdump::JitdumpError;
 use brolga_debugging::perf_map::PerfMapError;
+use brolga_ir::module::Storage;
 use brolga_ir::report::Trap;
 use brolga_ir::text::Diagnostic;
 use brolga_ir::verify::VerifyErrors;
@@ -198,8 +199,7 @@ pub enum LoadError {
         /// The name.
         name: Box<str>,
     },
-    /// An imported data object that is not as large as the module says, or not shared by
-    /// threads as it says.
+    /// An imported data object that is not as large as the module says.
     #[error("the data object `@{name}` is declared with {declared} bytes, but it has {actual}")]
     DataMismatch {
         /// The name.
@@ -208,6 +208,15 @@ pub enum LoadError {
         declared: u64,
         /// What it has.
         actual: u64,
+    },
+    /// A data object of which each thread has a copy where the module that declares it says
+    /// that all share one, or the other way round.
+    #[error("the data object `@{name}` is {}", wrong_storage(*actual))]
+    DataStorage {
+        /// The name.
+        name: Box<str>,
+        /// What it is where it is defined.
+        actual: Storage,
     },
     /// A data object that is less aligned than the module says which declares it, or may
     /// change where the module says `const`: code may have been made by that.
@@ -273,6 +282,14 @@ pub enum LoadError {
     /// The library or the tracker is gone.
     #[error(transparent)]
     Names(#[from] NamesError),
+}
+
+/// How a data object was declared otherwise than it is.
+fn wrong_storage(actual: Storage) -> &'static str {
+    match actual {
+        Storage::Shared => "declared `thread_local`, and all threads share it",
+        Storage::ThreadLocal => "`thread_local`, and declared as one that all threads share",
+    }
 }
 
 fn first_of(diagnostics: &[Diagnostic]) -> String {

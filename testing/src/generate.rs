@@ -12,6 +12,7 @@ mod atomic;
 mod call;
 mod callback;
 mod checks;
+mod conditional;
 mod data;
 mod emit;
 mod entity;

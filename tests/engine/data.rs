@@ -78,6 +78,18 @@ fn each_thread_has_its_own_copy_of_thread_local_data() {
     assert_eq!(count.call(()).unwrap(), 8);
 }
 
+#[test]
+fn what_each_thread_has_is_declared_so() {
+    let body = "\nfunc @f() -> i64 {\nentry:\n    %x = data_load.i64 @d, 0\n    return %x\n}\n";
+    let own = "the data object `@d` is `thread_local`, and declared as one that all threads share";
+    let thread_local = "data @d thread_local = { i64 5 }\n";
+    assert_eq!(refused(thread_local, &format!("import data @d size 8 align 8{body}")), own);
+    let shared = "the data object `@d` is declared `thread_local`, and all threads share it";
+    let declared = format!("import data @d thread_local size 8 align 8{body}");
+    assert_eq!(refused("data @d = { i64 5 }\n", &declared), shared);
+    assert!(engine(thread_local).load(&declared).is_ok());
+}
+
 /// The error of loading that module behind the other one.
 fn refused(first: &str, second: &str) -> String {
     let engine = engine(first);

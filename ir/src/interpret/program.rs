@@ -12,7 +12,9 @@ use super::libc::Model;
 use super::memory::{Memory, MemoryError};
 use crate::datum::Datum;
 use crate::entity::{DataId, EntityRef, FuncId, SigId};
-use crate::module::{Content, DataObject, Function, Linkage, Module, Name, Relocation, Symbol};
+use crate::module::{
+    Content, DataObject, Function, Linkage, Module, Name, Relocation, Storage, Symbol,
+};
 use crate::types::{Layout, Signature, TypePool};
 
 /// Why modules do not fit together.
@@ -84,6 +86,7 @@ pub(super) struct LinkedData {
     pub(super) name: Name,
     pub(super) layout: Layout,
     pub(super) content: Content,
+    pub(super) storage: Storage,
     pub(super) address: u64,
     origin: Origin,
 }

@@ -79,7 +79,7 @@ use brolga_ir::module::{Function, Inlining, Linkage, Module, Temperature};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Arity;
-use brolga_ir::verify::MAX_FRAME_SIZE;
+use brolga_ir::verify::{MAX_FRAME_SIZE, frame_size};
 
 use crate::pass::{
     Change, PassContext, PassResult, Renames, called_by, drop_stale_marks, has_edge_form,
@@ -158,8 +158,7 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     }
     let removed = remove_unreachable_blocks(body);
     let blocks: Vec<Block> = body.layout.blocks().collect();
-    let mut inliner =
-        Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0, own: None };
+    let mut inliner = Inliner::new(body, context);
     for block in blocks {
         inliner.visit_block(block)?;
     }
@@ -175,11 +174,6 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     }
     context.statistics.add("inline", "calls taken over", sites);
     Ok(Change::Something)
-}
-
-/// How many bytes the slots of a body take.
-fn slot_bytes(body: &Body) -> u64 {
-    body.slots().map(|(_, slot)| u64::from(slot.size)).sum()
 }
 
 /// Forgets that rounds do not depend on each other: they share a slot now that each call had for
@@ -198,9 +192,20 @@ struct Inliner<'a, 'm> {
     context: &'a mut PassContext<'m>,
     renames: Renames,
     sites: u64,
+    /// Bytes that the caller's own slots fill.
+    own_slot_bytes: u64,
+    /// Bytes that the slots fill which it takes over.
     slot_bytes: u64,
     /// The code of the caller as it was, if it takes over that and nothing else.
     own: Option<Body>,
+}
+
+impl<'a, 'm> Inliner<'a, 'm> {
+    fn new(body: &'a mut Body, context: &'a mut PassContext<'m>) -> Inliner<'a, 'm> {
+        let own_slot_bytes = frame_size(body);
+        let renames = Renames::default();
+        Inliner { body, context, renames, sites: 0, own_slot_bytes, slot_bytes: 0, own: None }
+    }
 }
 
 impl Inliner<'_, '_> {
@@ -290,9 +295,11 @@ impl Inliner<'_, '_> {
         if self.body.inst_count() + body.inst_count() > MOST_CALLER_INSTS {
             return Err("its caller is too large");
         }
-        let passed = module.signature_of(id).by_value().into_iter().map(|it| u64::from(it.size));
-        let bytes = slot_bytes(body) + passed.sum::<u64>();
-        let fills_frame = bytes > 0 && slot_bytes(self.body) + bytes > MAX_FRAME_SIZE / 2;
+        let passed = module.signature_of(id).by_value().into_iter();
+        let copies = passed.map(|it| u64::from(it.size).next_multiple_of(it.align.max(1).into()));
+        let bytes = frame_size(body) + copies.sum::<u64>();
+        let filled = self.own_slot_bytes + self.slot_bytes;
+        let fills_frame = bytes > 0 && filled + bytes > MAX_FRAME_SIZE / 2;
         if self.slot_bytes + bytes > MOST_SLOT_BYTES || fills_frame {
             return Err("its slots are too large");
         }

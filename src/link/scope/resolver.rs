@@ -430,7 +430,11 @@ impl DataKind {
 
     /// Whether a definition is all that a declaration says.
     fn keeps(self, name: &str, declared: DataKind) -> Result<(), LoadError> {
-        if self.size < declared.size || self.storage != declared.storage {
+        if self.storage != declared.storage {
+            let (name, actual) = (name.into(), self.storage);
+            return Err(LoadError::DataStorage { name, actual });
+        }
+        if self.size < declared.size {
             let (declared, actual) = (declared.size, self.size);
             return Err(LoadError::DataMismatch { name: name.into(), declared, actual });
         }

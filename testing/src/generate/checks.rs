@@ -25,31 +25,41 @@ const CONDITIONS: &[IntCond] = &[
     IntCond::Ne,
 ];
 
-/// What checks of a loop compare.
+/// What is the same of loops in a row.
 #[derive(Clone, Copy)]
-struct Counted {
+struct Kind {
     ty: Type,
-    /// What is compared.
-    index: Value,
     /// Whether numbers, steps and conditions may be any, so that checks fail.
     is_wild: bool,
 }
 
+/// How many loops stand in a row at most.
+const MOST_IN_A_ROW: usize = 3;
+
 impl Writer<'_> {
-    /// Counts, checks the number in each round, and writes to a slot between the checks.
-    pub(super) fn checked_loop(&mut self) {
+    /// Loops in a row, each of which may begin or end by what the ones before have come to.
+    pub(super) fn checked_loops(&mut self) {
         let is_wild = self.has_hazard() || self.random().percent(20);
         let ty = self.random().pick(&[Type::I8, Type::I16, Type::I32, Type::I64]);
+        let count = match self.random().percent(60) {
+            true => 1,
+            false => self.random().between(2, MOST_IN_A_ROW),
+        };
+        let mut found = Vec::new();
+        for _ in 0..count {
+            let results = self.checked_loop(Kind { ty, is_wild }, &found);
+            found.extend(results);
+        }
+    }
+
+    /// Counts, checks the number in each round, and writes to a slot between the checks. Gives
+    /// the last number and the sum of all.
+    fn checked_loop(&mut self, kind: Kind, found: &[Value]) -> [Value; 2] {
+        let Kind { ty, is_wild } = kind;
         let (header, latch, behind) =
             (self.body.make_block(), self.body.make_block(), self.body.make_block());
-        let start = match is_wild && self.random().percent(60) {
-            true => self.constant(ty),
-            false => {
-                let number = self.random().below(3) as u128;
-                self.number_of(ty, number)
-            }
-        };
-        let [bound, other, end] = [(); 3].map(|()| self.length(ty, is_wild));
+        let start = self.start_of(kind, found);
+        let [bound, other, end] = [(); 3].map(|()| self.length(kind, found));
         let round = self.index(0);
         self.jump(header, &[start, round, start]);
         self.start(header);
@@ -60,11 +70,10 @@ impl Writer<'_> {
         let weight = self.weight;
         self.weight *= MOST_ROUNDS;
         self.mark_loop();
-        let counted = Counted { ty, index, is_wild };
-        self.check_index(counted, bound);
+        self.check_index(kind, index, bound);
         self.write_round(round, sum);
         if self.random().percent(60) {
-            self.check_index(counted, other);
+            self.check_index(kind, index, other);
         }
         let sum = self.compute(Op::Add, ty, &[sum, index]);
         let one = self.index(1);
@@ -77,28 +86,50 @@ impl Writer<'_> {
                 self.check_that(goes_on);
                 self.jump(latch, &[]);
             }
-            false => self.branch(goes_on, (latch, &[]), (behind, &[sum])),
+            false => self.branch(goes_on, (latch, &[]), (behind, &[index, sum])),
         }
         self.start(latch);
-        let (step, condition) = match is_wild {
+        let (step, condition) = self.step_of_loop(is_wild);
+        let step = self.number_of(ty, step);
+        let next = self.compute(Op::Add, ty, &[index, step]);
+        let more = self.compute_with(Op::Icmp, ty, &[next, end], Payload::IntCond(condition));
+        self.branch(more, (header, &[next, next_round, sum]), (behind, &[next, sum]));
+        self.weight = weight;
+        self.close_scope(scope);
+        self.start(behind);
+        [(); 2].map(|()| self.param(behind, ty, Sort::Plain))
+    }
+
+    fn step_of_loop(&mut self, is_wild: bool) -> (u128, IntCond) {
+        match is_wild {
             true => {
                 let step = self.random().pick(&[1, 1, 2, 100, u128::MAX, u128::MAX - 2]);
                 (step, self.random().pick(CONDITIONS))
             }
             false => (1, self.random().pick(&[IntCond::Ult, IntCond::Slt, IntCond::Ne])),
-        };
-        let step = self.number_of(ty, step);
-        let next = self.compute(Op::Add, ty, &[index, step]);
-        let more = self.compute_with(Op::Icmp, ty, &[next, end], Payload::IntCond(condition));
-        self.branch(more, (header, &[next, next_round, sum]), (behind, &[sum]));
-        self.weight = weight;
-        self.close_scope(scope);
-        self.start(behind);
-        self.param(behind, ty, Sort::Plain);
+        }
+    }
+
+    fn start_of(&mut self, kind: Kind, found: &[Value]) -> Value {
+        let Kind { ty, is_wild } = kind;
+        if is_wild && !found.is_empty() && self.random().percent(60) {
+            return self.random().pick(found);
+        }
+        match is_wild && self.random().percent(60) {
+            true => self.constant(ty),
+            false => {
+                let number = self.random().below(3) as u128;
+                self.number_of(ty, number)
+            }
+        }
     }
 
     /// A number that no round changes: at least that of the rounds, unless any will do.
-    fn length(&mut self, ty: Type, is_wild: bool) -> Value {
+    fn length(&mut self, kind: Kind, found: &[Value]) -> Value {
+        let Kind { ty, is_wild } = kind;
+        if is_wild && !found.is_empty() && self.random().percent(30) {
+            return self.random().pick(found);
+        }
         match is_wild && self.random().percent(50) {
             true => self.constant(ty),
             false => {
@@ -109,8 +140,8 @@ impl Writer<'_> {
         }
     }
 
-    fn check_index(&mut self, counted: Counted, bound: Value) {
-        let Counted { ty, index, is_wild } = counted;
+    fn check_index(&mut self, kind: Kind, index: Value, bound: Value) {
+        let Kind { ty, is_wild } = kind;
         let (offset, condition) = match is_wild {
             true => {
                 let offset = self.random().pick(&[0, 1, 2, u128::MAX, u128::MAX - 1, 100]);

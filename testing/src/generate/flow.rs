@@ -51,12 +51,13 @@ impl Writer<'_> {
             0..28 => self.if_else(nest),
             28..34 if !self.slots.is_empty() && self.affords(1500) => self.array_loop(),
             34..48 if self.program.raw && self.affords(LEAST_COST) => self.shape(),
-            48..53 if !self.slots.is_empty() && self.affords(800) => self.checked_loop(),
+            48..53 if !self.slots.is_empty() && self.affords(1500) => self.checked_loops(),
             28..60 => self.repeat(nest),
             60..74 => self.switch(nest),
             74..82 => self.protected(nest),
             82..86 if self.affords(TANGLE_COST) => self.tangle(nest),
             86..92 if !self.loops.is_empty() => self.leave_loop_sometimes(),
+            92..94 if self.program.raw && !self.slots.is_empty() => self.aligned_where_it_is_so(),
             _ => self.early_exit(nest),
         }
     }

@@ -12,7 +12,7 @@ use crate::body::Initial;
 use crate::entity::{EntityRef, FuncId};
 use crate::interpret::libc;
 use crate::interpret::memory::{Memory, NewObject, ObjectKind};
-use crate::module::{Content, DataObject, Function, Linkage};
+use crate::module::{Content, DataObject, Function, Linkage, Storage};
 use crate::types::{Arity, Layout};
 
 /// Bytes by which functions differ in their address.
@@ -214,10 +214,15 @@ impl<'a, 'm> Linker<'a, 'm> {
     /// Whether a data object has the bytes that a declaration says, is as aligned, and stays
     /// what it is if that says so.
     fn check_promises(&self, number: usize, declared: &DataObject) -> Result<(), LinkError> {
-        let LinkedData { layout, content, .. } = &self.data[number];
+        let LinkedData { layout, content, storage, .. } = &self.data[number];
         let asked = declared.layout();
         let bytes = |size: u64| format!("{size} bytes");
+        let copies = |storage| match storage {
+            Storage::Shared => "shared by threads".to_owned(),
+            Storage::ThreadLocal => "thread_local".to_owned(),
+        };
         let (expected, found) = match () {
+            () if *storage != declared.storage => (copies(declared.storage), copies(*storage)),
             () if layout.size < declared.size => (bytes(declared.size), bytes(layout.size)),
             () if layout.align < asked.align => {
                 (format!("align {}", asked.align), format!("align {}", layout.align))
@@ -233,7 +238,12 @@ impl<'a, 'm> Linker<'a, 'm> {
     fn push_data(&mut self, object: &DataObject, size: u64, origin: Origin) -> usize {
         let (name, content) = (object.name.clone(), object.content);
         let layout = Layout { size, ..object.layout() };
-        self.data.push(LinkedData { name, layout, content, address: 0, origin });
+        // What is not of a module, all threads share.
+        let storage = match origin {
+            Origin::Module(..) | Origin::Nobody => object.storage,
+            Origin::Embedder | Origin::Model => Storage::Shared,
+        };
+        self.data.push(LinkedData { name, layout, content, storage, address: 0, origin });
         self.data.len() - 1
     }
 

@@ -221,6 +221,11 @@ fn what_does_not_fit_together_is_said() {
         link_error(&[d, "import data @d size 16 align 8"]),
         "`@d` is imported as `16 bytes`, but defined as `8 bytes`"
     );
+    let (local, shared) = ("data @t thread_local = { i64 1 }", "data @t = { i64 1 }");
+    let copies = link_error(&[local, "import data @t size 8 align 8"]);
+    assert!(copies.contains("thread_local") && copies.contains("shared by threads"), "{copies}");
+    let copies = link_error(&[shared, "import data @t thread_local size 8 align 8"]);
+    assert!(copies.contains("thread_local") && copies.contains("shared by threads"), "{copies}");
     assert!(link_error(&["import data @e size 16 align 8"]).starts_with("nobody defines"));
     let huge = "data @huge = { zero 0x100000000000 }";
     assert!(link_error(&[huge]).starts_with("no room for `@huge`"));

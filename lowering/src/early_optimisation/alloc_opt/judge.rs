@@ -6,8 +6,10 @@ use brolga_ir::attribute::{IntCond, LoopFlags};
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
+use brolga_ir::managed::OBJECT_ALIGN;
 use brolga_ir::op::{Form, Op};
 use brolga_ir::types::{Type, TypePool};
+use brolga_ir::verify::frame_size;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -361,10 +363,10 @@ impl Findings {
 
     /// Lets objects stay for which the frame has no room.
     fn limit_frame(&mut self, body: &Body) {
-        let mut bytes: u64 = body.slots().map(|(_, slot)| u64::from(slot.size)).sum();
+        let mut bytes = frame_size(body);
         for index in 0..self.nodes.objects.len() {
             if self.reasons[index].is_none() {
-                bytes += u64::from(self.nodes.objects[index].size);
+                bytes += u64::from(self.nodes.objects[index].size).next_multiple_of(OBJECT_ALIGN);
                 if bytes > MOST_FRAME_BYTES {
                     self.reasons[index] = Some(Reason::Frame);
                 }

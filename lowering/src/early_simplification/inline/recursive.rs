@@ -14,8 +14,7 @@ use brolga_ir::types::Arity;
 use super::{Inliner, allows, can_stand};
 use crate::pass::called_by;
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, drop_stale_marks, placed_insts,
-    remove_unreachable_blocks,
+    Change, PassContext, PassResult, drop_stale_marks, placed_insts, remove_unreachable_blocks,
 };
 
 /// The most instructions that a function may have that has taken over itself.
@@ -35,8 +34,8 @@ pub(super) fn unfold(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
     }
     let own = Some(body.clone());
     let blocks: Vec<Block> = body.layout.blocks().collect();
-    let mut inliner =
-        Inliner { body, context, renames: Renames::default(), sites: 0, slot_bytes: 0, own };
+    let mut inliner = Inliner::new(body, context);
+    inliner.own = own;
     for block in blocks {
         inliner.visit_block(block)?;
     }

@@ -42,6 +42,9 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
         for begin in shape.own_insts(body, id, Op::PreserveBegin) {
             let Some(ends) = ends_inside(body, &shape, &uses, id, begin) else { continue };
             let Some(open) = open_exits(body, &shape, id, begin, &ends) else { continue };
+            if body.layout.block_of(jump).is_none_or(|before| may_reach(&shape, &open, before)) {
+                continue;
+            }
             ends.into_iter().for_each(|end| body.remove_inst(end));
             move_before(body, begin, jump);
             let ended = exits.iter().copied().filter(|&exit| !open.contains(exit));
@@ -103,6 +106,23 @@ fn open_exits(
         }
     }
     Some(exits)
+}
+
+/// Whether ways from where a region stays open may come to the loop again: an end behind that
+/// is not one of the region that stays open, which would have the same token.
+fn may_reach(shape: &Shape<'_>, exits: &EntitySet<Block>, before: Block) -> bool {
+    let mut seen = exits.clone();
+    let mut open: Vec<Block> = exits.iter().collect();
+    let mut left = MOST_BLOCKS;
+    while let Some(block) = open.pop() {
+        if block == before || left == 0 {
+            return true;
+        }
+        left -= 1;
+        let behind = shape.flow.successors(block).iter().copied();
+        open.extend(behind.filter(|&block| seen.insert(block)));
+    }
+    false
 }
 
 /// Ends a region where each of the blocks begins.
