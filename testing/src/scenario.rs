@@ -10,19 +10,21 @@
 //! - was not followed, for sure, by another change that was through before the call began:
 //!   of two changes at once nobody knows which came last.
 //!
-//! A body that was taken over by another function belongs to the call of that one, which began
-//! no earlier than the whole call: the same rule holds for it. Of what cannot be taken over more
-//! is asked: a loop that calls such a function says after each round what it was given, and that
-//! must have been allowed since the round before.
+//! A body that was taken over by another function belongs to the activation of that one, and may
+//! be as old as that. Loops say after each round what they were given, so that more is asked of
+//! it: what is called in a round must have been allowed since the round before, and what may
+//! have been taken over, since the activation began that it would belong to.
 //!
 //! In the end everything is removed, and the engine's books must be what they were at first.
 
 mod function;
 mod history;
+mod notes;
 mod run;
 
 use std::time::Duration;
 
+pub use notes::Answers;
 pub use run::{Outcome, run};
 
 /// What to do.

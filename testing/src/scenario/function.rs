@@ -19,7 +19,7 @@ pub(super) struct Module {
 pub(super) const MOST_NAMES: usize = 1 << 16;
 
 /// The stamp of the function of that name in that module, by the count of modules.
-fn stamp_of(serial: i64, name: usize) -> i64 {
+pub(super) fn stamp_of(serial: i64, name: usize) -> i64 {
     serial * MOST_NAMES as i64 + name as i64
 }
 
@@ -27,6 +27,11 @@ fn stamp_of(serial: i64, name: usize) -> i64 {
 pub(super) fn name_of(stamp: i64) -> usize {
     (stamp % MOST_NAMES as i64) as usize
 }
+
+/// What a loop tells in the place of whom it has called: that its function begins, and that
+/// the function ends.
+pub(super) const BEGINS: i64 = -1;
+pub(super) const ENDS: i64 = -2;
 
 /// In which of so many libraries each name is defined.
 pub(super) const LIBRARIES: usize = 2;
@@ -37,7 +42,7 @@ pub(super) fn library_of(name: usize) -> usize {
 }
 
 /// Whether nobody may take over the function of a name, whatever defines it.
-fn is_apart(name: usize) -> bool {
+pub(super) fn is_apart(name: usize) -> bool {
     name / LIBRARIES % 2 == 1
 }
 
@@ -111,18 +116,17 @@ impl Module {
         self.meanings.push((name, Meaning::Function(stamp)));
     }
 
-    /// Says after each round what it was given: by a number below 0 for the name, if it might
-    /// have taken the function over.
+    /// Says when it begins and ends, and after each round what it was given.
     fn looping(&mut self, name: usize, callee: usize, stamp: i64) {
-        let who = if is_apart(callee) { callee as i64 } else { -1 - callee as i64 };
-        let _ = writeln!(self.text, "import func @note(i64, i64, i64) -> ()");
+        let _ = writeln!(self.text, "import func @note(i64, i64, i64, i64) -> ()");
         self.head(name);
         let _ = writeln!(
             self.text,
-            "    jump loop(0)\nloop(%i: i64):\n    \
-             %a, %b, %c = call @f{callee}(0)\n    call @note({stamp}, {who}, %a)\n    \
+            "    call @note({stamp}, {BEGINS}, 0, 0)\n    jump loop(0)\nloop(%i: i64):\n    \
+             %k = and.i64 %i, 2\n    %a, %b, %c = call @f{callee}(%k)\n    call @note({stamp}, {callee}, %a, %b)\n    \
              %j = add.i64 %i, 1\n    %more = icmp.i64 slt %j, %n\n    \
-             branch %more, loop(%j), end\nend:\n    return {stamp}, %a, %b\n}}"
+             branch %more, loop(%j), end\nend:\n    call @note({stamp}, {ENDS}, 0, 0)\n    \
+             return {stamp}, %a, %b\n}}"
         );
         self.meanings.push((name, Meaning::Function(stamp)));
     }

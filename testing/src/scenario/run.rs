@@ -1,7 +1,6 @@
 //! The threads of a scenario, and what they find.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -17,7 +16,8 @@ use brolga_lowering::options::Polls;
 
 use super::Scenario;
 use super::function::{self, LIBRARIES, MOST_NAMES, library_of, name_of};
-use super::history::{History, Meaning, Moment, Span};
+use super::history::{History, Meaning, Span};
+use super::notes::{self, Answers, Note};
 use crate::random::Random;
 
 /// What loops and entries may run before they are compiled better.
@@ -25,9 +25,6 @@ const EAGER: Budgets = Budgets { quick: 30, warm: 60, doublings: 4 };
 
 /// So long the engine may take to give back what nobody has any more.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// What a round of a loop has told: by its stamp, of whom, what it was given, and when.
-type Note = (i64, i64, i64, Moment);
 
 thread_local! {
     static NOTES: RefCell<Vec<Note>> = const { RefCell::new(Vec::new()) };
@@ -41,6 +38,8 @@ pub struct Outcome {
     calls: u64,
     definitions: u64,
     removals: u64,
+    /// What rounds of loops were given.
+    pub answers: Answers,
     stats: Stats,
     /// What was not allowed.
     pub faults: Vec<String>,
@@ -54,6 +53,12 @@ impl fmt::Display for Outcome {
             "{} calls, {} definitions, {} removals; {copied} functions copied, {lowered} lowered, \
              {upgraded} compiled better, {continued} loops left for better code",
             self.calls, self.definitions, self.removals
+        )?;
+        let Answers { called, taken_over, kept } = self.answers;
+        writeln!(
+            f,
+            "{called} answers in rounds of functions that were called, {taken_over} of such as may \
+             have been taken over, {kept} of these older than the round"
         )?;
         self.faults.iter().try_for_each(|fault| writeln!(f, "not allowed: {fault}"))
     }
@@ -70,6 +75,7 @@ struct World {
     calls: AtomicU64,
     definitions: AtomicU64,
     removals: AtomicU64,
+    answers: Mutex<Answers>,
     faults: Mutex<Vec<String>>,
 }
 
@@ -92,6 +98,7 @@ pub fn run(scenario: &Scenario) -> Result<Outcome, String> {
         calls: AtomicU64::new(0),
         definitions: AtomicU64::new(0),
         removals: AtomicU64::new(0),
+        answers: Mutex::default(),
         faults: Mutex::default(),
     };
     world.warm_up(scenario);
@@ -121,9 +128,9 @@ fn engine(history: &Arc<History>) -> Result<Engine, String> {
     };
     let engine = Engine::new(config).map_err(|error| error.to_string())?;
     let history = Arc::clone(history);
-    let note = move |by: i64, who: i64, stamp: i64| {
-        let now = history.now();
-        NOTES.with(|notes| notes.borrow_mut().push((by, who, stamp, now)));
+    let note = move |by: i64, what: i64, own: i64, next: i64| {
+        let note = Note { by, what, given: [own, next], at: history.now() };
+        NOTES.with(|notes| notes.borrow_mut().push(note));
     };
     engine.define_host("note", note).map_err(|error| error.to_string())?;
     Ok(engine)
@@ -214,6 +221,7 @@ impl World {
             calls: self.calls.into_inner(),
             definitions: self.definitions.into_inner(),
             removals: self.removals.into_inner(),
+            answers: self.answers.into_inner().unwrap_or_else(PoisonError::into_inner),
             stats: self.engine.stats(),
             faults: self.faults.into_inner().unwrap_or_else(PoisonError::into_inner),
         }
@@ -226,18 +234,22 @@ struct Actor<'a> {
     thread: usize,
     random: Random,
     handles: Vec<Option<Handle>>,
+    answers: Answers,
 }
 
 impl<'a> Actor<'a> {
     fn new(world: &'a World, thread: usize, seed: u64) -> Actor<'a> {
         let handles = (0..world.names).map(|_| None).collect();
-        Actor { world, thread, random: Random::new(seed), handles }
+        let random = Random::new(seed);
+        Actor { world, thread, random, handles, answers: Answers::default() }
     }
 
     fn act(&mut self) {
         while !self.world.is_over.load(Ordering::Relaxed) {
             self.step();
         }
+        let mut all = self.world.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        *all += self.answers;
     }
 
     fn step(&mut self) {
@@ -295,11 +307,14 @@ impl<'a> Actor<'a> {
                 let checked = world.history.check(of, meaning, span);
                 checked.map_err(|fault| format!("@f{name} gave {found:?}: {fault}"))
             })?;
-            self.check_notes(from).map_err(|fault| format!("@f{name} gave {found:?}: {fault}"))
+            let told = NOTES.with(|notes| std::mem::take(&mut *notes.borrow_mut()));
+            notes::check(&world.history, from, &told)
+                .map_err(|fault| format!("@f{name} gave {found:?}: {fault}"))
         });
         world.history.end_call(self.thread);
-        if let Err(fault) = checked {
-            world.fault(fault);
+        match checked {
+            Ok(answers) => self.answers += answers,
+            Err(fault) => world.fault(fault),
         }
         world.calls.fetch_add(1, Ordering::Relaxed);
     }
@@ -326,23 +341,6 @@ impl<'a> Actor<'a> {
             }
             Err(error) => stopped(&error).map(|found| vec![found]),
         }
-    }
-
-    /// Whether what each round was given was allowed, since the round before if nobody can have
-    /// taken it over.
-    fn check_notes(&self, from: Moment) -> Result<(), String> {
-        let notes = NOTES.with(|notes| std::mem::take(&mut *notes.borrow_mut()));
-        // A function that is called tells of its own rounds between two of its caller's.
-        let mut last: BTreeMap<i64, Moment> = BTreeMap::new();
-        for &(by, who, stamp, now) in &notes {
-            let before = last.insert(by, now).unwrap_or(from);
-            let (name, since) = if who < 0 { (-1 - who, from) } else { (who, before) };
-            let (name, span) = (name as usize, Span { from: since, to: now });
-            let checked = self.world.history.check(name, Meaning::Function(stamp), span);
-            checked
-                .map_err(|fault| format!("in rounds since {from} that told {notes:?}, {fault}"))?;
-        }
-        Ok(())
     }
 }
 

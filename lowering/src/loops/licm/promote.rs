@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use brolga_ir::attribute::AccessFlags;
-use brolga_ir::body::{Body, Initial};
+use brolga_ir::body::{Body, Initial, ValueDef};
 use brolga_ir::entity::{Block, EntitySet, Inst, Slot, Value};
 use brolga_ir::instruction::{Access, InstData, Payload};
 use brolga_ir::observe::RemarkKind;
@@ -273,22 +273,36 @@ impl Candidate<'_> {
     ) -> bool {
         let Some(data) = self.loops.get(self.id) else { return false };
         let first = first_access(body, group, data.header);
-        let is_written = match group.location.base {
-            Base::Slot(slot) => body.slot(slot).is_some_and(|data| data.initial == Initial::Zeroed),
-            _ => true,
-        };
-        if !is_written {
-            return first.is_some_and(|first| !is_store(body, first));
-        }
         // A round that goes on or leaves has come to it, if it does one of the two.
         let ends: Vec<Block> = data.latches.iter().chain(exits).copied().collect();
-        let is_in_each_round = |&inst: &Inst| self.leads_to_all(body, inst, &ends);
         let ends_each_round = !contents.leaves
             && self.loops.is_innermost(self.id)
             && self.loops.is_reducible(self.id);
+        let is_in_each_round = |inst: Inst| ends_each_round && self.leads_to_all(body, inst, &ends);
+        if !is_written(body, group.location.base) {
+            let is_first = |&inst: &Inst| {
+                !is_store(body, inst)
+                    && (first == Some(inst)
+                        || (is_in_each_round(inst) && self.is_before_stores(body, group, inst)))
+            };
+            return group.insts.iter().any(is_first);
+        }
         is_inside(body, group)
             || first.is_some()
-            || (ends_each_round && group.insts.iter().any(is_in_each_round))
+            || group.insts.iter().any(|&inst| is_in_each_round(inst))
+    }
+
+    /// Whether every way through a round to a store of the place is by `load`.
+    fn is_before_stores(&self, body: &Body, group: &Group, load: Inst) -> bool {
+        let Some(own) = body.layout.block_of(load) else { return false };
+        // Accesses of a block are in their order.
+        let is_behind = |place: usize, store: Inst| match body.layout.block_of(store) {
+            Some(block) if block == own => group.insts[..place].contains(&load),
+            Some(block) => self.graph.dominators.dominates(own, block),
+            None => false,
+        };
+        let mut insts = group.insts.iter().copied().enumerate();
+        insts.all(|(place, inst)| !is_store(body, inst) || is_behind(place, inst))
     }
 
     /// How to access it as one of the group does whose address is there outside, with what
@@ -443,6 +457,22 @@ fn is_simple(body: &Body, inst: Inst) -> bool {
     let is_invariant = data.access().is_some_and(|it| it.flags.contains(AccessFlags::INVARIANT));
     let is_managed = data.ty.lane().is_some_and(|lane| lane.is_address() && data.ty != Type::PTR);
     is_access && !is_invariant && !is_managed
+}
+
+/// Whether each byte of an object is known to have been written.
+fn is_written(body: &Body, base: Base) -> bool {
+    match base {
+        Base::Slot(slot) => body.slot(slot).is_some_and(|data| data.initial == Initial::Zeroed),
+        Base::Data(_) => true,
+        // Managed objects begin as zeros, and what `stack_alloc` gives as nothing.
+        Base::Fresh(made) => match body.value_def(made) {
+            ValueDef::Result(inst, _) => {
+                matches!(body.inst(inst).op, Op::AllocObject | Op::ArrayNew)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Whether the place is in its object wherever execution goes: checked accesses that cannot

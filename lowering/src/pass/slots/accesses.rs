@@ -200,7 +200,9 @@ impl Search<'_> {
         for place in &mut places {
             let moved = u32::try_from(i64::from(place.offset) + i64::from(offset)).ok();
             let room = u64::from(self.uses.facts[place.slot].size);
-            match moved.filter(|&moved| u64::from(moved) + size <= room) {
+            let is_inside =
+                |&moved: &u32| u64::from(moved).checked_add(size).is_some_and(|end| end <= room);
+            match moved.filter(is_inside) {
                 Some(moved) => place.offset = moved,
                 None => {
                     self.escape(address);
