@@ -253,7 +253,7 @@ impl<T: Clone + PartialEq> Names<T> {
     }
 
     /// Bytes of the heap that grow with the count of names.
-    #[cfg(test)]
+    #[cfg(all(test, not(any(loom, shuttle))))]
     pub(crate) fn bytes(&self) -> usize {
         let listed = self.trackers.values().map(|it| it.places.capacity() * size_of::<u32>());
         self.libraries.values().map(Library::bytes).sum::<usize>() + listed.sum::<usize>()

@@ -7,7 +7,7 @@
 use std::collections::BinaryHeap;
 use std::fmt;
 
-use crate::sync::{Condvar, Mutex, lock, wait};
+use crate::sync::{Condvar, Mutex, is_mutated, lock, wait};
 
 /// How much somebody wants a piece of work, the least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -114,7 +114,7 @@ impl<T> Queue<T> {
     /// be dropped outside of every lock.
     pub fn close(&self) -> Vec<T> {
         let mut state = lock(&self.state);
-        state.is_closed = true;
+        state.is_closed = !is_mutated("queue-close");
         let left = std::mem::take(&mut state.waiting);
         drop(state);
         self.woken.notify_all();

@@ -10,6 +10,7 @@ fn every_answer_is_of_a_definition_that_was_allowed_and_nothing_is_left() {
         let time = Duration::from_secs(3);
         let outcome = run(&Scenario { seed: 7, threads: 4, names, time }).unwrap();
         assert!(outcome.faults.is_empty(), "{outcome}");
+        assert!(outcome.answers.called > 0 && outcome.answers.taken_over > 0, "{outcome}");
     }
 }
 

@@ -180,7 +180,7 @@ impl<T> Library<T> {
     }
 
     /// Bytes of the heap for each name, about.
-    #[cfg(test)]
+    #[cfg(all(test, not(any(loom, shuttle))))]
     pub(super) fn bytes(&self) -> usize {
         self.index.allocation_size() + self.entries.capacity() * size_of::<Option<Entry<T>>>()
     }

@@ -4,14 +4,15 @@
 use std::sync::atomic::AtomicU64 as Plain;
 use std::sync::atomic::Ordering::SeqCst;
 
+use shuttle::sync::Weak;
 use shuttle::thread;
 
 use super::toy::{Source, Toy};
 use crate::job::Caller;
 use crate::life::Undefined;
-use crate::queue::Priority;
+use crate::queue::{Priority, Queue};
 use crate::resolve::{Unresolved, resolve};
-use crate::sync::Arc;
+use crate::sync::{Arc, lock};
 
 /// How many schedules of each kind are tried.
 const SCHEDULES: usize = 2_000;
@@ -132,11 +133,51 @@ fn freed_while_a_thread_comes_in() {
     });
 }
 
+/// A thread of the engine's own, which does not keep it: it makes functions better until the
+/// engine is gone.
+fn serve(toy: &Weak<Toy>, queue: &Queue<u32>) {
+    while let Some(function) = queue.take() {
+        let Some(toy) = toy.upgrade() else { break };
+        toy.thread(50).upgrade(function);
+    }
+}
+
 #[test]
 fn dropped_by_its_owner_while_calls_are_in_flight() {
     explore(|| {
         let toy = Arc::new(Toy::new(1));
         toy.define(0, Source::of(1));
+        let (engine, queue) = (Arc::downgrade(&toy), Arc::clone(&toy.queue));
+        let served = engine.clone();
+        let server = thread::spawn(move || serve(&served, &queue));
+        let threads: Vec<_> = (1..3)
+            .map(|number| {
+                let toy = Arc::clone(&toy);
+                thread::spawn(move || {
+                    assert_eq!(toy.thread(number).call(0), Ok(vec![1]));
+                    toy.queue.push(Priority::Upgrade, 0).unwrap();
+                    assert_eq!(toy.thread(number).call(0), Ok(vec![1]));
+                })
+            })
+            .collect();
+        drop(toy);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        // It may have been the last that had the engine, and ends with that.
+        server.join().unwrap();
+        assert!(engine.upgrade().is_none(), "somebody keeps the engine");
+    });
+}
+
+#[test]
+fn let_go_by_a_callback_while_a_call_is_in_flight() {
+    explore(|| {
+        let toy = Arc::new(Toy::new(1));
+        let lets_go: fn(&Toy, Caller) = |toy, _| drop(lock(&toy.owner).take());
+        toy.define(0, Source { callback: Some(lets_go), ..Source::of(1) });
+        *lock(&toy.owner) = Some(Arc::clone(&toy));
+        let engine = Arc::downgrade(&toy);
         let threads: Vec<_> = (1..3)
             .map(|number| {
                 let toy = Arc::clone(&toy);
@@ -147,6 +188,7 @@ fn dropped_by_its_owner_while_calls_are_in_flight() {
         for thread in threads {
             thread.join().unwrap();
         }
+        assert!(engine.upgrade().is_none(), "somebody keeps the engine");
     });
 }
 

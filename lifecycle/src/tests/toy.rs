@@ -96,7 +96,10 @@ pub(crate) struct Toy {
     retired: Retired<Arc<Body>>,
     waits: Waits,
     /// Functions that anybody may compile who has nothing better to do.
-    pub(crate) queue: Queue<u32>,
+    pub(crate) queue: Arc<Queue<u32>>,
+    /// A handle to itself, until a callback lets go of it.
+    #[cfg(shuttle)]
+    pub(crate) owner: Mutex<Option<Arc<Toy>>>,
     pub(crate) compiles: AtomicUsize,
 }
 
@@ -157,7 +160,9 @@ impl Toy {
             epochs: Epochs::new(),
             retired: Retired::new(),
             waits: Waits::new(),
-            queue: Queue::new(),
+            queue: Arc::new(Queue::new()),
+            #[cfg(shuttle)]
+            owner: Mutex::new(None),
             compiles: AtomicUsize::new(0),
         }
     }
@@ -189,6 +194,21 @@ impl Toy {
             body.is_freed.store(1, Ordering::Relaxed);
         }
         self.retired.len()
+    }
+}
+
+/// With the engine goes its memory, and threads of its own find nothing to do any more.
+impl Drop for Toy {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        drop(self.queue.close());
+        for function in &self.functions {
+            for body in lock(&function.slot.bodies).iter() {
+                body.is_freed.store(1, Ordering::Relaxed);
+            }
+        }
     }
 }
 
