@@ -110,7 +110,7 @@ fn lines_of_calls(module: &Module, name: &str) -> Vec<u32> {
 fn what_stops_a_callback_stops_whoever_called_out() {
     for name in ["qsort", "bsearch", "host_again"] {
         let (mut trapped, mut thrown) = (0, 0);
-        for program in programs_of(40 * PROGRAMS) {
+        for program in programs_of(160 * PROGRAMS) {
             if trapped > 0 && thrown > 0 {
                 break;
             }
