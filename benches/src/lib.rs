@@ -9,6 +9,7 @@
 pub mod agreement;
 pub mod backend;
 pub mod checks;
+pub mod first_tier;
 pub mod join;
 pub mod kernel;
 pub mod lifecycle;
