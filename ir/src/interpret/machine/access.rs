@@ -1,6 +1,8 @@
 //! Loads and stores by address, and the promises about them.
 
-use super::{Flow, Machine, Site, Stop};
+use std::fmt;
+
+use super::{Activation, Flow, Machine, Site, Stop};
 use crate::attribute::AccessFlags;
 use crate::constant::mask;
 use crate::datum::Datum;
@@ -181,12 +183,24 @@ impl<'m> Machine<'m> {
             return Ok(());
         }
         let deed = if access == AccessKind::Read { "reads" } else { "writes" };
-        let top = self.top()?;
+        Err(self.broken_memory_promise(format_args!("{deed} {size} bytes at {address:#x}")))
+    }
+
+    /// Refuses what changes, or depends on, more than memory that accesses reach: such calls would
+    /// not be alike, whatever is in memory.
+    pub(super) fn guard_state(&self, by: Option<&Activation<'_>>, deed: &str) -> Result<(), Stop> {
+        match by.is_some_and(|by| by.effects != MemoryEffects::Any) {
+            true => Err(self.broken_memory_promise(format_args!("{deed}"))),
+            false => Ok(()),
+        }
+    }
+
+    fn broken_memory_promise(&self, deed: fmt::Arguments<'_>) -> Stop {
+        let name = self.activations.last().map_or("", |top| top.code.name);
         let detail = format!(
-            "@{}, or what it was called by, promises to leave memory alone, and {deed} {size} bytes at {address:#x}",
-            top.code.name
+            "@{name}, or what it was called by, promises to leave memory alone, and {deed}"
         );
-        Err(Stop::broken_promise(detail))
+        Stop::broken_promise(detail)
     }
 
     /// Refuses an access that is not allowed, that goes nowhere, or that breaks

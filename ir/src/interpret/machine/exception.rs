@@ -44,6 +44,7 @@ pub(in crate::interpret) fn current_exception<'m>(
     machine: &mut Machine<'m>,
     site: Site<'_, 'm>,
 ) -> Done {
+    machine.guard_state(machine.activations.last(), "asks for the last exception")?;
     let exception = machine.exception;
     machine.give(site, exception)
 }
@@ -69,6 +70,7 @@ impl Machine<'_> {
             return Err(Stop::uncaught(exception));
         };
         self.check_throw(index)?;
+        self.guard_state(self.activations.get(index), "an exception is handled")?;
         while self.activations.len() > (index + 1).max(self.floor) {
             self.pop();
         }

@@ -96,6 +96,7 @@ fn kind_of(site: Site<'_, '_>) -> Result<u64, Stop> {
 impl<'m> Machine<'m> {
     /// A new object of `size` bytes, zeroed, with that header word.
     fn allocate_object(&mut self, header: u64, size: Option<u64>) -> Result<u64, Stop> {
+        self.guard_state(self.activations.last(), "makes an object")?;
         // The header stands at the end of one unit of alignment.
         let size = size.and_then(|size| size.checked_add(OBJECT_ALIGN));
         let size = size.ok_or(TrapCode::OutOfMemory)?;

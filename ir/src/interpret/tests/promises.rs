@@ -157,6 +157,67 @@ entry:
     broken(&text("memory none", write));
 }
 
+/// `@main`, which calls `@outer` with those attributes, which calls `@inner` that does `ops`, and
+/// `@throws`, which throws `%o`.
+fn with_promise(attributes: &str, ops: &str) -> String {
+    format!(
+        "
+func @throws(ref) {attributes} {{
+entry(%o: ref):
+    throw %o
+}}
+func @inner(ref) {{
+entry(%o: ref):
+{ops}
+    return
+}}
+func @outer(ref) {attributes} {{
+entry(%o: ref):
+    call @inner(%o)
+    return
+}}
+func @main() {{
+entry:
+    call @outer(null)
+    return
+}}"
+    )
+}
+
+#[test]
+fn the_last_exception_is_nothing_that_a_promise_about_memory_allows() {
+    let ask = "    %e = current_exception";
+    let handle = "    try_call @throws(%o) normal out, unwind out\nout:";
+    let region =
+        "    enter in, unwind out\nin:\n    call @throws(%o)\n    leave 1\n    jump out\nout:";
+    for ops in [ask, handle, region] {
+        run(&with_promise("", ops)).unwrap();
+        for attributes in ["memory read", "memory none"] {
+            let message = broken(&with_promise(attributes, ops));
+            assert!(message.contains("exception"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn a_function_that_leaves_memory_alone_may_throw() {
+    let text = with_promise("memory none", "    call @throws(%o)");
+    assert_eq!(trap(&text).code, TrapCode::UncaughtException);
+    let caught = "    try_call @outer(null) normal out, unwind out\nout:";
+    run(&text.replace("    call @outer(null)", caught)).unwrap();
+}
+
+#[test]
+fn objects_are_made_by_no_function_that_leaves_memory_alone() {
+    for ops in ["    %a = alloc_object null, 16", "    %a = array_new.i64 null, 2"] {
+        run(&with_promise("", ops)).unwrap();
+        for attributes in ["memory read", "memory none"] {
+            let message = broken(&with_promise(attributes, ops));
+            assert!(message.ends_with("makes an object"), "{message}");
+        }
+    }
+}
+
 #[test]
 fn a_function_that_promises_to_return_is_held_to_it() {
     let text = |attributes: &str, ops: &str| {
