@@ -1,15 +1,16 @@
 //! Compiles one program of a shape and size, or writes it as LLVM IR and reads that, so
 //! that the work can be counted from outside:
 //! `compile_work SHAPE|llvm-SHAPE SIZE`, where the shape is one of `function`, `module`,
-//! `nested`, `nested-loops`, `switch`, `loops` and `live`.
+//! `nested`, `nested-loops`, `switch`, `loops`, `live`, `dispatch`, `exits`, `counters`,
+//! `compares`, `objects`, `meetings` and `ends`, which is compiled without optimisation.
 
 use std::process::ExitCode;
 
 use brolga::ir::llvm::{ReadOptions, read_module, write_module};
 use brolga::ir::text::parse_module;
-use brolga::{Config, Engine};
+use brolga::{Config, Engine, Level};
 use brolga_benches::{
-    live_values, long_function, many_functions, many_loops, nested_branches, nested_loops,
+    live_values, long_function, many_functions, many_loops, nested_branches, nested_loops, shapes,
     wide_switch,
 };
 
@@ -27,12 +28,20 @@ fn main() -> ExitCode {
         (Some("live"), Some(Ok(size))) => live_values(size),
         (Some("switch"), Some(Ok(size))) => wide_switch(size),
         (Some("loops"), Some(Ok(size))) => many_loops(size),
+        (Some("dispatch"), Some(Ok(size))) => shapes::dispatch(size),
+        (Some("exits"), Some(Ok(size))) => shapes::many_exits(size),
+        (Some("counters"), Some(Ok(size))) => shapes::many_counters(size),
+        (Some("compares"), Some(Ok(size))) => shapes::many_compares(size),
+        (Some("objects"), Some(Ok(size))) => shapes::many_objects(size),
+        (Some("meetings"), Some(Ok(size))) => shapes::many_meetings(size),
+        (Some("ends"), Some(Ok(size))) => shapes::nested_ends(size),
         _ => return ExitCode::from(2),
     };
     if shape.is_some_and(|shape| shape.starts_with("llvm-")) {
         return read_back(&text);
     }
-    let config = Config { reservation: 1 << 30, ..Config::default() };
+    let level = if shape == Some("ends") { Level::O0 } else { Level::O2 };
+    let config = Config { reservation: 1 << 30, level, ..Config::default() };
     match Engine::new(config).map(|engine| engine.load(&text)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,

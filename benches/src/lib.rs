@@ -16,6 +16,7 @@ pub mod lifecycle;
 pub mod programs;
 pub mod race;
 pub mod report;
+pub mod shapes;
 pub mod source;
 pub mod toolchain;
 

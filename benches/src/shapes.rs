@@ -1,0 +1,287 @@
+//! Shapes of generated programs that a compiler easily takes the square of: one block that many
+//! lead to, one loop that many ways lead out of, much of one kind in one block.
+
+use std::fmt::Write as _;
+
+/// The loop of an interpreter: a switch of `cases` cases, each of which stores a word, changes
+/// one of a few variables, and goes back.
+pub fn dispatch(cases: usize) -> String {
+    let mut text = String::from(
+        "data @words align 8 = { zero 4096 }
+func @dispatch(i64) -> i64 {
+block0(%n: i64):
+    jump loop(0, 0, 0, 0)
+loop(%i: i64, %a: i64, %b: i64, %c: i64):
+    %x = data_load.i64 @words, 0
+    switch.i64 %x, [",
+    );
+    let list: Vec<String> = (0..cases).map(|case| format!("{case}: case{case}")).collect();
+    let _ = writeln!(text, "{}], out", list.join(", "));
+    for case in 0..cases {
+        let variables = ["%a", "%b", "%c"].map(|name| match name == ["%a", "%b", "%c"][case % 3] {
+            true => format!("%v{case}"),
+            false => name.to_owned(),
+        });
+        let _ = write!(
+            text,
+            "case{case}:
+    %v{case} = add.i64 {}, {case}
+    data_store.i64 %v{case}, @words, {}
+    jump next({})
+",
+            ["%a", "%b", "%c"][case % 3],
+            8 * (case % 512),
+            variables.join(", "),
+        );
+    }
+    text.push_str(
+        "next(%d: i64, %e: i64, %f: i64):
+    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, %n
+    branch %more, loop(%j, %d, %e, %f), out
+out:
+    %s = add.i64 %i, %a
+    return %s
+}
+",
+    );
+    text
+}
+
+/// A loop of as many blocks as there are ways out of it, each with values of its block.
+pub fn many_exits(exits: usize) -> String {
+    let mut text = String::from(
+        "func @exits(i64, i64) -> i64 {
+block0(%k: i64, %n: i64):
+    jump loop(0)
+loop(%i: i64):
+    %more = icmp.i64 slt %i, %n
+    branch %more, step0, out
+",
+    );
+    for exit in 0..exits {
+        let next = if exit + 1 == exits { "latch".to_owned() } else { format!("step{}", exit + 1) };
+        let _ = write!(
+            text,
+            "step{exit}:
+    %v{exit} = mul.i64 %i, {}
+    %w{exit} = xor.i64 %v{exit}, %k
+    %c{exit} = icmp.i64 eq %w{exit}, {}
+    branch %c{exit}, exit{exit}, {next}
+",
+            7 * exit + 5,
+            exit + 1000,
+        );
+    }
+    text.push_str("latch:\n    %j = add.i64 %i, 1\n    jump loop(%j)\n");
+    for exit in 0..exits {
+        let _ = write!(
+            text,
+            "exit{exit}:\n    %r{exit} = add.i64 %w{exit}, %v{exit}\n    return %r{exit}\n"
+        );
+    }
+    text.push_str("out:\n    return %i\n}\n");
+    text
+}
+
+/// A loop with as many variables, of which each goes on as a sum, and that are all used behind.
+pub fn many_counters(counters: usize) -> String {
+    let list = |name: &str, rest: &str| {
+        (0..counters).map(|index| format!("%{name}{index}{rest}")).collect::<Vec<_>>().join(", ")
+    };
+    let zeros = vec!["0"; counters].join(", ");
+    let mut text = format!(
+        "func @counters(i64) -> i64 {{
+block0(%n: i64):
+    jump loop({zeros})
+loop({}):
+",
+        list("c", ": i64")
+    );
+    for counter in 0..counters {
+        let _ = writeln!(text, "    %d{counter} = add.i64 %c{counter}, {}", counter + 1);
+    }
+    let _ = write!(
+        text,
+        "    %more = icmp.i64 slt %d0, %n
+    branch %more, loop({}), out({})
+out({}):
+    %s0 = xor.i64 %n, 1
+",
+        list("d", ""),
+        list("d", ""),
+        list("e", ": i64"),
+    );
+    for counter in 0..counters {
+        let next = counter + 1;
+        let _ = write!(
+            text,
+            "    %m{counter} = mul.i64 %s{counter}, 31\n    %s{next} = xor.i64 %m{counter}, %e{counter}\n"
+        );
+    }
+    let _ = write!(text, "    return %s{counters}\n}}\n");
+    text
+}
+
+/// A loop of one block that compares as many words with constants.
+pub fn many_compares(compares: usize) -> String {
+    let mut text = format!(
+        "data @words align 8 = {{ zero {} }}
+func @compares(i64) -> i64 {{
+block0(%n: i64):
+    jump loop(0, 0)
+loop(%i: i64, %s0: i64):
+",
+        8 * compares.max(1)
+    );
+    for compare in 0..compares {
+        let next = compare + 1;
+        let _ = write!(
+            text,
+            "    %x{compare} = data_load.i64 @words, {}
+    %c{compare} = icmp.i64 slt %x{compare}, {compare}
+    %y{compare} = select.i64 %c{compare}, %x{compare}, 7
+    %s{next} = xor.i64 %s{compare}, %y{compare}
+",
+            8 * compare,
+        );
+    }
+    let _ = write!(
+        text,
+        "    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, %n
+    branch %more, loop(%j, %s{compares}), out
+out:
+    return %s{compares}
+}}
+"
+    );
+    text
+}
+
+/// A loop with a call that asks where as many data objects are.
+pub fn many_objects(objects: usize) -> String {
+    let mut text = String::new();
+    for object in 0..objects {
+        let _ = writeln!(text, "data @d{object} align 8 = {{ zero 16 }}");
+    }
+    text.push_str(
+        "func @other() inline never {
+block0:
+    return
+}
+func @objects(i64) -> i64 {
+block0(%n: i64):
+",
+    );
+    for object in 0..objects {
+        let _ = writeln!(text, "    %p{object} = data_addr @d{object}");
+    }
+    text.push_str("    jump loop(0, 0)\nloop(%i: i64, %s0: i64):\n    call @other()\n");
+    for object in 0..objects {
+        let next = object + 1;
+        let _ = write!(
+            text,
+            "    %k{object} = ptr_to_int %p{object}
+    %m{object} = mul.i64 %s{object}, 31
+    %s{next} = xor.i64 %m{object}, %k{object}
+"
+        );
+    }
+    let _ = write!(
+        text,
+        "    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, %n
+    branch %more, loop(%j, %s{objects}), out
+out:
+    return %s{objects}
+}}
+"
+    );
+    text
+}
+
+/// Two ways that compute as many values alike, and a block that takes all of them.
+pub fn many_meetings(values: usize) -> String {
+    let list = |name: &str, rest: &str| {
+        (0..values).map(|index| format!("%{name}{index}{rest}")).collect::<Vec<_>>().join(", ")
+    };
+    let mut text = String::from(
+        "func @meetings(i1, i64, i64) -> i64 {
+block0(%c: i1, %x: i64, %y: i64):
+    branch %c, one, other
+",
+    );
+    for (block, name, from) in [("one", "a", "%x"), ("other", "b", "%y")] {
+        let _ = writeln!(text, "{block}:");
+        for value in 0..values {
+            let _ = writeln!(text, "    %{name}{value} = mul.i64 {from}, {}", 2 * value + 3);
+        }
+        let _ = writeln!(text, "    jump both({})", list(name, ""));
+    }
+    let _ = write!(text, "both({}):\n    %s0 = xor.i64 %x, %y\n", list("v", ": i64"));
+    for value in 0..values {
+        let next = value + 1;
+        let _ = write!(
+            text,
+            "    %m{value} = mul.i64 %s{value}, 31\n    %s{next} = xor.i64 %m{value}, %v{value}\n"
+        );
+    }
+    let _ = write!(text, "    return %s{values}\n}}\n");
+    text
+}
+
+/// A chain of as many arms, whose ends are each the end of the one around it, as front ends write
+/// `else if`.
+pub fn nested_ends(arms: usize) -> String {
+    let mut text = String::from("func @ends(i64) -> i64 {\nblock0(%x: i64):\n    jump test0\n");
+    for arm in 0..arms {
+        let otherwise =
+            if arm + 1 == arms { format!("end{arm}") } else { format!("test{}", arm + 1) };
+        let _ = write!(
+            text,
+            "test{arm}:
+    %c{arm} = icmp.i64 eq %x, {arm}
+    branch %c{arm}, arm{arm}, {otherwise}
+arm{arm}:
+    data_store.i64 {arm}, @last, 0
+    jump end{arm}
+"
+        );
+    }
+    for arm in (1..arms).rev() {
+        let _ = write!(text, "end{arm}:\n    jump end{}\n", arm - 1);
+    }
+    text.push_str(
+        "end0:
+    %r = data_load.i64 @last, 0
+    return %r
+}
+data @last align 8 = { zero 8 }
+",
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brolga::{Config, Engine};
+
+    #[test]
+    fn each_shape_is_a_program() {
+        let shapes = [
+            dispatch(7),
+            many_exits(5),
+            many_counters(4),
+            many_compares(6),
+            many_objects(3),
+            many_meetings(4),
+            nested_ends(3),
+        ];
+        for text in shapes {
+            let engine = Engine::new(Config::default()).unwrap();
+            engine.load(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        }
+    }
+}
