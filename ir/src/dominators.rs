@@ -118,6 +118,14 @@ impl Dominators {
         std::iter::successors(Some(one), above).find(|&block| self.dominates(block, other))
     }
 
+    /// The place of a reachable block in [`preorder`](Self::preorder): a block dominates those of
+    /// a stretch that it begins.
+    #[inline]
+    pub fn preorder_number(&self, block: Block) -> Option<u32> {
+        let node = self.nodes.get(block.index()).filter(|node| node.end != 0);
+        node.map(|node| node.first)
+    }
+
     /// The reachable blocks, each behind its immediate dominator, subtree by subtree.
     pub fn preorder(&self) -> &[Block] {
         &self.preorder

@@ -38,7 +38,8 @@
 //! recompilation with on-stack replacement" (CGO 2003) specialise a method to.
 //!
 //! Does not try: slots that are read both by their address, which others may have, and by
-//! checked offsets; values that no word or vector of the frame holds.
+//! checked offsets; values that no word or vector of the frame holds; so many values of rounds
+//! around that to find where they meet takes long.
 
 mod rounds;
 
@@ -60,6 +61,10 @@ use crate::legal_form::leaf_types;
 use crate::pass::variables::Variables;
 use crate::pass::{join_edges, remove_unreachable_blocks};
 use rounds::Rounds;
+
+/// Values that are defined anew times blocks, at most: each may meet in each, and what cannot go
+/// over goes on as it is.
+const MOST_CARRIED: usize = 1 << 19;
 
 /// Where the frame of a function has everything, from the frame pointer, on the way back to any
 /// block.
@@ -221,6 +226,10 @@ impl<'a> Departure<'a> {
         self.enter_apart();
         remove_unreachable_blocks(&mut self.body);
         self.rename(|value| replaced[value].unwrap_or(value));
+        let count = carried.len() + defined.len();
+        if count.saturating_mul(self.body.layout.blocks().count()) > MOST_CARRIED {
+            return None;
+        }
         self.carry(&carried, defined);
         Some(self.body)
     }
@@ -459,19 +468,17 @@ impl<'a> Departure<'a> {
             let mut next = self.body.layout.first_inst(block);
             while let Some(inst) = next {
                 next = self.body.layout.next_inst(inst);
-                let mut found = Vec::new();
+                let mut found = FxHashMap::default();
                 for value in self.body.uses(inst).collect::<Vec<_>>() {
                     match numbers[value] {
                         Some((variable, home)) if home != block => {
-                            found.push((value, variables.get(&mut self.body, block, variable)));
+                            let now = variables.get(&mut self.body, block, variable);
+                            found.insert(value, now);
                         }
                         _ => {}
                     }
                 }
-                self.body.map_uses(inst, |value| {
-                    let now = found.iter().find(|(old, _)| *old == value);
-                    now.map_or(value, |&(_, now)| now)
-                });
+                self.body.map_uses(inst, |value| found.get(&value).copied().unwrap_or(value));
             }
         }
         let mut replacements = variables.finish(&mut self.body, &graph);

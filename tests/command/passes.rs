@@ -215,6 +215,15 @@ fn a_program_is_the_same_however_it_is_inspected() {
 }
 
 #[test]
+fn functions_are_verified_behind_each_pass_where_data_is_not_at_hand() {
+    let text = "data @d = { i64 3 }\nfunc @main() -> i64 {\nentry:\n    %x = data_load.i64 @d, 0\n    return %x\n}\n";
+    for level in ["-O0", "-O2"] {
+        let run = brolga(&["run", level, "--verify-each", "-"], text.as_bytes());
+        assert_eq!((run.code, run.out.trim()), (0, "3"), "{}", run.err);
+    }
+}
+
+#[test]
 fn variables_of_the_environment_ask_and_options_come_first() {
     let call = |variables: &[(&str, &str)], arguments: &[&str]| {
         let file = Scratch::new(&format!("environment-{}.bir", variables.len()), MODULE);

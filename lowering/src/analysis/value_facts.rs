@@ -18,6 +18,8 @@ mod bits;
 mod fact;
 mod transfer;
 
+use std::collections::VecDeque;
+
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, EntityRef, Inst, Value};
 use brolga_ir::flow::FlowGraph;
@@ -68,7 +70,7 @@ impl ValueFacts {
         for value in std::mem::take(&mut walk.changed) {
             walk.hand_on(value);
         }
-        while let Some(inst) = walk.pending.pop() {
+        while let Some(inst) = walk.pending.pop_front() {
             walk.is_pending[inst.index()] = false;
             walk.visit(inst);
         }
@@ -106,7 +108,9 @@ struct Walk<'a> {
     changes: Vec<u8>,
     /// Asked for behind the first way alone, which most blocks are left by for good.
     users: Users,
-    pending: Vec<Inst>,
+    /// The first that came goes first: a jump is looked at once for all that it hands on, behind
+    /// what computes that.
+    pending: VecDeque<Inst>,
     is_pending: Vec<bool>,
     /// The blocks that the first way through all of them has come to.
     is_entered: Vec<bool>,
@@ -132,7 +136,7 @@ impl<'a> Walk<'a> {
             is_joined: vec![false; count],
             changes: vec![0; count],
             users: Users::default(),
-            pending: Vec::new(),
+            pending: VecDeque::new(),
             is_pending: vec![false; body.inst_count()],
             is_entered: vec![false; body.block_count()],
             changed: Vec::new(),
@@ -218,7 +222,7 @@ impl<'a> Walk<'a> {
     fn hand_on(&mut self, value: Value) {
         for &user in self.users.of(value) {
             if !std::mem::replace(&mut self.is_pending[user.index()], true) {
-                self.pending.push(user);
+                self.pending.push_back(user);
             }
         }
     }

@@ -62,6 +62,7 @@ use brolga_ir::entity::{Block, EntitySet, Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Module, Storage};
 use brolga_ir::op::Op;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::{Loop, Loops};
@@ -107,33 +108,30 @@ fn calling_loops(body: &Body, loops: &Loops) -> EntitySet<Loop> {
 /// its begin and behind each call; how many.
 fn renew(body: &mut Body, module: &Module, block: Block) -> u64 {
     // Addresses, and what stands for them until the next call.
-    let mut known: SmallVec<[(Value, Value); 4]> = SmallVec::new();
+    let mut known: FxHashMap<Value, Value> = FxHashMap::default();
     let mut count = 0;
     for inst in body.layout.insts(block).collect::<Vec<_>>() {
         let used: SmallVec<[Value; 4]> = body.uses(inst).collect();
         for value in used {
             let Some(origin) = address(body, module, value) else { continue };
-            if known.iter().any(|&(known, _)| known == value) {
+            if known.contains_key(&value) {
                 continue;
             }
             let copy = Copies::default().copy_inst(body, origin);
             body.layout.insert_inst_before(copy, inst);
             if let Some(result) = body.result(copy) {
-                known.push((value, result));
+                known.insert(value, result);
                 count += 1;
             }
         }
-        let renamed = |value: Value| {
-            known.iter().find(|(known, _)| *known == value).map_or(value, |&(_, copy)| copy)
-        };
-        body.map_uses(inst, renamed);
+        body.map_uses(inst, |value| known.get(&value).copied().unwrap_or(value));
         if body.inst(inst).op.is_call() {
             known.clear();
         }
         if let Some(result) =
             body.result(inst).filter(|&value| address(body, module, value).is_some())
         {
-            known.push((result, result));
+            known.insert(result, result);
         }
     }
     count

@@ -202,14 +202,14 @@ impl<'a> Emitter<'a> {
 
     /// The reachable blocks, definitions before uses.
     fn emit_blocks(&mut self, entry: Block, graph: &FlowGraph) -> Emitted {
-        self.make_blocks(graph)?;
+        let empty = self.make_blocks(graph)?;
         self.enter(entry)?;
         if self.joined.contains(entry) {
             self.emit_from(entry, graph)?;
         }
         for block in graph.reverse_postorder() {
             let Some(machine) = self.blocks[block].expand() else { continue };
-            if self.joined.contains(block) {
+            if self.joined.contains(block) || empty.contains(block) {
                 continue;
             }
             self.builder.switch_to_block(machine);
@@ -218,16 +218,18 @@ impl<'a> Emitter<'a> {
         self.emit_cold_exits()
     }
 
-    /// A block for each that is reachable and not joined to another, with its parameters.
-    fn make_blocks(&mut self, graph: &FlowGraph) -> Emitted {
+    /// A block for each that is reachable and not joined to another, with its parameters; gives
+    /// those in whose place others are led to.
+    fn make_blocks(&mut self, graph: &FlowGraph) -> Emitted<EntitySet<Block>> {
         let cold = cold_blocks(self.body, graph);
-        let empty = match self.options.back_end() {
+        let led_on = match self.options.back_end() {
             BackEnd::Quick => empty_blocks(self.body, graph, &self.joined),
             BackEnd::Plain | BackEnd::Rewriting => Vec::new(),
         };
-        self.joined.extend(empty.iter().map(|&(block, _)| block));
+        let mut empty = EntitySet::new();
+        empty.extend(led_on.iter().map(|&(block, _)| block));
         for block in graph.reverse_postorder() {
-            if self.joined.contains(block) {
+            if self.joined.contains(block) || empty.contains(block) {
                 continue;
             }
             let machine = self.builder.create_block();
@@ -241,10 +243,10 @@ impl<'a> Emitter<'a> {
             }
         }
         // Those that are led to stand before what leads to them here.
-        for (block, target) in empty {
+        for (block, target) in led_on {
             self.blocks[block] = self.blocks[target];
         }
-        Ok(())
+        Ok(empty)
     }
 
     /// What comes before the first block. The back end wants an entry that

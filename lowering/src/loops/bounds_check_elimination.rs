@@ -97,8 +97,10 @@ mod proof;
 mod rounds;
 mod split;
 
+use std::cell::LazyCell;
+
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{Inst, SecondaryMap, Value};
+use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
@@ -170,15 +172,16 @@ fn asks_in_rounds(body: &Body, flow: &FlowGraph, loops: &Loops) -> bool {
         let Some(of) = loops.innermost(block) else { return false };
         let last = body.layout.last_inst(block);
         let turns = body.successors(block).any(|to| headers.contains(to));
-        let leaves = || body.successors(block).any(|to| !loops.contains(of, to));
+        // Asked for many compares, and the same for all of a block.
+        let leaves = LazyCell::new(|| leaves(body, loops, (block, of)));
+        let checks = LazyCell::new(|| has_check(body, block));
         let decides = |inst: Inst| {
             let condition = last.and_then(|last| body.args(last).first().copied());
             condition.is_some() && condition == body.result(inst)
         };
-        let checks = || body.layout.insts(block).any(|inst| body.inst(inst).op == Op::Check);
         let asks = |inst: Inst| {
             let ends = decides(inst);
-            let is_told = || (ends && leaves()) || checks();
+            let is_told = || (ends && *leaves) || *checks;
             let moves = |value: &Value| may_move(body, loops, *value, MOST_STEPS);
             rounds::is_compare(body, inst)
                 && !(turns && ends)
@@ -186,6 +189,14 @@ fn asks_in_rounds(body: &Body, flow: &FlowGraph, loops: &Loops) -> bool {
         };
         body.layout.insts(block).any(asks)
     })
+}
+
+fn leaves(body: &Body, loops: &Loops, (block, of): (Block, Loop)) -> bool {
+    body.successors(block).any(|to| !loops.contains(of, to))
+}
+
+fn has_check(body: &Body, block: Block) -> bool {
+    body.layout.insts(block).any(|inst| body.inst(inst).op == Op::Check)
 }
 
 /// Whether a value may be another one in each round that follows from the round's number: it

@@ -294,11 +294,8 @@ fn replace(
             written.push((formula.value, number));
         }
     }
-    for place in uses {
-        let known = written.binary_search_by_key(&place.value, |&(value, _)| value);
-        if let Ok(index) = known {
-            rename_use(body, *place, written[index]);
-        }
+    for places in uses.chunk_by(|one, other| (one.inst, one.target) == (other.inst, other.target)) {
+        rename_uses(body, places, &written);
     }
     if is_whole {
         context.remark(end, RemarkKind::Applied, "what the loop computes is a formula");
@@ -306,22 +303,31 @@ fn replace(
     written.len() as u64
 }
 
-/// Puts a number in the place of a value at one use.
-fn rename_use(body: &mut Body, place: Use, (value, number): (Value, Value)) {
-    let renamed = |values: &[Value]| -> Vec<Value> {
-        values.iter().map(|&known| if known == value { number } else { known }).collect()
+/// Puts numbers in the places of values, at the uses behind the loop that one list is: that may
+/// be long, and is written once.
+fn rename_uses(body: &mut Body, places: &[Use], written: &[(Value, Value)]) {
+    let Some(&Use { inst, target, .. }) = places.first() else { return };
+    let number = |value: Value| {
+        let known = written.binary_search_by_key(&value, |&(value, _)| value);
+        known.ok().map(|index| written[index].1)
     };
-    match place.target {
+    if !places.iter().any(|place| number(place.value).is_some()) {
+        return;
+    }
+    let renamed = |values: &[Value]| -> Vec<Value> {
+        values.iter().map(|&value| number(value).unwrap_or(value)).collect()
+    };
+    match target {
         None => {
-            let args = renamed(body.args(place.inst));
+            let args = renamed(body.args(inst));
             let list = body.list(&args);
-            body.inst_mut(place.inst).args = list;
+            body.inst_mut(inst).args = list;
         }
         Some(index) => {
-            let Some(&target) = body.targets(place.inst).get(index) else { return };
+            let Some(&target) = body.targets(inst).get(index) else { return };
             let args = renamed(body.target_args(&target));
             let list = body.list(&args);
-            body.targets_mut(place.inst)[index].args = list;
+            body.targets_mut(inst)[index].args = list;
         }
     }
 }

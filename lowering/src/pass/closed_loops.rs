@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use brolga_ir::body::Body;
+use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, EntityRef, Inst, SecondaryMap, Value};
 use brolga_ir::types::{Scalar, Type};
 
@@ -29,14 +30,19 @@ pub(crate) fn can_be_param(ty: Type) -> bool {
 #[derive(Clone, Debug)]
 pub(crate) struct DedicatedExits {
     of: SecondaryMap<Loop, Vec<Block>>,
+    /// The same, each with its place in the preorder of the dominators, in that order.
+    by_place: SecondaryMap<Loop, Vec<(u32, Block)>>,
     is_shared: SecondaryMap<Loop, bool>,
 }
 
 impl DedicatedExits {
     /// Of all loops; an edge takes a step for each loop that it leaves.
     pub(crate) fn new(graph: Graph<'_>, loops: &Loops) -> DedicatedExits {
-        let (of, is_shared) = (SecondaryMap::new(), SecondaryMap::new());
-        let mut exits = DedicatedExits { of, is_shared };
+        let mut exits = DedicatedExits {
+            of: SecondaryMap::new(),
+            by_place: SecondaryMap::new(),
+            is_shared: SecondaryMap::new(),
+        };
         for from in graph.flow.reverse_postorder() {
             for &to in graph.flow.successors(from) {
                 let mut around = loops.innermost(from);
@@ -49,11 +55,23 @@ impl DedicatedExits {
         for id in loops.all() {
             exits.of[id].sort_unstable();
             exits.of[id].dedup();
+            let place = |&exit: &Block| Some((graph.dominators.preorder_number(exit)?, exit));
+            exits.by_place[id] = exits.of[id].iter().filter_map(place).collect();
+            exits.by_place[id].sort_unstable();
             let enters = |&from: &Block| !loops.contains(id, from);
             let mut before = exits.of[id].iter().flat_map(|&exit| graph.flow.predecessors(exit));
             exits.is_shared[id] = before.any(enters);
         }
         exits
+    }
+
+    /// The exit of a loop that all ways to `block` lead through, if all are dedicated: none of
+    /// these is above another, so that the last that begins before it is the one to ask.
+    fn above(&self, dominators: &Dominators, id: Loop, block: Block) -> Option<Block> {
+        let (number, exits) = (dominators.preorder_number(block)?, &self.by_place[id]);
+        let behind = exits.partition_point(|&(place, _)| place <= number);
+        let (_, exit) = *exits.get(behind.checked_sub(1)?)?;
+        dominators.dominates(exit, block).then_some(exit)
     }
 
     /// Those of a loop, if all are dedicated.
@@ -160,20 +178,23 @@ impl Closing<'_> {
     ) -> Option<()> {
         let ty = body.value_type(value);
         let defined = body.defining_block(value).filter(|_| can_be_param(ty))?;
-        let dominators = self.graph.dominators;
-        let dominates = |above, below| dominators.dominates(above, below);
-        let exits = self.exits.of(id)?.iter().copied();
-        let exits: Vec<Block> = exits.filter(|&exit| dominates(defined, exit)).collect();
         let mut behind_one: Vec<(Inst, Block)> = Vec::new();
         let mut behind_many: Vec<(Inst, Block)> = Vec::new();
         for &user in users {
             let block = body.layout.block_of(user)?;
-            match exits.iter().find(|&&exit| dominates(exit, block)) {
-                Some(&exit) => behind_one.push((user, exit)),
+            match self.exits.above(self.graph.dominators, id, block) {
+                Some(exit) => behind_one.push((user, exit)),
                 // What the value is where the exits met it is wherever that leads.
                 None => behind_many.push((user, self.meeting_before(id, block)?)),
             }
         }
+        let exits: Vec<Block> = match behind_many.is_empty() {
+            true => Vec::new(),
+            false => {
+                let is_below = |exit: &Block| self.graph.dominators.dominates(defined, *exit);
+                self.exits.of(id)?.iter().copied().filter(is_below).collect()
+            }
+        };
         let mut variable = Variable::new(ty);
         // Values do not matter for where it is live.
         exits.iter().for_each(|&exit| variable.set_end(exit, value));
@@ -181,8 +202,7 @@ impl Closing<'_> {
         let live = variable.live_blocks(self.graph, wanted, MOST_BLOCKS)?;
         let mut params: BTreeMap<Block, Value> = BTreeMap::new();
         let needed = behind_one.iter().map(|&(_, exit)| exit);
-        let all = exits.iter().copied().filter(|_| !behind_many.is_empty());
-        for exit in needed.chain(all) {
+        for exit in needed.chain(exits.iter().copied()) {
             params.entry(exit).or_insert_with(|| {
                 self.closed.params += 1;
                 give_param(body, self.graph, exit, value)

@@ -99,12 +99,14 @@ fn has_zero(ty: Type) -> bool {
 }
 
 /// Whether an instruction stays and does what its operands say, although nobody looks at what
-/// it gives: one that reads memory does so at an address that must be one.
+/// it gives: one that reads memory does so at an address that must be one, and what a callee
+/// promises it promises of what it is called with.
 fn stays(body: &Body, module: &Module, inst: Inst) -> bool {
     let goes = |result: Value| has_zero(body.value_type(result));
     let effects = effects_of(module, body, inst);
     !(effects - Effects::SAFEPOINT).is_removable()
-        || effects.contains(Effects::READ) && !body.result(inst).is_some_and(goes)
+        || (effects.contains(Effects::READ) || body.inst(inst).op.is_call())
+            && !body.result(inst).is_some_and(goes)
 }
 
 /// How many bits a lane of a type of integers has; none for other types, of which all

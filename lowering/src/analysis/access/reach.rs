@@ -142,10 +142,12 @@ impl Setting<'_> {
         if is_relaxed(order) {
             return both(location);
         }
-        // It orders what others see, and is an access itself.
-        let reach = match self.escapes.is_private(location.base) {
-            true => Reach::Everything,
-            false => Reach::Shared,
+        // It orders what others see, and is an access itself: maybe of an object that only this
+        // function knows.
+        let reach = match location.base {
+            Base::Nowhere | Base::Unknown => Reach::Everything,
+            base if self.escapes.is_private(base) => Reach::Everything,
+            _ => Reach::Shared,
         };
         (reach.clone(), reach)
     }

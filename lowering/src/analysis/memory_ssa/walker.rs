@@ -123,9 +123,9 @@ impl<'a> Walker<'a> {
                     Origin::Meeting(block) => {
                         way.round = self.round_above(block, wanted, way.round);
                         if seen.insert((way.at, way.round)) {
-                            *left = left.checked_sub(1)?;
-                            let met = self.ssa.meeting(block).iter();
-                            stack.extend(met.map(|&(_, at)| Way { at, ..way }));
+                            let met = self.ssa.meeting(block);
+                            *left = left.checked_sub(met.len().saturating_sub(1).max(1) as u32)?;
+                            stack.extend(met.iter().map(|&(_, at)| Way { at, ..way }));
                         }
                         break;
                     }

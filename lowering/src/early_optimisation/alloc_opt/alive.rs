@@ -22,7 +22,11 @@ impl Findings {
     /// Lets objects stay of which an address is used once the same instruction has made the
     /// next one: they would be one slot.
     pub(super) fn refuse_twice_alive(&mut self, body: &Body, graph: &FlowGraph) {
-        let liveness = Liveness::of(body, graph, |value| self.nodes.get(value).is_some());
+        let is_asked = |value: Value| {
+            let node = self.nodes.get(value);
+            node.is_some_and(|node| node.objects.iter().any(|&object| self.goes(object)))
+        };
+        let liveness = Liveness::of(body, graph, is_asked);
         let mut walk = Walk { live: SecondaryMap::new(), counts: vec![0; self.reasons.len()] };
         for block in graph.reverse_postorder() {
             let live = liveness.live_out(block, graph);

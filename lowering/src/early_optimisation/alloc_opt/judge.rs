@@ -22,6 +22,9 @@ use crate::pass::placed_insts;
 /// How many bytes the slots of a function may have in all.
 const MOST_FRAME_BYTES: u64 = 1 << 16;
 
+/// Objects times blocks, at most: that often an object may be alive where a block begins.
+const MOST_LIVE: usize = 1 << 21;
+
 /// Why an object stays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reason {
@@ -41,6 +44,8 @@ pub(super) enum Reason {
     References,
     /// There is no room in the frame.
     Frame,
+    /// To find where all of them are alive takes too long.
+    Many,
 }
 
 impl fmt::Display for Reason {
@@ -56,6 +61,7 @@ impl fmt::Display for Reason {
             Reason::Preserved => "what it keeps alive is not known",
             Reason::References => "references in it would stand on the stack",
             Reason::Frame => "the frame has no room",
+            Reason::Many => "the function has too many others, and too many blocks",
         };
         write!(f, "the object stays: {reason}")
     }
@@ -117,7 +123,7 @@ impl Findings {
         for inst in placed_insts(body) {
             found.visit(body, types, inst);
         }
-        found.limit_frame(body);
+        found.limit(body);
         found
     }
 
@@ -362,14 +368,19 @@ impl Findings {
     }
 
     /// Lets objects stay for which the frame has no room.
-    fn limit_frame(&mut self, body: &Body) {
+    /// Lets objects stay that there is no room or time for.
+    fn limit(&mut self, body: &Body) {
         let mut bytes = frame_size(body);
+        let mut left = MOST_LIVE / body.block_count().max(1);
         for index in 0..self.nodes.objects.len() {
             if self.reasons[index].is_none() {
                 bytes += u64::from(self.nodes.objects[index].size).next_multiple_of(OBJECT_ALIGN);
                 if bytes > MOST_FRAME_BYTES {
                     self.reasons[index] = Some(Reason::Frame);
+                } else if left == 0 {
+                    self.reasons[index] = Some(Reason::Many);
                 }
+                left = left.saturating_sub(1);
             }
         }
     }

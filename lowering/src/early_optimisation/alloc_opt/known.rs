@@ -55,10 +55,11 @@ fn type_of(body: &Body, inst: Inst) -> Option<Value> {
 pub(super) fn is_start(body: &Body, value: Value) -> bool {
     match body.value_def(value) {
         ValueDef::Constant(_) => body.as_scalar_constant(value) == Some(0),
-        // Made from a plain address, it may be anything.
-        ValueDef::Result(inst, _) => !matches!(body.inst(inst).op, Op::AddressCast | Op::Select),
-        ValueDef::Param(block, _) => body.layout.entry() == Some(block),
-        ValueDef::Unused => true,
+        ValueDef::Result(inst, _) => {
+            matches!(body.inst(inst).op, Op::AllocObject | Op::ArrayNew | Op::TypeOf)
+        }
+        // Whoever gives it may have made it from a plain address, of any bits.
+        ValueDef::Param(..) | ValueDef::Unused => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Copies the code of a callee into its caller.
 
-use brolga_ir::attribute::AccessFlags;
+use brolga_ir::attribute::{AccessFlags, IntCond};
 use brolga_ir::body::{Body, ExitData, ExitKind, Initial, SlotData, SwitchData};
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{
@@ -446,7 +446,26 @@ impl Copier<'_, '_> {
             _ => Op::CallIndirect,
         };
         let args = self.args(inst);
+        if let (Op::CallIndirect, Some(&reference)) = (op, args.first()) {
+            self.check_reference(data, reference);
+        }
         self.leave_for(inst, &InstData { op, ..*data }, &args)
+    }
+
+    /// A call of nothing is the callee's own trap, which is still there when it traps.
+    fn check_reference(&mut self, call: &InstData, reference: Value) {
+        let loc = self.loc(call.loc);
+        let null = Constant::scalar(call.ty, 0).map(|null| self.caller.constant(null));
+        let Some(null) = null else { return };
+        let args = self.caller.list(&[reference, null]);
+        let compare = InstData::new(Op::Icmp, call.ty, args, Payload::IntCond(IntCond::Ne));
+        let compare = self.caller.append_inst(self.at, InstData { loc, ..compare }, &[Type::I1]);
+        let kind = ExitKind::Trap(TrapCode::NullFunction);
+        let exit = self.caller.make_exit(ExitData { kind, types: Vec::new() });
+        let args = self.caller.results(compare).to_vec();
+        let args = self.caller.list(&args);
+        let check = InstData::new(Op::Check, Type::NONE, args, Payload::Exit(exit));
+        self.caller.append_inst(self.at, InstData { loc, ..check }, &[]);
     }
 
     /// Calls what goes on in the callee's place, at the place of the call, as if its caller

@@ -6,7 +6,7 @@
 use brolga_ir::body::Body;
 use brolga_ir::datum::Datum;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value, dense_map};
-use brolga_ir::flow::FlowGraph;
+use brolga_ir::flow::{Edge, FlowGraph, IncomingEdges};
 use brolga_ir::instruction::Payload;
 use brolga_ir::interpret::eval::{Operation, fold};
 use brolga_ir::op::{Form, Op};
@@ -47,13 +47,13 @@ struct Count<'a> {
 
 impl Count<'_> {
     fn stays_below(&mut self, limit: u32) -> bool {
-        let graph = FlowGraph::new(self.body);
+        let (graph, edges) = (FlowGraph::new(self.body), IncomingEdges::new(self.body));
         let mut total = 0;
         for block in graph.reverse_postorder() {
             if !self.live[block] {
                 continue;
             }
-            self.meet(&graph, block);
+            self.meet(&graph, &edges, block);
             for inst in self.body.layout.insts(block) {
                 total += self.cost(inst);
                 if total > limit {
@@ -67,7 +67,7 @@ impl Count<'_> {
 
     /// What all live edges give alike is known of a parameter; nothing where one
     /// comes from further down.
-    fn meet(&mut self, graph: &FlowGraph, block: Block) {
+    fn meet(&mut self, graph: &FlowGraph, edges: &IncomingEdges, block: Block) {
         let params = self.body.params(block);
         if params.is_empty() || graph.predecessors(block).is_empty() {
             return;
@@ -76,24 +76,23 @@ impl Count<'_> {
         if graph.predecessors(block).iter().any(|&from| graph.postorder_number(from) <= number) {
             return;
         }
-        let mut given: Vec<Option<Datum>> = Vec::new();
-        for &from in graph.predecessors(block).iter().filter(|&&from| self.live[from]) {
-            let Some(last) = self.body.layout.last_inst(from) else { continue };
-            for target in self.body.targets(last).iter().filter(|it| it.block == block) {
-                let args = self.body.target_args(target).iter().map(|&arg| self.value(arg));
-                match given.is_empty() {
-                    true => given = args.collect(),
-                    false => {
-                        for (known, arg) in given.iter_mut().zip(args) {
-                            if *known != arg {
-                                *known = None;
-                            }
-                        }
-                    }
+        let is_live =
+            |edge: &&Edge| self.body.layout.block_of(edge.inst).is_some_and(|from| self.live[from]);
+        let mut given: Option<Vec<Option<Datum>>> = None;
+        for edge in edges.of(block).iter().filter(is_live) {
+            let target = &self.body.targets(edge.inst)[edge.index as usize];
+            let args = self.body.target_args(target).iter().map(|&arg| self.value(arg));
+            let Some(given) = &mut given else {
+                given = Some(args.collect());
+                continue;
+            };
+            for (known, arg) in given.iter_mut().zip(args) {
+                if *known != arg {
+                    *known = None;
                 }
             }
         }
-        for (&param, datum) in params.iter().zip(given) {
+        for (&param, datum) in params.iter().zip(given.into_iter().flatten()) {
             self.known[param] = datum;
         }
     }

@@ -5,6 +5,7 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Value};
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::op::{Effects, Op};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Counts;
@@ -51,6 +52,17 @@ struct Sharing<'a, 'c> {
     renames: Renames,
 }
 
+/// What two ways hand to a block, while some of it is shared: parameters that are taken away
+/// leave their place empty.
+struct Join {
+    block: Block,
+    jumps: [Inst; 2],
+    params: Vec<Option<Value>>,
+    passed: [Vec<Value>; 2],
+    /// Where each value is passed.
+    positions: [FxHashMap<Value, usize>; 2],
+}
+
 impl Sharing<'_, '_> {
     /// Moves what both sides of the branch behind `block` begin with before it.
     fn hoist(&mut self, block: Block) -> usize {
@@ -92,21 +104,36 @@ impl Sharing<'_, '_> {
         if self.headers.contains(block) || !is_jump(first.inst) || !is_jump(second.inst) {
             return 0;
         }
+        let mut join = self.join(block, [first.inst, second.inst]);
         let mut moved = 0;
-        while self.sink_one(block, [first.inst, second.inst]).is_some() {
+        while self.sink_one(&mut join).is_some() {
             moved += 1;
+        }
+        if moved != 0 {
+            self.write(&join);
         }
         moved
     }
 
-    fn sink_one(&mut self, block: Block, jumps: [Inst; 2]) -> Option<()> {
-        let [one, other] = jumps.map(|jump| self.body.layout.prev_inst(jump));
+    /// What the two ways hand to `block`.
+    fn join(&mut self, block: Block, jumps: [Inst; 2]) -> Join {
+        let passed = jumps.map(|jump| {
+            let args = self.body.target_args(&self.body.targets(jump)[0]).iter();
+            args.map(|&arg| self.renames.resolve(arg)).collect::<Vec<Value>>()
+        });
+        let positions = passed.each_ref().map(|values| values.iter().copied().zip(0..).collect());
+        let params = self.body.params(block).iter().copied().map(Some).collect();
+        Join { block, jumps, params, passed, positions }
+    }
+
+    fn sink_one(&mut self, join: &mut Join) -> Option<()> {
+        let [one, other] = join.jumps.map(|jump| self.body.layout.prev_inst(jump));
         let (one, other) = (one?, other?);
         if !self.is_same_op(one, other) {
             return None;
         }
         self.uses();
-        let position = self.passed_at(jumps, [one, other])?;
+        let position = self.passed_at(join, [one, other])?;
         let different: SmallVec<[usize; 4]> = (0..self.body.args(one).len())
             .filter(|&index| self.arg(one, index) != self.arg(other, index))
             .collect();
@@ -115,12 +142,17 @@ impl Sharing<'_, '_> {
         if different.len() > most || !self.fit_as_params(one, other, &different) {
             return None;
         }
-        let first = self.body.layout.first_inst(block)?;
+        let first = self.body.layout.first_inst(join.block)?;
         let passed = different.first().map(|&index| [self.arg(one, index), self.arg(other, index)]);
         self.keep_common_flags(one, other);
         self.body.layout.remove_inst(one);
         self.body.layout.insert_inst_before(one, first);
-        self.change_params(block, jumps, position, passed, one, different.first().copied());
+        if let Some(position) = position {
+            self.take_param(join, position, one);
+        }
+        if let (Some(&operand), Some(values)) = (different.first(), passed) {
+            self.add_param(join, values, one, operand);
+        }
         self.body.remove_inst(other);
         Some(())
     }
@@ -136,17 +168,15 @@ impl Sharing<'_, '_> {
 
     /// The index of the parameter that the results of both are passed for, and nothing
     /// else: none if there is no result. Nothing at all if they are used otherwise.
-    fn passed_at(&mut self, jumps: [Inst; 2], insts: [Inst; 2]) -> Option<Option<usize>> {
+    fn passed_at(&mut self, join: &Join, insts: [Inst; 2]) -> Option<Option<usize>> {
         let mut positions = [None; 2];
-        for (side, (jump, inst)) in jumps.into_iter().zip(insts).enumerate() {
+        for (side, inst) in insts.into_iter().enumerate() {
             let result = match *self.body.results(inst) {
                 [] => continue,
                 [result] => self.renames.resolve(result),
                 _ => return None,
             };
-            let args = self.body.target_args(&self.body.targets(jump)[0]).to_vec();
-            let is_it = |arg: Value| self.renames.resolve(arg) == result;
-            let at = args.into_iter().position(is_it)?;
+            let &at = join.positions[side].get(&result)?;
             if self.uses()[result] != 1 {
                 return None;
             }
@@ -162,42 +192,42 @@ impl Sharing<'_, '_> {
         })
     }
 
-    /// Takes the parameter of the result away, and adds one for the operand that differs.
-    fn change_params(
-        &mut self,
-        block: Block,
-        jumps: [Inst; 2],
-        position: Option<usize>,
-        passed: Option<[Value; 2]>,
-        shared: Inst,
-        operand: Option<usize>,
-    ) {
-        let added = passed.map(|[value, _]| {
-            let ty = self.body.value_type(value);
-            self.body.append_param(block, ty)
-        });
-        for (side, jump) in jumps.into_iter().enumerate() {
-            let mut args = self.body.target_args(&self.body.targets(jump)[0]).to_vec();
-            if let Some(position) = position {
-                args.remove(position);
-            }
-            args.extend(passed.map(|values| values[side]));
-            let list = self.body.list(&args);
-            self.body.targets_mut(jump)[0].args = list;
-        }
-        if let (Some(position), Some(result)) = (position, self.body.result(shared)) {
-            let param = self.body.params(block)[position];
+    /// Takes the parameter away that stands for the result of what both ways shared.
+    fn take_param(&mut self, join: &mut Join, position: usize, shared: Inst) {
+        let param = join.params[position].take();
+        if let (Some(param), Some(result)) = (param, self.body.result(shared)) {
             let uses = self.uses();
             uses[result] = uses[param];
             self.renames.rename(param, result);
-            self.body.retain_params(block, |own| own != param);
         }
-        if let (Some(added), Some(operand)) = (added, operand) {
-            self.uses()[added] = 1;
-            let mut args = self.body.args(shared).to_vec();
-            args[operand] = added;
-            self.body.inst_mut(shared).args = self.body.list(&args);
+    }
+
+    /// Adds a parameter for the operand that differs.
+    fn add_param(&mut self, join: &mut Join, values: [Value; 2], shared: Inst, operand: usize) {
+        let ty = self.body.value_type(values[0]);
+        let added = self.body.append_param(join.block, ty);
+        for (side, value) in values.into_iter().enumerate() {
+            join.positions[side].insert(value, join.passed[side].len());
+            join.passed[side].push(value);
         }
+        join.params.push(Some(added));
+        self.uses()[added] = 1;
+        let mut args = self.body.args(shared).to_vec();
+        args[operand] = added;
+        self.body.inst_mut(shared).args = self.body.list(&args);
+    }
+
+    /// Hands over what is left, at once: parameter by parameter it would take the square of
+    /// their number.
+    fn write(&mut self, join: &Join) {
+        for (jump, passed) in join.jumps.into_iter().zip(&join.passed) {
+            let stays = passed.iter().zip(&join.params).filter(|(_, param)| param.is_some());
+            let args: Vec<Value> = stays.map(|(&value, _)| value).collect();
+            let list = self.body.list(&args);
+            self.body.targets_mut(jump)[0].args = list;
+        }
+        let mut stays = join.params.iter().map(Option::is_some);
+        self.body.retain_params(join.block, |_| stays.next().unwrap_or(true));
     }
 
     /// Whether two instructions do the same with their operands, and may stand once.

@@ -306,7 +306,7 @@ impl Candidate<'_> {
     }
 
     /// How to access it as one of the group does whose address is there outside, with what
-    /// all of them promise.
+    /// all of them promise, if every way out is by one that does.
     fn memory(&self, body: &Body, group: &Group) -> Option<Memory> {
         let operand = |inst: Inst| {
             let operand = body.args(inst).get(usize::from(is_store(body, inst)))?;
@@ -369,6 +369,10 @@ impl Candidate<'_> {
             if !holds_bytes(group.ty) || !self.may_be_read(body, contents, group, exits) {
                 return None;
             }
+            // What is promised of an access holds where that is made: the loop may trap, or never
+            // end, before it comes to one.
+            let is_certain = first_access(body, group, header).is_some();
+            let memory = if is_certain { memory } else { memory.without_promises() };
             let first = memory.load(body, jump);
             variable.set_end(preheader, first);
         }
@@ -430,6 +434,17 @@ struct Memory {
 }
 
 impl Memory {
+    /// The same, with nothing promised.
+    fn without_promises(self) -> Memory {
+        let payload = match self.payload {
+            Payload::Access(access) => {
+                Payload::Access(Access { offset: access.offset, ..Access::default() })
+            }
+            other => other,
+        };
+        Memory { payload, ..self }
+    }
+
     fn load(&self, body: &mut Body, before: Inst) -> Value {
         let args = body.list(&[self.operand]);
         let data = InstData::new(self.ops[0], self.ty, args, self.payload);

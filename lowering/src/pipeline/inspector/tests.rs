@@ -4,6 +4,7 @@ use brolga_ir::body::Body;
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::parse_module;
+use brolga_ir::verify::verify_module;
 
 use super::*;
 use crate::legal_form::ValueForm;

@@ -125,7 +125,12 @@ impl Search {
             if self.graph.successors(block).is_empty() && !self.ends_with(body, block, end) {
                 return false;
             }
-            for &next in self.graph.successors(block) {
+            let successors = self.graph.successors(block);
+            // Those of a large switch are looked at for each store before it.
+            let many = successors.len().saturating_sub(2) as u32;
+            let Some(rest) = left.checked_sub(many) else { return false };
+            left = rest;
+            for &next in successors {
                 let round = self.round_in(body, next, location, round);
                 if seen.insert((next, round)) {
                     stack.push((next, 0, round));

@@ -1,6 +1,6 @@
 //! What is known on all paths to a block, each by its own values.
 
-use brolga_ir::body::Body;
+use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::instruction::{Access, InstData, Payload};
 use brolga_ir::op::Op;
@@ -49,15 +49,15 @@ impl Walk {
 
     /// What an op on parameters gives, if each path has computed that for its arguments.
     pub(super) fn merged_op(&mut self, body: &mut Body, block: Block, inst: Inst) -> Option<Value> {
-        let is_own = |arg: &Value| body.params(block).contains(arg);
-        if self.edges.of(block).len() < 2 || !body.args(inst).iter().any(is_own) {
+        let param = |arg: &Value| match body.value_def(*arg) {
+            ValueDef::Param(of, index) if of == block => Some(index as usize),
+            _ => None,
+        };
+        let args: SmallVec<[Value; 3]> = SmallVec::from_slice(body.args(inst));
+        let params: SmallVec<[Option<usize>; 3]> = args.iter().map(param).collect();
+        if self.edges.of(block).len() < 2 || params.iter().all(Option::is_none) {
             return None;
         }
-        let args: SmallVec<[Value; 3]> = SmallVec::from_slice(body.args(inst));
-        let params: SmallVec<[Option<usize>; 3]> = args
-            .iter()
-            .map(|arg| body.params(block).iter().position(|param| param == arg))
-            .collect();
         let is_above = |(arg, param): (&Value, &Option<usize>)| {
             param.is_some() || self.is_above(body, *arg, block)
         };

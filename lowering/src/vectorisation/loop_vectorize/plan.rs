@@ -315,7 +315,11 @@ impl Plan {
 
     /// The values that it names by itself: they must still be called that when it is carried out.
     pub(super) fn named(&self) -> impl Iterator<Item = Value> + '_ {
-        self.rows.values().flatten().copied().chain(self.round.named())
+        let earlier = self.roles.iter().filter_map(|role| match role {
+            Role::Earlier(value) => Some(*value),
+            _ => None,
+        });
+        self.rows.values().flatten().copied().chain(self.round.named()).chain(earlier)
     }
 
     /// Puts what needs the round before behind all else, so that this is there.

@@ -217,7 +217,7 @@ impl<'a> Ledger<'a> {
         match self.facts.architecture() {
             Architecture::X86_64 => true,
             // A register of a step that is the size of what is accessed, or a short distance.
-            Architecture::Aarch64 if !has_index => form.more.abs() < 256,
+            Architecture::Aarch64 if !has_index => form.more.unsigned_abs() < 256,
             Architecture::Aarch64 => {
                 let is_plain = |user: &Inst| {
                     let data = body.inst(*user);

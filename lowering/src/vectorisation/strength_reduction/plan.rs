@@ -24,7 +24,7 @@ const MOST_POINTERS: usize = 16;
 const MOST_MADE: usize = 32;
 
 /// How far from a register an access may be.
-const MOST_APART: i64 = 1 << 30;
+const MOST_APART: u64 = 1 << 30;
 
 /// The greatest power of two by which addressing multiplies.
 const MOST_SCALE: u32 = 3;
@@ -237,7 +237,7 @@ impl Planner<'_> {
     fn without_number(&mut self, expr: Expr) -> (Expr, i64) {
         let number = sign_extended(self.evolution.width(expr), self.evolution.number_in(expr));
         match i64::try_from(number) {
-            Ok(more) if more.abs() <= MOST_APART => {
+            Ok(more) if more.unsigned_abs() <= MOST_APART => {
                 (self.evolution.add_constant(expr, number.wrapping_neg() as u128), more)
             }
             _ => (expr, 0),
