@@ -36,7 +36,7 @@ pub(crate) use namespace::{Home, Meaning, Replaced};
 pub(crate) use prepare::{Prepared, Present, prepare};
 pub(crate) use resident::Resident;
 pub(crate) use scope::{Absence, Incoming, Names};
-pub(crate) use stage::{LinkFailure, Stage};
+pub(crate) use stage::{LeftOver, LinkFailure, Stage};
 pub(crate) use symbols::{
     DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, check_function_name,
     signature_text,

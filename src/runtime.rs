@@ -33,7 +33,7 @@ pub(crate) use debuggers::Debuggers;
 pub use debuggers::{Debugging, Gdb};
 pub(crate) use entries::{entry_address, missing_symbol_address};
 pub(crate) use environment::{Again, Environment, Resolver, Spent};
-pub(crate) use host::{HostClosure, discard, panic_message, refused_callback};
+pub(crate) use host::{HostClosure, discard, error_message, panic_message, refused_callback};
 pub(crate) use locals::{MAX_THREAD_LOCALS, ThreadLocalImage};
 pub(crate) use record::{Attention, ThreadRecord};
 pub(crate) use stack::{compiling_thread, ensure_room_to_compile};

@@ -22,6 +22,7 @@ mod lifecycles {
     mod names;
     mod pinned;
     mod tiers;
+    mod unfriendly;
 }
 
 /// What is not free. How much memory backs it goes by pages, and lags behind.

@@ -29,11 +29,11 @@ pub trait Texts<T> {
 
 /// A library.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct LibraryId(u32);
+pub struct LibraryId(u64);
 
 /// A key under which definitions come in, and by which they are removed together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TrackerId(u32);
+pub struct TrackerId(u64);
 
 /// Who sees a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -120,7 +120,7 @@ impl Tracker {
 pub struct Names<T> {
     libraries: BTreeMap<LibraryId, Library<T>>,
     trackers: BTreeMap<TrackerId, Tracker>,
-    numbers: u32,
+    numbers: u64,
     hasher: DefaultHashBuilder,
 }
 
@@ -150,7 +150,7 @@ impl<T: Clone + PartialEq> Names<T> {
     }
 
     /// Numbers are not given twice: a handle to what is gone means nothing else later.
-    fn number(&mut self) -> u32 {
+    fn number(&mut self) -> u64 {
         self.numbers += 1;
         self.numbers
     }

@@ -142,7 +142,12 @@ pub fn remove<F: Functions>(functions: &F, function: u32) -> Result<Option<F::So
 /// fetched one behind the other.
 const TOUCHED_TOGETHER: usize = 16;
 
-fn settle<F: Functions>(functions: &F, change: Change<F::Source, F::Code>) -> Option<F::Source> {
+/// Frees the code that a change has left over, once nobody is inside of it any more, and that of
+/// those which had it in theirs. Gives the source, for the caller to drop.
+pub fn settle<F: Functions>(
+    functions: &F,
+    change: Change<F::Source, F::Code>,
+) -> Option<F::Source> {
     let Change { source, code, dependents } = change;
     if dependents.is_empty() {
         code.into_iter().for_each(|code| functions.retire(code));

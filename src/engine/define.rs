@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use brolga_ir::module::Module;
 use brolga_ir::types::{Signature, TypePool};
-use brolga_lifecycle::job::Job;
 use brolga_lifecycle::resolve::{self, Unresolved};
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::options::StackGuard;
@@ -13,7 +12,7 @@ use super::foreign::resolve_symbol;
 use super::shared::{Full, Shared};
 use crate::error::{FunctionError, LoadError, ResolveError};
 use crate::link::{
-    Callback, Callbacks, Dialect, Home, Later, Replaced, Source, Trust, check_declarations,
+    Callback, Callbacks, Dialect, Home, Later, Replaced, Source, Symbols, Trust, check_declarations,
 };
 use crate::runtime::{Placed, ThreadEntry, ensure_room_to_compile};
 
@@ -25,15 +24,15 @@ pub(super) fn define(
     home: Home,
     trust: Trust,
 ) -> Result<(), LoadError> {
-    define_for(shared, module, (home, trust), None)
+    define_unless(shared, module, (home, trust), |_| false)
 }
 
-/// The same, unless the job for which the module was made is over by then.
-pub(super) fn define_for(
+/// The same, unless by then it is not to be any more: asked while nobody else changes names.
+pub(super) fn define_unless(
     shared: &Shared,
     module: Module,
     (home, trust): (Home, Trust),
-    job: Option<&Job>,
+    is_over: impl Fn(&Symbols) -> bool,
 ) -> Result<(), LoadError> {
     if trust.dialect == Dialect::Safe && shared.options.stack_guard == StackGuard::Omit {
         return Err(LoadError::NoStackGuard);
@@ -48,7 +47,7 @@ pub(super) fn define_for(
     let mut sources = Vec::new();
     {
         let mut symbols = shared.symbols();
-        if job.is_some_and(Job::is_over) {
+        if is_over(&symbols) {
             return Ok(());
         }
         let mut foreign = |name: &str| resolve_symbol(shared, name);
@@ -125,10 +124,14 @@ pub(super) fn with_code<T>(
 ) -> Result<T, ResolveError> {
     let (library, name) = full;
     let missing = || ResolveError::Missing { name: name.into() };
-    let known = shared.symbols().defined_function(library, name);
-    let number = known.map_or_else(|| generated(shared, full), Ok)?;
+    let known = || shared.symbols().defined_function(library, name);
+    if known().is_none() {
+        generate(shared, full)?;
+    }
     let entry = ThreadEntry::of(&shared.environment).ok_or(ResolveError::NoThread)?;
     let stay = entry.stay(&shared.environment);
+    // From here on the number stays what it is, even if somebody removes the function.
+    let number = known().ok_or_else(missing)?;
     let resolved = resolve::resolve(&**shared, stay.caller(), number);
     let code = resolved.map_err(|why| match why {
         Unresolved::Undefined(_) => missing(),
@@ -140,12 +143,11 @@ pub(super) fn with_code<T>(
     taken
 }
 
-/// The number of a function that is made now.
-fn generated(shared: &Shared, (library, name): Full<'_>) -> Result<u32, ResolveError> {
-    let not_made = |reason: String| ResolveError::NotMade { name: name.into(), reason };
-    shared.generate((library, name)).map_err(not_made)?;
-    let missing = || ResolveError::Missing { name: name.into() };
-    shared.symbols().defined_function(library, name).ok_or_else(missing)
+/// Has a function made that nobody has defined.
+fn generate(shared: &Shared, (library, name): Full<'_>) -> Result<(), ResolveError> {
+    let made = shared.generate((library, name));
+    made.map_err(|reason| ResolveError::NotMade { name: name.into(), reason })?;
+    Ok(())
 }
 
 /// What became of a function that was to be tried again.

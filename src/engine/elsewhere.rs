@@ -10,12 +10,12 @@ use brolga_lifecycle::names::NamesError;
 use brolga_lifecycle::resolve::{self, Functions, Made, Unresolved};
 use brolga_lowering::error::CompileError;
 
-use super::define::define_for;
+use super::define::define_unless;
 use super::resolve::Compiled;
 use super::shared::Shared;
 use crate::error::LoadError;
 use crate::link::{Callback, LinkFailure, Source, Symbols, signature_text};
-use crate::runtime::{Placed, panic_message};
+use crate::runtime::{Placed, error_message, panic_message};
 
 impl Shared {
     /// The code of a function that code has named, which may be another library's by now.
@@ -91,7 +91,7 @@ impl Shared {
         let made = made.map_err(|payload| {
             not_made(format!("what was to make it panicked: {}", panic_message(payload)))
         })?;
-        let module = made.map_err(|error| not_made(error.to_string()))?;
+        let module = made.map_err(|error| not_made(error_message(error)))?;
         let signature = self.symbols().signature_text(number);
         let id = module.function_named(&function);
         let found = id.map(|id| signature_text(&module.types, module.signature_of(id)));
@@ -100,7 +100,7 @@ impl Shared {
             let reason = format!("the module that was made for it has {found} by that name");
             return Err(not_made(format!("{reason}, not {signature}")));
         }
-        define_for(self, module, (callback.home, callback.trust), Some(job))?;
+        define_unless(self, module, (callback.home, callback.trust), |_| job.is_over())?;
         if job.is_over() {
             return Err(Arc::new(CompileError::Unwanted { function }.into()));
         }

@@ -8,7 +8,7 @@ use brolga_lifecycle::resolve;
 
 use super::shared::{Full, Shared};
 use crate::link::{AbandonedList, Source, Symbols};
-use crate::runtime::{Attention, Placed};
+use crate::runtime::{Attention, Placed, discard};
 
 /// What was taken out of an engine.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Shared {
     /// change, whose own time it is not.
     pub(super) fn free_little(&self) {
         if self.left.lock().unwrap_or_else(PoisonError::into_inner).len() >= MANY {
-            drop(self.take_left(SOME));
+            self.take_left(SOME).into_iter().for_each(discard);
         }
         if self.retired.len() >= MANY.max(2 * self.lingering.load(Ordering::Relaxed)) {
             for retiree in self.retired.collect(&self.environment.epochs, SOME) {
@@ -69,7 +69,8 @@ impl Shared {
     /// Frees what can be, and whatever that leaves without use.
     pub(super) fn free_all(&self) {
         loop {
-            drop(self.take_left(usize::MAX));
+            // What they consist of is the user's, and may panic.
+            self.take_left(usize::MAX).into_iter().for_each(discard);
             for retiree in self.retired.collect(&self.environment.epochs, usize::MAX) {
                 self.free(retiree);
             }

@@ -9,10 +9,10 @@ use brolga_ir::module::Module;
 use brolga_lifecycle::names::LibraryId;
 
 use super::config::matches_any;
-use super::define::define;
+use super::define::define_unless;
 use super::shared::{Full, Shared};
-use crate::link::{Home, Trust};
-use crate::runtime::panic_message;
+use crate::link::{Home, Symbols, Trust};
+use crate::runtime::{error_message, panic_message};
 
 /// What makes a module that defines a function of that name; nothing, if it knows none.
 pub(super) type Make =
@@ -76,13 +76,16 @@ impl Shared {
             let made = made.map_err(|payload| {
                 format!("what was to make it panicked: {}", panic_message(payload))
             })?;
-            let Some(module) = made.map_err(|error| error.to_string())? else { continue };
-            // Another thread may have asked at the same time.
-            if self.is_defined(full) {
-                return Ok(Generated::Defined);
-            }
+            let Some(module) = made.map_err(error_message)? else { continue };
             let Generator { home, trust, .. } = *generator;
-            define(self, module, home, trust).map_err(|error| error.to_string())?;
+            // Another thread may have asked, or defined it, at the same time.
+            let is_there = |symbols: &Symbols| symbols.defined_function(library, name).is_some();
+            let defined = define_unless(self, module, (home, trust), is_there);
+            if let Err(error) = defined
+                && !self.is_defined(full)
+            {
+                return Err(error.to_string());
+            }
             if self.is_defined(full) {
                 return Ok(Generated::Defined);
             }

@@ -266,7 +266,8 @@ impl Library {
     {
         let home = self.exported()?;
         self.shared.generators.add(allow, home, Trust::SAFE, Box::new(make));
-        Ok(())
+        // Whoever deletes the library takes out those that are there by then.
+        self.exported().map(drop).inspect_err(|_| drop(self.shared.generators.remove_of(self.id)))
     }
 
     /// Has a function that the library sees compiled, as [`Engine::compile`] does.

@@ -112,7 +112,10 @@ fn link(
     if let (Err(_), Some(host)) = (&linked, host) {
         host.withdraw(&mut symbols);
     }
-    linked
+    let sources = shared.settle_loaded(&symbols, linked?);
+    drop(symbols);
+    shared.leave(sources);
+    Ok(())
 }
 
 /// The part of compiling that needs no compiler.

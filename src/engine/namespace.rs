@@ -7,7 +7,7 @@ use brolga_lifecycle::resolve;
 
 use super::shared::Shared;
 use crate::error::NamespaceError;
-use crate::link::{DataSymbol, Home, Meaning, Replaced, Source, Symbols};
+use crate::link::{DataSymbol, Home, LeftOver, Meaning, Replaced, Source, Symbols};
 
 /// What a name has meant, on its way out.
 #[derive(Debug)]
@@ -145,6 +145,16 @@ impl Shared {
             }
         }
         removed
+    }
+
+    /// Tells those that loading concerns what it has left over; gives what is to be dropped once
+    /// nothing is locked.
+    pub(super) fn settle_loaded(&self, symbols: &Symbols, left: LeftOver) -> Vec<Source> {
+        let LeftOver { changes, names, replaced } = left;
+        let sources = changes.into_iter().filter_map(|change| resolve::settle(self, change));
+        let sources = sources.collect();
+        self.look_again(symbols, names.iter().map(|name| &**name), replaced);
+        sources
     }
 
     /// Has code that is led to other libraries by those names find its way anew, since they may

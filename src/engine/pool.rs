@@ -1,13 +1,14 @@
 //! Threads that compile in the background: made when there is something to do, gone with the
 //! engine.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use brolga_lifecycle::queue::{Priority, Queue};
 
 use super::shared::Shared;
 use super::tiering::Work;
-use crate::runtime::compiling_thread;
+use crate::runtime::{ThreadEntry, compiling_thread, discard};
 
 /// The threads of an engine, and what waits for them.
 #[derive(Debug)]
@@ -75,10 +76,14 @@ impl Drop for Pool {
 }
 
 fn serve(engine: &Weak<Shared>, queue: &Queue<Work>) {
-    let mut caller = None;
     while let Some(work) = queue.take() {
         let Some(shared) = engine.upgrade() else { break };
-        let caller = *caller.get_or_insert_with(|| shared.environment.new_caller());
-        shared.carry_out(&work, caller);
+        // What makes modules and what observes is the user's, and may call the engine: then it
+        // waits by the same number.
+        let Some(entry) = ThreadEntry::of(&shared.environment) else { break };
+        let carry_out = || shared.carry_out(&work, entry.caller());
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(carry_out)) {
+            discard(payload);
+        }
     }
 }

@@ -27,7 +27,8 @@ use super::tiering::has_loops;
 use crate::error::LoadError;
 use crate::link::{Bound, FunctionLife, FunctionSymbol, Lazy, LinkFailure, Missing, Source};
 use crate::runtime::{
-    Placed, Resolver, Spent, Stop, compiling_thread, ensure_room_to_compile, panic_message,
+    Placed, Resolver, Spent, Stop, ThreadEntry, compiling_thread, ensure_room_to_compile,
+    panic_message,
 };
 
 pub(super) type Compiled = Result<Made<Arc<Placed>>, Arc<LoadError>>;
@@ -75,6 +76,12 @@ impl Functions for Shared {
         let compiled = match ensure_room_to_compile() {
             Ok(()) => compile(),
             Err(small) => {
+                // What is observed may ask for functions, and finds that this is in the making.
+                let compile = || {
+                    let entry = ThreadEntry::of(&self.environment);
+                    entry.into_iter().for_each(|entry| entry.act_for(job.owner()));
+                    compile()
+                };
                 thread::scope(|scope| match compiling_thread().spawn_scoped(scope, compile) {
                     Ok(thread) => thread.join().and_then(|compiled| compiled),
                     Err(_) => Ok(Err(Arc::new(small.into()))),
@@ -212,10 +219,16 @@ impl Shared {
             let mut foreign = |name: &str| resolve_symbol(self, name);
             let linked = self.depended_on(&mut symbols, bound, &inlined).and_then(|depended| {
                 let lazy = Lazy { slots: &depended.slots, ..lazy };
-                let code = self.stage(&mut symbols).link_lazy(&lazy, prepared, &mut foreign)?;
-                Ok(Made { code, inlined: depended.versions })
+                let linked = self.stage(&mut symbols).link_lazy(&lazy, prepared, &mut foreign);
+                let (code, left) = linked?;
+                let sources = self.settle_loaded(&symbols, left);
+                Ok((Made { code, inlined: depended.versions }, sources))
             });
             drop(symbols);
+            let linked = linked.map(|(made, sources)| {
+                self.leave(sources);
+                made
+            });
             match linked {
                 Ok(made) => {
                     self.speculate(&made.code);

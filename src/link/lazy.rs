@@ -25,7 +25,7 @@ use super::bound::Bound;
 use super::definition::{Abandoned, Definition, References};
 use super::prepare::{Prepared, Purpose, callback, complete};
 use super::scope::{Around, ForeignLookup, FunctionRef, Incoming, Names};
-use super::stage::{LinkFailure, Stage};
+use super::stage::{LeftOver, LinkFailure, Stage};
 use super::symbols::{DataSymbol, FunctionSymbol, Symbols, signature_text};
 use crate::error::{FunctionError, LoadError};
 use crate::memory::{Request, Slot};
@@ -251,6 +251,11 @@ impl Keep for Kept {
     }
 }
 
+fn is_local(lazy: &Lazy<'_>) -> bool {
+    let function = lazy.definition.module.function(lazy.id);
+    function.is_some_and(|function| function.linkage == Linkage::Local)
+}
+
 impl Stage<'_> {
     /// Links the code of one function, which nobody is led to yet, with what it needs.
     pub(crate) fn link_lazy(
@@ -258,7 +263,7 @@ impl Stage<'_> {
         lazy: &Lazy<'_>,
         prepared: Vec<Prepared>,
         foreign: &mut ForeignLookup<'_>,
-    ) -> Result<Arc<Placed>, LinkFailure> {
+    ) -> Result<(Arc<Placed>, LeftOver), LinkFailure> {
         let module = lazy.names;
         let modules = [Incoming { module, types: lazy.types() }];
         let (used, scope) = self.find_functions(lazy, &prepared)?;
@@ -286,11 +291,9 @@ impl Stage<'_> {
             foreign,
         )?;
         let references = self.refer(lazy, used);
-        let module = match lazy.definition.module.function(lazy.id) {
-            Some(function) if function.linkage == Linkage::Local => {
-                KeptModule::OfLocal(Arc::downgrade(lazy.definition))
-            }
-            _ => KeptModule::OfGlobal(Arc::clone(lazy.definition)),
+        let module = match is_local(lazy) {
+            true => KeptModule::OfLocal(Arc::downgrade(lazy.definition)),
+            false => KeptModule::OfGlobal(Arc::clone(lazy.definition)),
         };
         let counted = self.count(lazy)?;
         names.budget = counted.as_ref().map(|counted| counted.counter.address());
@@ -300,7 +303,7 @@ impl Stage<'_> {
         let kept = Kept { references, data, slots, module, bodies_from, counted, tier, took };
         names.set_functions(scope);
         let linked = self.link_units(&modules, &names, prepared, |slots| Kept { slots, ..kept })?;
-        linked.lazy.ok_or(LinkFailure::Stale)
+        Ok((linked.lazy.ok_or(LinkFailure::Stale)?, linked.left))
     }
 
     /// What the code counts down, if it does.
@@ -322,7 +325,11 @@ impl Stage<'_> {
         let mut numbers: Vec<u32> = called.into_iter().chain(addressed).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        numbers.retain(|&number| number != lazy.number && self.symbols.numbers.refer(number));
+        // A local function goes with the last that names it, which it is not itself. Others are
+        // taken away, and code that is still entered then goes on by its own slot.
+        let is_local = is_local(lazy);
+        let is_other = |number: u32| !is_local || number != lazy.number;
+        numbers.retain(|&number| is_other(number) && self.symbols.numbers.refer(number));
         for &number in &numbers {
             if !self.symbols.is_settled(number) {
                 // It goes with the last that names it: it stays for now, as this code does.

@@ -9,9 +9,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use brolga_ir::module::Name;
+use brolga_lifecycle::life::Change;
 use brolga_lowering::unit::UnitSymbol;
 use rustc_hash::FxHashMap;
 
+use super::functions::Source;
+use super::namespace::Replaced;
 use super::prepare::{Prepared, Purpose};
 use super::resident::Resident;
 use super::scope::{Incoming, Names};
@@ -68,6 +71,25 @@ pub(super) struct Linked {
     pub(super) slots: Vec<Arc<Slot>>,
     /// The numbers of new functions, in the order of their names.
     pub(super) numbers: Vec<u32>,
+    /// What functions that have code now have left over.
+    pub(super) left: LeftOver,
+}
+
+/// What loading has left over: what the functions were that have been loaded. Who looks for
+/// those names in other libraries, or has their bodies in its code, is to be told.
+#[must_use = "code is to be retired, and dependents to be told"]
+#[derive(Debug)]
+pub(crate) struct LeftOver {
+    pub(crate) changes: Vec<Change<Source, Arc<Placed>>>,
+    /// The names, where anybody looks for any in other libraries.
+    pub(crate) names: Vec<Name>,
+    pub(crate) replaced: Replaced,
+}
+
+impl Default for LeftOver {
+    fn default() -> Self {
+        LeftOver { changes: Vec::new(), names: Vec::new(), replaced: Replaced::NoAlias }
+    }
 }
 
 /// Everything that has an address but is not published.
@@ -120,7 +142,7 @@ impl Stage<'_> {
         modules: &[Incoming<'_>],
         names: &Names,
         prepared: Vec<Prepared>,
-    ) -> Result<(), LinkFailure> {
+    ) -> Result<LeftOver, LinkFailure> {
         let linked = self.link_units(modules, names, prepared, |_| ())?;
         // The code stays, and so does what it names.
         for number in names.numbers(&linked.numbers) {
@@ -129,7 +151,7 @@ impl Stage<'_> {
         let data = linked.data.into_iter().chain(names.known_data());
         self.symbols.kept.extend(data.map(Kept::Data));
         self.symbols.kept.extend(linked.slots.into_iter().map(Kept::Slot));
-        Ok(())
+        Ok(linked.left)
     }
 
     /// Links units: all, or none. What a lazy one among them keeps is made of the slots that it

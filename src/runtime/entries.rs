@@ -12,6 +12,7 @@ use brolga_lowering::runtime::{RuntimeEntry, SPENT_MARK};
 
 use super::code_map::Held;
 use super::environment::{Again, Environment, Spent};
+use super::host::discard;
 use super::record::{Attention, ThreadRecord};
 use super::stop::{Stop, read_exit_values};
 use super::walk::{Cursor, Landing, LandingKind, append_frames, callers, walk};
@@ -158,7 +159,11 @@ pub(super) unsafe extern "C" fn resolve_missing(record: *mut ThreadRecord, numbe
         None => Err(Box::new(Stop::new(TrapCode::MissingFunction))),
     };
     let resolved = std::panic::catch_unwind(std::panic::AssertUnwindSafe(resolve));
-    match resolved.unwrap_or_else(|_| Err(Box::new(Stop::new(TrapCode::RefusedFunction)))) {
+    let resolved = resolved.unwrap_or_else(|payload| {
+        discard(payload);
+        Err(Box::new(Stop::new(TrapCode::RefusedFunction)))
+    });
+    match resolved {
         Ok(address) => address,
         Err(stop) => {
             // SAFETY: as above; nothing else of the engine runs on this thread now.
@@ -200,7 +205,13 @@ pub(super) unsafe extern "C" fn answer_budget(
         resolver.go_on(&Spent { placed: &placed, callers, block, again, caller })
     };
     let better = std::panic::catch_unwind(std::panic::AssertUnwindSafe(go_on));
-    better.ok().flatten().unwrap_or(0)
+    match better {
+        Ok(better) => better.unwrap_or(0),
+        Err(payload) => {
+            discard(payload);
+            0
+        }
+    }
 }
 
 /// Notes that the activation with that frame has used up a budget; tells whether it had before.

@@ -1,6 +1,7 @@
 //! Calls from compiled code to the host, and back from C code.
 
 use std::any::Any;
+use std::error::Error;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use brolga_ir::trap::TrapCode;
 
 use super::environment::Environment;
-use super::record::ThreadRecord;
+use super::record::{Attention, ThreadRecord};
 use super::stop::Stop;
 use super::thread::{self, ThreadEntry};
 use crate::error::HostError;
@@ -78,6 +79,15 @@ pub(crate) fn panic_message(payload: Box<dyn Any + Send>) -> String {
     message
 }
 
+/// What an error of the user's says, which may panic meanwhile, and when it is dropped.
+pub(crate) fn error_message(error: Box<dyn Error + Send + Sync>) -> String {
+    let message = catch_unwind(AssertUnwindSafe(|| error.to_string()));
+    discard(error);
+    message.unwrap_or_else(|payload| {
+        format!("an error that panics when it is shown: {}", panic_message(payload))
+    })
+}
+
 /// Drops what may panic when it is dropped; what it panics with is leaked,
 /// since that may panic again.
 pub(crate) fn discard<T>(value: T) {
@@ -111,6 +121,10 @@ pub(super) unsafe extern "C" fn enter_callback(
     let own = unsafe { &mut *record };
     if own.pending != 0 {
         return std::ptr::null_mut();
+    }
+    if own.is_outside() {
+        // What was to stop an earlier call is not for this one.
+        own.take(Attention::Interrupt);
     }
     // SAFETY: the engine is alive while code of it runs.
     own.stay(unsafe { &(*own.environment).epochs });

@@ -151,6 +151,11 @@ impl ThreadRecord {
         }
     }
 
+    /// Whether nothing of the thread is inside.
+    pub(super) fn is_outside(&self) -> bool {
+        self.stays == 0
+    }
+
     /// Comes in, before anything is loaded that leads to code.
     pub(super) fn stay(&mut self, epochs: &Epochs) {
         if self.stays == 0 {

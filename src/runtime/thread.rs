@@ -137,6 +137,19 @@ impl ThreadEntry {
         Stay { record: self.record, environment: PhantomData }
     }
 
+    /// The number by which the thread waits for what others compile.
+    pub(crate) fn caller(&self) -> Caller {
+        // SAFETY: the record is this thread's; compiled code of it does not run now.
+        unsafe { (*self.record.as_ptr()).caller }
+    }
+
+    /// Has the thread wait as another, which waits for it: what that must not wait for, this
+    /// must not either.
+    pub(crate) fn act_for(&self, caller: Caller) {
+        // SAFETY: as above.
+        unsafe { (*self.record.as_ptr()).caller = caller };
+    }
+
     /// The record.
     pub(crate) fn record(&self) -> NonNull<ThreadRecord> {
         self.record

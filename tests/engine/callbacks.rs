@@ -5,6 +5,7 @@ use std::thread;
 
 use brolga::ir::report::Trap;
 use brolga::ir::trap::TrapCode;
+use brolga::lowering::options::Polls;
 use brolga::{CallError, Config, Engine, Observer};
 
 type Address = extern "C" fn(i64) -> i64;
@@ -62,6 +63,28 @@ fn code(result: &Result<i64, CallError>) -> TrapCode {
 fn a_function_is_called_by_its_address() {
     let engine = engine(|address, n| Ok(address(n) + 1));
     assert_eq!(run(&engine, 5).unwrap(), 21);
+}
+
+#[test]
+fn an_interrupt_that_meets_nobody_stops_no_later_callback() {
+    let address = Arc::new(Mutex::new(None));
+    let handed = Arc::clone(&address);
+    let config = Config { polls: Polls::LoopsAndEntries, ..Config::default() };
+    let engine = engine_of(config, move |address, n| {
+        *handed.lock().unwrap() = Some(address);
+        Ok(n)
+    });
+    run(&engine, 5).unwrap();
+    let divide = address.lock().unwrap().unwrap();
+    let elsewhere = thread::scope(|scope| {
+        let called = scope.spawn(|| {
+            let first = divide(5);
+            engine.interrupt();
+            [first, divide(4), divide(2)]
+        });
+        called.join().unwrap()
+    });
+    assert_eq!(elsewhere, [20, 25, 50]);
 }
 
 #[test]

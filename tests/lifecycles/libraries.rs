@@ -127,6 +127,38 @@ fn code_finds_what_is_linked_or_defined_elsewhere_after_it() {
 }
 
 #[test]
+fn code_finds_what_is_loaded_after_it() {
+    let engine = engine();
+    let main = engine.library("main").unwrap();
+    let [user, base] = ["user", "base"].map(|name| engine.add_library(name).unwrap());
+    user.link_to(&main, Reach::Exports).unwrap();
+    user.link_to(&base, Reach::Exports).unwrap();
+    base.define(&constant("f", 1)).unwrap();
+    user.define(&successor("g", "f")).unwrap();
+    let g = user.func::<(), u64>("g").unwrap();
+    assert_eq!(g.call(()).unwrap(), 2);
+    engine.load(&constant("f", 10)).unwrap();
+    assert_eq!(g.call(()).unwrap(), 11, "what is loaded comes first");
+    assert_eq!(call_in(&user, "f").unwrap(), 10);
+}
+
+#[test]
+fn what_is_loaded_takes_the_place_of_what_its_library_found_elsewhere() {
+    let engine = engine();
+    let main = engine.library("main").unwrap();
+    let base = engine.add_library("base").unwrap();
+    main.link_to(&base, Reach::Exports).unwrap();
+    base.define(&constant("f", 1)).unwrap();
+    engine.define(&successor("g", "f")).unwrap();
+    assert_eq!(call(&engine, "g").unwrap(), 2);
+    engine.load(&constant("f", 10)).unwrap();
+    assert_eq!(call(&engine, "g").unwrap(), 11, "it had the old body in its code");
+    base.remove("f").unwrap();
+    engine.collect();
+    assert_eq!(call(&engine, "g").unwrap(), 11);
+}
+
+#[test]
 fn a_function_of_another_signature_in_ones_own_library_stops_callers_that_led_elsewhere() {
     let engine = engine();
     let [user, base] = ["user", "base"].map(|name| engine.add_library(name).unwrap());

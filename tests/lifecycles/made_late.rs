@@ -171,3 +171,57 @@ fn given_symbols_come_before_those_of_libraries() {
     unsafe { engine.define_unsafe(text).unwrap() };
     assert_eq!(call(&engine, "f").unwrap(), 77);
 }
+
+#[test]
+fn an_optional_symbol_that_somebody_requires_later_is_there_for_all() {
+    extern "C" fn three() -> i64 {
+        3
+    }
+    let asks = "
+foreign_weak func @three() -> i64
+export func @asks() -> i64 {
+b:
+    %f = function_addr.cfn() -> i64 @three
+    %p = function_to_ptr.cfn() -> i64 %f
+    %none = icmp.ptr eq %p, null
+    branch %none, no, yes
+no:
+    return 0
+yes:
+    %x = call_foreign @three()
+    return %x
+}
+";
+    let needs = "
+foreign func @three() -> i64
+export func @needs() -> i64 {
+b:
+    %x = call_foreign @three()
+    return %x
+}
+";
+    let engine = engine();
+    // SAFETY: what it names is not there.
+    unsafe { engine.load_unsafe(asks).unwrap() };
+    assert_eq!(call(&engine, "asks").unwrap(), 0);
+    // SAFETY: the function has that signature, and stays.
+    unsafe { engine.define_symbol("three", three as *const std::ffi::c_void).unwrap() };
+    // SAFETY: as above.
+    unsafe { engine.load_unsafe(needs).unwrap() };
+    for number in 0..100 {
+        engine.load(&constant(&format!("n{number}"), number)).unwrap();
+        assert_eq!(call(&engine, "asks").unwrap(), 3);
+    }
+    assert_eq!(call(&engine, "needs").unwrap(), 3);
+}
+
+#[test]
+fn what_is_defined_while_a_module_is_made_has_the_last_word() {
+    let engine = engine();
+    let own = engine.downgrade();
+    engine.add_generator(&["f"], move |name| {
+        own.upgrade().unwrap().define(&constant(name, 99)).unwrap();
+        Ok(Some(parse_module(&constant(name, 1)).unwrap()))
+    });
+    assert_eq!(call(&engine, "f").unwrap(), 99);
+}

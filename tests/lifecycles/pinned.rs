@@ -1,7 +1,8 @@
 //! Handles that go on to call one version.
 
 use brolga::ir::datum::Datum;
-use brolga::{ResolveError, Tier};
+use brolga::ir::trap::TrapCode;
+use brolga::{Reach, ResolveError, Tier};
 
 use super::tiers::{SUCCESSOR, adaptive, made, wait_for};
 use crate::{constant, engine, in_use, successor};
@@ -48,6 +49,54 @@ fn a_pinned_version_is_freed_behind_its_last_handle() {
     assert_eq!(in_use(&engine), both);
     drop(other);
     engine.collect();
+    assert_eq!(in_use(&engine), before);
+}
+
+/// A function that calls itself so often, but not in its last place.
+fn steps(name: &str) -> String {
+    format!(
+        "export func @{name}(i64) -> i64 inline never {{\nb(%n: i64):\n    %c = icmp.i64 eq %n, 0\n    \
+         branch %c, out, on\non:\n    %m = sub.i64 %n, 1\n    %x = call @{name}(%m)\n    \
+         %y = add.i64 %x, 1\n    return %y\nout:\n    return 0\n}}\n"
+    )
+}
+
+#[test]
+fn a_pinned_version_that_calls_itself_calls_nobody_who_came_later() {
+    let engine = engine();
+    let [user, base] = ["user", "base"].map(|name| engine.add_library(name).unwrap());
+    user.link_to(&base, Reach::Exports).unwrap();
+    base.define(&steps("f")).unwrap();
+    let pinned = user.func::<(i64,), i64>("f").unwrap().pin().unwrap();
+    assert_eq!(pinned.call((5,)).unwrap(), 5);
+    base.remove("f").unwrap();
+    engine.collect();
+    for number in 0..20 {
+        let name = format!("g{number}");
+        let other =
+            format!("export func @{name}(i64) -> i64 {{\nb(%n: i64):\n    return 1000\n}}\n");
+        engine.define(&other).unwrap();
+        assert_eq!(engine.func::<(i64,), i64>(&name).unwrap().call((1,)).unwrap(), 1000);
+        assert_eq!(pinned.call((0,)).unwrap(), 0);
+        let stopped = pinned.call((5,)).unwrap_err();
+        assert_eq!(stopped.trap().unwrap().code, TrapCode::MissingFunction);
+    }
+}
+
+#[test]
+fn functions_that_call_themselves_leave_nothing() {
+    let engine = engine();
+    let round = || {
+        engine.define(&steps("f")).unwrap();
+        assert_eq!(engine.func::<(i64,), i64>("f").unwrap().call((3,)).unwrap(), 3);
+        engine.define(&steps("f")).unwrap();
+        assert_eq!(engine.func::<(i64,), i64>("f").unwrap().call((4,)).unwrap(), 4);
+        engine.remove("f").unwrap();
+        engine.collect();
+    };
+    round();
+    let before = in_use(&engine);
+    (0..10).for_each(|_| round());
     assert_eq!(in_use(&engine), before);
 }
 

@@ -269,16 +269,25 @@ impl Resolver<'_, '_> {
     }
 
     fn import_foreign(&mut self, name: &str) -> Result<(), LoadError> {
-        // One that holds null was named by modules that can do without.
-        let is_there = |slot: &Arc<Slot>| slot.cell().load(Ordering::Acquire) != 0;
-        if self.known_foreign(name).is_some_and(is_there) {
+        let known = self.known_foreign(name).map(Arc::clone);
+        if known.as_ref().is_some_and(|slot| slot.cell().load(Ordering::Acquire) != 0) {
             return Ok(());
         }
         let slot = (self.foreign)(name)?.map_err(|absence| match absence {
             Absence::Forbidden => LoadError::ForbiddenSymbol { name: name.into() },
             Absence::Missing => LoadError::MissingSymbol { name: name.into() },
         })?;
-        self.names.foreign.insert(name.into(), slot);
+        match known {
+            // It holds null, for modules that can do without. They and the ways to call it go on
+            // to read it: now it is there for all.
+            Some(known) => {
+                let address = slot.cell().load(Ordering::Acquire);
+                known.cell().store(address, Ordering::Release);
+            }
+            None => {
+                self.names.foreign.insert(name.into(), slot);
+            }
+        }
         Ok(())
     }
 

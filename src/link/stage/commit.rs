@@ -13,8 +13,9 @@ use brolga_lowering::prelude;
 use rustc_hash::FxHashMap;
 
 use super::draft::prelude_names;
-use super::{DraftData, DraftFunction, Drafts, LinkFailure, Linked, SlotOwner, Stage};
+use super::{DraftData, DraftFunction, Drafts, LeftOver, LinkFailure, Linked, SlotOwner, Stage};
 use crate::link::functions::Source;
+use crate::link::namespace::Replaced;
 use crate::link::prepare::{Prepared, Purpose};
 use crate::link::scope::{FunctionRef, Incoming, Names, Visibility};
 use crate::link::symbols::{DataPlace, DataSymbol, FunctionSymbol, Kept};
@@ -45,14 +46,15 @@ impl Stage<'_> {
         let foreign = names.foreign.iter().map(|(name, slot)| (name.clone(), Arc::clone(slot)));
         self.symbols.foreign.extend(foreign);
         let slots = self.keep_host_slots(slots);
-        let mut linked = Linked { lazy: None, data, slots, numbers };
+        let mut linked = Linked { lazy: None, data, slots, numbers, left: LeftOver::default() };
         self.symbols.kept.reserve(prepared.len());
         let named = prepared.iter().filter(|it| global_name(modules, &it.purpose).is_some());
         self.symbols.names.reserve(self.symbols.names.main(), named.count());
         let (purposes, placed) = self.place_units(modules, prepared, code, &mut linked, keep);
         for (purpose, placed) in purposes.into_iter().zip(placed) {
             if let Some(purpose) = purpose {
-                self.add_unit(modules, names, &linked.numbers, &purpose, placed);
+                let of = (modules, names, &*linked.numbers);
+                self.add_unit(of, &purpose, placed, &mut linked.left);
             }
         }
         Ok(linked)
@@ -205,11 +207,10 @@ impl Stage<'_> {
     /// Leads whoever refers to a unit there, which is known by now.
     fn add_unit(
         &mut self,
-        modules: &[Incoming<'_>],
-        names: &Names,
-        numbers: &[u32],
+        (modules, names, numbers): (&[Incoming<'_>], &Names, &[u32]),
         purpose: &Purpose,
         placed: Arc<Placed>,
+        left: &mut LeftOver,
     ) {
         self.symbols.kept.push(Kept::Code(Arc::clone(&placed)));
         let found = |module: usize, id: FuncId| {
@@ -246,12 +247,21 @@ impl Stage<'_> {
         let Some(number) = number_of(numbers, found) else { return };
         // Code may have named it before it was there.
         self.symbols.numbers.revive(number);
-        // Whoever loads defines what has no definition: nothing is left over.
-        let _ = self.symbols.functions.entry(number).install(Source::Loaded, placed);
+        // It has no definition of its own, but may have been led to another library's.
+        let change = self.symbols.functions.entry(number).install(Source::Loaded, placed);
+        let is_nothing =
+            change.source.is_none() && change.code.is_none() && change.dependents.is_empty();
+        left.changes.extend((!is_nothing).then_some(change));
         if let Some(name) = global_name(modules, purpose) {
+            if !self.symbols.names.is_all_claimed() {
+                left.names.push(name.clone());
+            }
             // The main library is never removed.
             let main = self.symbols.names.main();
-            let _ = self.symbols.names.define_function(main, name, number);
+            let place = self.symbols.names.define_function(main, name, number);
+            if let Ok(Replaced::Alias) = place {
+                left.replaced = Replaced::Alias;
+            }
         }
     }
 }
@@ -265,8 +275,8 @@ fn number_of(new: &[u32], found: FunctionRef) -> Option<u32> {
 }
 
 /// The name by which others see what a unit is of.
-fn global_name<'a>(modules: &[Incoming<'a>], purpose: &Purpose) -> Option<&'a str> {
+fn global_name<'a>(modules: &[Incoming<'a>], purpose: &Purpose) -> Option<&'a Name> {
     let (Purpose::Function(module, id) | Purpose::Host(module, id)) = *purpose else { return None };
     let function = modules[module].module.function(id)?;
-    (function.linkage != Linkage::Local).then_some(&*function.name)
+    (function.linkage != Linkage::Local).then_some(&function.name)
 }
