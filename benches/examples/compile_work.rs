@@ -1,8 +1,8 @@
 //! Compiles one program of a shape and size, or writes it as LLVM IR and reads that, so
 //! that the work can be counted from outside:
 //! `compile_work SHAPE|llvm-SHAPE SIZE`, where the shape is one of `function`, `module`,
-//! `nested`, `nested-loops`, `switch`, `loops`, `live`, `dispatch`, `exits`, `counters`,
-//! `compares`, `objects`, `meetings` and `ends`, which is compiled without optimisation.
+//! `nested`, `nested-loops`, `switch`, `loops`, `live`, `dispatch`, `counters`, `compares`,
+//! `meetings` and `ends`, which is compiled without optimisation.
 
 use std::process::ExitCode;
 
@@ -29,10 +29,8 @@ fn main() -> ExitCode {
         (Some("switch"), Some(Ok(size))) => wide_switch(size),
         (Some("loops"), Some(Ok(size))) => many_loops(size),
         (Some("dispatch"), Some(Ok(size))) => shapes::dispatch(size),
-        (Some("exits"), Some(Ok(size))) => shapes::many_exits(size),
         (Some("counters"), Some(Ok(size))) => shapes::many_counters(size),
         (Some("compares"), Some(Ok(size))) => shapes::many_compares(size),
-        (Some("objects"), Some(Ok(size))) => shapes::many_objects(size),
         (Some("meetings"), Some(Ok(size))) => shapes::many_meetings(size),
         (Some("ends"), Some(Ok(size))) => shapes::nested_ends(size),
         _ => return ExitCode::from(2),

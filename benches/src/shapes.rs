@@ -1,5 +1,5 @@
 //! Shapes of generated programs that a compiler easily takes the square of: one block that many
-//! lead to, one loop that many ways lead out of, much of one kind in one block.
+//! lead to, much of one kind in one block, many variables of one loop.
 
 use std::fmt::Write as _;
 
@@ -45,42 +45,6 @@ out:
 }
 ",
     );
-    text
-}
-
-/// A loop of as many blocks as there are ways out of it, each with values of its block.
-pub fn many_exits(exits: usize) -> String {
-    let mut text = String::from(
-        "func @exits(i64, i64) -> i64 {
-block0(%k: i64, %n: i64):
-    jump loop(0)
-loop(%i: i64):
-    %more = icmp.i64 slt %i, %n
-    branch %more, step0, out
-",
-    );
-    for exit in 0..exits {
-        let next = if exit + 1 == exits { "latch".to_owned() } else { format!("step{}", exit + 1) };
-        let _ = write!(
-            text,
-            "step{exit}:
-    %v{exit} = mul.i64 %i, {}
-    %w{exit} = xor.i64 %v{exit}, %k
-    %c{exit} = icmp.i64 eq %w{exit}, {}
-    branch %c{exit}, exit{exit}, {next}
-",
-            7 * exit + 5,
-            exit + 1000,
-        );
-    }
-    text.push_str("latch:\n    %j = add.i64 %i, 1\n    jump loop(%j)\n");
-    for exit in 0..exits {
-        let _ = write!(
-            text,
-            "exit{exit}:\n    %r{exit} = add.i64 %w{exit}, %v{exit}\n    return %r{exit}\n"
-        );
-    }
-    text.push_str("out:\n    return %i\n}\n");
     text
 }
 
@@ -159,48 +123,6 @@ out:
     text
 }
 
-/// A loop with a call that asks where as many data objects are.
-pub fn many_objects(objects: usize) -> String {
-    let mut text = String::new();
-    for object in 0..objects {
-        let _ = writeln!(text, "data @d{object} align 8 = {{ zero 16 }}");
-    }
-    text.push_str(
-        "func @other() inline never {
-block0:
-    return
-}
-func @objects(i64) -> i64 {
-block0(%n: i64):
-",
-    );
-    for object in 0..objects {
-        let _ = writeln!(text, "    %p{object} = data_addr @d{object}");
-    }
-    text.push_str("    jump loop(0, 0)\nloop(%i: i64, %s0: i64):\n    call @other()\n");
-    for object in 0..objects {
-        let next = object + 1;
-        let _ = write!(
-            text,
-            "    %k{object} = ptr_to_int %p{object}
-    %m{object} = mul.i64 %s{object}, 31
-    %s{next} = xor.i64 %m{object}, %k{object}
-"
-        );
-    }
-    let _ = write!(
-        text,
-        "    %j = add.i64 %i, 1
-    %more = icmp.i64 slt %j, %n
-    branch %more, loop(%j, %s{objects}), out
-out:
-    return %s{objects}
-}}
-"
-    );
-    text
-}
-
 /// Two ways that compute as many values alike, and a block that takes all of them.
 pub fn many_meetings(values: usize) -> String {
     let list = |name: &str, rest: &str| {
@@ -270,15 +192,8 @@ mod tests {
 
     #[test]
     fn each_shape_is_a_program() {
-        let shapes = [
-            dispatch(7),
-            many_exits(5),
-            many_counters(4),
-            many_compares(6),
-            many_objects(3),
-            many_meetings(4),
-            nested_ends(3),
-        ];
+        let shapes =
+            [dispatch(7), many_counters(4), many_compares(6), many_meetings(4), nested_ends(3)];
         for text in shapes {
             let engine = Engine::new(Config::default()).unwrap();
             engine.load(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));

@@ -8,9 +8,10 @@ use std::thread::{self, ScopedJoinHandle};
 const MOST_GROWTH: f64 = 2.3;
 
 /// What is compiled or read, and how much of it: this and half of it are counted. Of values
-/// that are live at once, a tenth is large enough for registers to be assigned in one pass:
-/// below that size, what does it better takes more than its share, and never much.
-const SHAPES: [(&str, u64); 16] = [
+/// that are live at once, and of what stands in one block, a half of a tenth is large enough for
+/// registers to be assigned in one pass: below that size, what does it better takes more than its
+/// share, and never much.
+const SHAPES: [(&str, u64); 14] = [
     ("function", 100_000),
     ("module", 10_000),
     ("nested", 20_000),
@@ -18,12 +19,10 @@ const SHAPES: [(&str, u64); 16] = [
     ("loops", 10_000),
     ("nested-loops", 50_000),
     ("live", 100_000),
-    ("dispatch", 5_000),
-    ("exits", 5_000),
-    ("counters", 2_000),
-    ("compares", 20_000),
-    ("objects", 20_000),
-    ("meetings", 10_000),
+    ("dispatch", 50_000),
+    ("counters", 80_000),
+    ("compares", 100_000),
+    ("meetings", 100_000),
     ("ends", 20_000),
     ("llvm-function", 100_000),
     ("llvm-module", 10_000),

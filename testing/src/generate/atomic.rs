@@ -41,7 +41,28 @@ impl Writer<'_> {
         // Code reads 128 bits as one by a write.
         let wish = if ty == Type::I128 { Wish::Write } else { wish };
         let step = if self.has_hazard() { 1 } else { size };
-        self.place(wish, size, step)
+        let place = self.place(wish, size, step);
+        if !self.random().percent(20) {
+            return place;
+        }
+        let other = self.place(wish, size, step);
+        self.one_of([place, other])
+    }
+
+    /// One of two places: what is promised of an access of either is promised of none. The first,
+    /// if they are not both plain.
+    fn one_of(&mut self, places: [Place; 2]) -> Place {
+        if places.iter().any(|place| self.body.value_type(place.address) != Type::PTR) {
+            let [first, _] = places;
+            return first;
+        }
+        let [one, other] = places.map(|Place { address, access }| {
+            let offset = self.index(i64::from(access.offset).cast_unsigned());
+            self.compute(Op::PtrAdd, Type::NONE, &[address, offset])
+        });
+        let condition = self.any(Type::I1);
+        let address = self.compute(Op::Select, Type::PTR, &[condition, one, other]);
+        Place { address, access: Access::default() }
     }
 
     pub(super) fn emit_atomic_load(&mut self) -> Option<()> {
