@@ -234,15 +234,20 @@ end:
     %s0 = mul.i64 %j, 7
 ",
     );
+    return_mixed(&mut text, "v", values);
+    text
+}
+
+/// Ends a function with what so many values give that are mixed into `%s0`, one by one.
+pub(crate) fn return_mixed(text: &mut String, name: &str, values: usize) {
     for value in 0..values {
         let next = value + 1;
         let _ = write!(
             text,
-            "    %m{value} = mul.i64 %s{value}, 31\n    %s{next} = xor.i64 %m{value}, %v{value}\n"
+            "    %m{value} = mul.i64 %s{value}, 31\n    %s{next} = xor.i64 %m{value}, %{name}{value}\n"
         );
     }
     let _ = write!(text, "    return %s{values}\n}}\n");
-    text
 }
 
 /// A kernel that calls, loads and asks the prelude; of an even argument it gives one and a

@@ -3,6 +3,13 @@
 
 use std::fmt::Write as _;
 
+use crate::programs::return_mixed;
+
+/// So many values of a name, with a number each, and something behind each.
+fn list(count: usize, name: &str, rest: &str) -> String {
+    (0..count).map(|index| format!("%{name}{index}{rest}")).collect::<Vec<_>>().join(", ")
+}
+
 /// The loop of an interpreter: a switch of `cases` cases, each of which stores a word, changes
 /// one of a few variables, and goes back.
 pub fn dispatch(cases: usize) -> String {
@@ -18,18 +25,15 @@ loop(%i: i64, %a: i64, %b: i64, %c: i64):
     let list: Vec<String> = (0..cases).map(|case| format!("{case}: case{case}")).collect();
     let _ = writeln!(text, "{}], out", list.join(", "));
     for case in 0..cases {
-        let variables = ["%a", "%b", "%c"].map(|name| match name == ["%a", "%b", "%c"][case % 3] {
-            true => format!("%v{case}"),
-            false => name.to_owned(),
-        });
+        let mut variables = ["%a", "%b", "%c"].map(str::to_owned);
+        let changed = std::mem::replace(&mut variables[case % 3], format!("%v{case}"));
         let _ = write!(
             text,
             "case{case}:
-    %v{case} = add.i64 {}, {case}
+    %v{case} = add.i64 {changed}, {case}
     data_store.i64 %v{case}, @words, {}
     jump next({})
 ",
-            ["%a", "%b", "%c"][case % 3],
             8 * (case % 512),
             variables.join(", "),
         );
@@ -50,9 +54,7 @@ out:
 
 /// A loop with as many variables, of which each goes on as a sum, and that are all used behind.
 pub fn many_counters(counters: usize) -> String {
-    let list = |name: &str, rest: &str| {
-        (0..counters).map(|index| format!("%{name}{index}{rest}")).collect::<Vec<_>>().join(", ")
-    };
+    let list = |name: &str, rest: &str| list(counters, name, rest);
     let zeros = vec!["0"; counters].join(", ");
     let mut text = format!(
         "func @counters(i64) -> i64 {{
@@ -76,14 +78,7 @@ out({}):
         list("d", ""),
         list("e", ": i64"),
     );
-    for counter in 0..counters {
-        let next = counter + 1;
-        let _ = write!(
-            text,
-            "    %m{counter} = mul.i64 %s{counter}, 31\n    %s{next} = xor.i64 %m{counter}, %e{counter}\n"
-        );
-    }
-    let _ = write!(text, "    return %s{counters}\n}}\n");
+    return_mixed(&mut text, "e", counters);
     text
 }
 
@@ -125,9 +120,7 @@ out:
 
 /// Two ways that compute as many values alike, and a block that takes all of them.
 pub fn many_meetings(values: usize) -> String {
-    let list = |name: &str, rest: &str| {
-        (0..values).map(|index| format!("%{name}{index}{rest}")).collect::<Vec<_>>().join(", ")
-    };
+    let list = |name: &str, rest: &str| list(values, name, rest);
     let mut text = String::from(
         "func @meetings(i1, i64, i64) -> i64 {
 block0(%c: i1, %x: i64, %y: i64):
@@ -142,14 +135,7 @@ block0(%c: i1, %x: i64, %y: i64):
         let _ = writeln!(text, "    jump both({})", list(name, ""));
     }
     let _ = write!(text, "both({}):\n    %s0 = xor.i64 %x, %y\n", list("v", ": i64"));
-    for value in 0..values {
-        let next = value + 1;
-        let _ = write!(
-            text,
-            "    %m{value} = mul.i64 %s{value}, 31\n    %s{next} = xor.i64 %m{value}, %v{value}\n"
-        );
-    }
-    let _ = write!(text, "    return %s{values}\n}}\n");
+    return_mixed(&mut text, "v", values);
     text
 }
 

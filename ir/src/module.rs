@@ -90,8 +90,8 @@ pub enum Temperature {
 /// What calls of a function do to memory other than their own stack and constant data: a promise,
 /// of what they call as well.
 ///
-/// A call that may not do anything makes no objects, does not ask for the last exception and
-/// handles none, which would show to whoever asks for it later. It may throw.
+/// Such a call makes no objects, does not ask for the last exception and handles none, which
+/// would show to whoever asks for it later. It may throw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum MemoryEffects {
     /// Anything.

@@ -79,6 +79,13 @@ pub struct Change<S, C> {
     pub dependents: Vec<Dependent>,
 }
 
+impl<S, C> Change<S, C> {
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.source.is_none() && self.code.is_none() && self.dependents.is_empty()
+    }
+}
+
 /// What a first call finds.
 #[derive(Debug)]
 pub enum Begin<S, C, E> {

@@ -1,10 +1,12 @@
 //! Libraries: what names mean in them, what comes in and goes together, and functions whose
 //! modules callbacks make.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use brolga::ir::module::Module;
 use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
 use brolga::ir::types::{Signature, Type, TypePool};
@@ -33,10 +35,18 @@ pub(super) fn later<F>(library: &Library, name: &str, make: F) -> Result<(), Loa
 where
     F: Fn() -> Result<String, String> + Send + Sync + 'static,
 {
-    let signature = Signature::internal(&[], &[Type::I64]);
-    library.define_later(name, &TypePool::default(), &signature, move || {
+    later_from(library, name, move || {
         Ok(parse_module(&make()?).map_err(|errors| format!("{errors:?}"))?)
     })
+}
+
+/// The same, of a module that is no text.
+pub(super) fn later_from<F>(library: &Library, name: &str, make: F) -> Result<(), LoadError>
+where
+    F: Fn() -> Result<Module, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
+{
+    let signature = Signature::internal(&[], &[Type::I64]);
+    library.define_later(name, &TypePool::default(), &signature, make)
 }
 
 /// A function that is made later, which gives a number; and how often it was made.

@@ -9,17 +9,15 @@ use std::time::Duration;
 use brolga::ir::module::Module;
 use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
-use brolga::ir::types::{Signature, Type, TypePool};
 use brolga::{Config, Engine, ResolveError, Speculation, WeakEngine};
 
+use super::libraries::later_from;
 use crate::{call, constant, engine, stopped_by, successor};
 
 type Made = Result<Module, Box<dyn Error + Send + Sync>>;
 
 fn define_later(engine: &Engine, name: &str, make: impl Fn() -> Made + Send + Sync + 'static) {
-    let signature = Signature::internal(&[], &[Type::I64]);
-    let main = engine.library("main").unwrap();
-    main.define_later(name, &TypePool::default(), &signature, make).unwrap();
+    later_from(&engine.library("main").unwrap(), name, make).unwrap();
 }
 
 /// It panics when it is shown.

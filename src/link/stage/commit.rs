@@ -249,9 +249,7 @@ impl Stage<'_> {
         self.symbols.numbers.revive(number);
         // It has no definition of its own, but may have been led to another library's.
         let change = self.symbols.functions.entry(number).install(Source::Loaded, placed);
-        let is_nothing =
-            change.source.is_none() && change.code.is_none() && change.dependents.is_empty();
-        left.changes.extend((!is_nothing).then_some(change));
+        left.changes.extend((!change.is_empty()).then_some(change));
         if let Some(name) = global_name(modules, purpose) {
             if !self.symbols.names.is_all_claimed() {
                 left.names.push(name.clone());
