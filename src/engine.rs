@@ -18,6 +18,7 @@ mod inspected;
 mod ledger;
 mod library;
 mod load;
+mod making;
 mod namespace;
 mod native;
 mod pool;

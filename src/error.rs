@@ -169,6 +169,14 @@ pub enum LoadError {
     /// A function could not be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// What was to make the function's module did not.
+    #[error("`@{name}` was not made: {reason}")]
+    NotMade {
+        /// The function.
+        name: Box<str>,
+        /// What it said, or what is wrong with what it made.
+        reason: Box<str>,
+    },
     /// There is no room for the code.
     #[error(transparent)]
     Memory(#[from] CodeMemoryError),

@@ -23,7 +23,11 @@ pub enum Forking {
     /// Nothing: loading and calling in it are errors. The fastest.
     #[default]
     Refused,
-    /// Everything: it gets a copy of its own.
+    /// Everything: it gets a copy of its own. Of the parent's threads, the child has the one
+    /// that forked alone, so that what another thread was about just then stays as it was: a
+    /// function that it was compiling is waited for without end, what it had locked stays
+    /// locked, and code stays that it was inside of. Fork while no other thread calls, compiles
+    /// or changes definitions, those of [`Config::background_threads`] among them.
     Safe,
 }
 

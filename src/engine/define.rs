@@ -52,7 +52,15 @@ pub(super) fn define_unless(
         }
         let mut foreign = |name: &str| resolve_symbol(shared, name);
         let mut stage = shared.stage(&mut symbols);
-        let mut defined = stage.define(module, (home, trust), callbacks, &mut foreign)?;
+        let defined = stage.define(module, (home, trust), callbacks, &mut foreign);
+        let mut defined = match defined {
+            Ok(defined) => defined,
+            Err(error) => {
+                drop(symbols);
+                shared.settle_abandoned();
+                return Err(error);
+            }
+        };
         for (number, source) in std::mem::take(&mut defined.sources) {
             sources.extend(resolve::define(shared, number, source));
         }

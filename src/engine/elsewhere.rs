@@ -1,7 +1,6 @@
 //! Functions whose definition is made or found when they are first called: by a callback, or in
 //! another library.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use brolga_lifecycle::job::{Caller, Job};
@@ -15,7 +14,7 @@ use super::resolve::Compiled;
 use super::shared::Shared;
 use crate::error::LoadError;
 use crate::link::{Callback, LinkFailure, Source, Symbols, signature_text};
-use crate::runtime::{Placed, error_message, panic_message};
+use crate::runtime::Placed;
 
 impl Shared {
     /// The code of a function that code has named, which may be another library's by now.
@@ -83,15 +82,11 @@ impl Shared {
     pub(super) fn call_back(&self, number: u32, callback: &Callback, job: &Arc<Job>) -> Compiled {
         let function = self.name_of(number);
         let not_made = |reason: String| {
-            let (function, reason) = (function.clone(), reason.into());
-            Arc::new(LoadError::from(CompileError::BackEnd { function, reason }))
+            let (name, reason) = (function.clone(), reason.into());
+            Arc::new(LoadError::NotMade { name, reason })
         };
-        // Nothing is locked: it may define, call and ask for other functions.
-        let made = catch_unwind(AssertUnwindSafe(|| (callback.make)()));
-        let made = made.map_err(|payload| {
-            not_made(format!("what was to make it panicked: {}", panic_message(payload)))
-        })?;
-        let module = made.map_err(|error| not_made(error_message(error)))?;
+        let maker = (std::ptr::from_ref(callback) as usize, &*function);
+        let module = self.make(maker, || (callback.make)()).map_err(not_made)?;
         let signature = self.symbols().signature_text(number);
         let id = module.function_named(&function);
         let found = id.map(|id| signature_text(&module.types, module.signature_of(id)));

@@ -31,9 +31,15 @@ const MANY: usize = 512;
 const SOME: usize = 128;
 
 impl Shared {
-    /// Leaves sources to be dropped to whoever comes to it: that takes time by their size.
+    /// Leaves sources to be dropped to whoever comes to it: that takes time by their size. What
+    /// makes modules is the user's and is dropped at once: it may have the engine itself in it.
     pub(super) fn leave(&self, sources: impl IntoIterator<Item = Source>) {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(sources);
+        for source in sources {
+            match source {
+                Source::Callback(_) => discard(source),
+                _ => self.left.lock().unwrap_or_else(PoisonError::into_inner).push(source),
+            }
+        }
     }
 
     /// Takes so many of these, for the caller to drop.
@@ -53,9 +59,15 @@ impl Shared {
             for retiree in self.retired.collect(&self.environment.epochs, SOME) {
                 self.free(retiree);
             }
-            self.settle(self.abandoned.take());
+            self.settle_abandoned();
             self.note_lingering();
         }
+    }
+
+    /// Takes out what has been given up: behind what failed, too, so that names which that alone
+    /// has named mean nothing again.
+    pub(super) fn settle_abandoned(&self) {
+        self.settle(self.abandoned.take());
     }
 
     /// Frees what can be, once enough waits for it.

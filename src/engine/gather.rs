@@ -16,7 +16,9 @@ use brolga_lowering::unit::CompiledUnit;
 use rustc_hash::FxHashMap;
 
 use super::shared::Shared;
-use crate::link::{Bound, Definition, LinkFailure, NamedBy, Seen, Source, Symbols, signature_text};
+use crate::link::{
+    Bound, Definition, LinkFailure, NamedBy, References, Seen, Source, Symbols, signature_text,
+};
 
 /// So many bodies are looked at, those of callees before those of theirs: what one function takes
 /// to compile must not grow with all that it can reach.
@@ -180,6 +182,7 @@ impl Shared {
             }
             let mut stage = self.stage(symbols);
             let slot = stage.find_function((definition, &definition.module), name)?;
+            depended.references.push(symbols.hold(vec![slot]));
             if !self.life(slot).is_defined() {
                 let _nothing = resolve::define(self, slot, Source::Elsewhere);
             }
@@ -198,6 +201,8 @@ pub(super) struct Depended {
     pub(super) versions: Vec<(u32, Version)>,
     /// Functions that it refers to though it calls none of them.
     pub(super) slots: Vec<u32>,
+    /// Have these stay until the code does.
+    references: Vec<References>,
 }
 
 impl Gathered {

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use brolga_ir::module::Module;
@@ -12,7 +11,6 @@ use super::config::matches_any;
 use super::define::define_unless;
 use super::shared::{Full, Shared};
 use crate::link::{Home, Symbols, Trust};
-use crate::runtime::{error_message, panic_message};
 
 /// What makes a module that defines a function of that name; nothing, if it knows none.
 pub(super) type Make =
@@ -71,12 +69,8 @@ impl Shared {
         let (library, name) = full;
         let libraries = self.symbols().names.order(library);
         for generator in self.generators.all_for(&libraries, name) {
-            // Nothing is locked: it may define, call and ask for other functions.
-            let made = catch_unwind(AssertUnwindSafe(|| (generator.make)(name)));
-            let made = made.map_err(|payload| {
-                format!("what was to make it panicked: {}", panic_message(payload))
-            })?;
-            let Some(module) = made.map_err(error_message)? else { continue };
+            let maker = (Arc::as_ptr(&generator) as usize, name);
+            let Some(module) = self.make(maker, || (generator.make)(name))? else { continue };
             let Generator { home, trust, .. } = *generator;
             // Another thread may have asked, or defined it, at the same time.
             let is_there = |symbols: &Symbols| symbols.defined_function(library, name).is_some();

@@ -2,6 +2,7 @@
 //! engine.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use brolga_lifecycle::queue::{Priority, Queue};
@@ -16,15 +17,24 @@ pub(crate) struct Pool {
     queue: Arc<Queue<Work>>,
     /// How many there are to be.
     wanted: usize,
-    made: Mutex<usize>,
+    made: Mutex<Made>,
     /// Whose they are. They do not keep the engine.
     engine: OnceLock<Weak<Shared>>,
+}
+
+/// How many threads there are.
+#[derive(Debug)]
+struct Made {
+    count: usize,
+    /// The process that has them; a forked child has none of them.
+    process: u32,
 }
 
 impl Pool {
     /// One for so many threads, none of which is made yet.
     pub(super) fn new(wanted: usize) -> Pool {
-        Pool { queue: Arc::default(), wanted, made: Mutex::new(0), engine: OnceLock::new() }
+        let made = Mutex::new(Made { count: 0, process: process::id() });
+        Pool { queue: Arc::default(), wanted, made, engine: OnceLock::new() }
     }
 
     /// Says whose it is.
@@ -52,14 +62,18 @@ impl Pool {
     /// Makes another thread unless there are enough; tells whether there is any.
     fn ensure_threads(&self) -> bool {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if *made < self.wanted
+        if made.process != process::id() {
+            *made = Made { count: 0, process: process::id() };
+        }
+        if made.count < self.wanted
             && let Some(engine) = self.engine.get()
         {
             let (engine, queue) = (Weak::clone(engine), Arc::clone(&self.queue));
             // Where the system has no more threads, those that there are do its share.
-            *made += usize::from(compiling_thread().spawn(move || serve(&engine, &queue)).is_ok());
+            let spawned = compiling_thread().spawn(move || serve(&engine, &queue));
+            made.count += usize::from(spawned.is_ok());
         }
-        *made > 0
+        made.count > 0
     }
 
     /// What is to be done next, for a thread that has nothing better to do.

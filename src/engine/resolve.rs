@@ -1,14 +1,13 @@
 //! Making the code of functions that are called and have none.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use brolga_baseline::Baseline;
 use brolga_ir::trap::TrapCode;
 use brolga_lifecycle::job::{Caller, Job, Waits};
 use brolga_lifecycle::life::Started;
+use brolga_lifecycle::queue::Priority;
 use brolga_lifecycle::resolve::{Functions, Goal, Made, Unresolved};
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::emit::Compiler;
@@ -23,13 +22,10 @@ use super::gather::Gathered;
 use super::generators::Generated;
 use super::shared::Shared;
 use super::spans;
-use super::tiering::has_loops;
+use super::tiering::{Work, has_loops};
 use crate::error::LoadError;
 use crate::link::{Bound, FunctionLife, FunctionSymbol, Lazy, LinkFailure, Missing, Source};
-use crate::runtime::{
-    Placed, Resolver, Spent, Stop, ThreadEntry, compiling_thread, ensure_room_to_compile,
-    panic_message,
-};
+use crate::runtime::{Placed, Resolver, Spent, Stop, panic_message};
 
 pub(super) type Compiled = Result<Made<Arc<Placed>>, Arc<LoadError>>;
 
@@ -72,22 +68,8 @@ impl Functions for Shared {
         let lazy = Lazy { definition, id, names, bound, slots, number, block, tier, budget, took };
         let job = &started.job;
         let _span = spans::compile(|| self.name_of(function), reason(&started.source, goal));
-        let compile = || catch_unwind(AssertUnwindSafe(|| self.compile_in_time(&lazy, job)));
-        let compiled = match ensure_room_to_compile() {
-            Ok(()) => compile(),
-            Err(small) => {
-                // What is observed may ask for functions, and finds that this is in the making.
-                let compile = || {
-                    let entry = ThreadEntry::of(&self.environment);
-                    entry.into_iter().for_each(|entry| entry.act_for(job.owner()));
-                    compile()
-                };
-                thread::scope(|scope| match compiling_thread().spawn_scoped(scope, compile) {
-                    Ok(thread) => thread.join().and_then(|compiled| compiled),
-                    Err(_) => Ok(Err(Arc::new(small.into()))),
-                })
-            }
-        };
+        let compiled = self.with_room(Some(job.owner()), || self.compile_in_time(&lazy, job));
+        let compiled = compiled.unwrap_or_else(|small| Ok(Err(Arc::new(small.into()))));
         let compiled = compiled.unwrap_or_else(|payload| {
             let reason = panic_message(payload).into();
             let function = self.name_of(function);
@@ -121,8 +103,21 @@ impl Functions for Shared {
 
     fn help(&self, caller: Caller) -> bool {
         let Some(work) = self.pool.try_take() else { return false };
-        self.carry_out(&work, caller);
-        true
+        // Who waits may have locks of its own, for which what makes modules would wait.
+        let is_ours = match work {
+            Work::Better(..) => true,
+            Work::First(number) => {
+                let source = self.life(number).source();
+                source.is_none_or(|(source, _)| source.definition().is_some())
+            }
+        };
+        if is_ours {
+            self.carry_out(&work, caller);
+        } else {
+            // Where the engine is going, nobody wants it.
+            let _ = self.pool.push(Priority::Speculation, work);
+        }
+        is_ours
     }
 }
 
@@ -234,7 +229,10 @@ impl Shared {
                     self.speculate(&made.code);
                     return Ok(made);
                 }
-                Err(LinkFailure::Refused(error)) => return Err(Arc::new(error)),
+                Err(LinkFailure::Refused(error)) => {
+                    self.settle_abandoned();
+                    return Err(Arc::new(error));
+                }
                 Err(LinkFailure::Stale) => {}
             }
         }

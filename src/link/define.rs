@@ -228,6 +228,8 @@ impl Stage<'_> {
         let around = Around { symbols: self.symbols, home: definition.home };
         let mut names = Names::of_definition(&modules, around, self.reservation, foreign)?;
         let (mut functions, mut numbers) = (FxHashMap::default(), Vec::new());
+        // Those of others; if this fails, they go with it.
+        let mut held = Vec::new();
         for id in addressed(module) {
             let Some(function) = module.function(id) else { continue };
             if function.linkage.is_foreign() {
@@ -240,7 +242,11 @@ impl Stage<'_> {
                     self.ensure_symbol(number, name, || definition.types(), signature)?;
                     number
                 }
-                None => self.find_function((definition, module), &function.name)?,
+                None => {
+                    let number = self.find_function((definition, module), &function.name)?;
+                    held.push(self.symbols.hold(vec![number]));
+                    number
+                }
             };
             numbers.push(number);
             functions.insert(function.name.clone(), FunctionRef::Known(number));

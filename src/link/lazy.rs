@@ -266,7 +266,11 @@ impl Stage<'_> {
     ) -> Result<(Arc<Placed>, LeftOver), LinkFailure> {
         let module = lazy.names;
         let modules = [Incoming { module, types: lazy.types() }];
-        let (used, scope) = self.find_functions(lazy, &prepared)?;
+        let mut used = Used { called: lazy.slots.to_vec(), ..Used::default() };
+        let scope = self.find_functions(lazy, &prepared, &mut used);
+        // What is not linked gives them up again, also those that it has named first.
+        let references = self.refer(lazy, &used);
+        let scope = scope?;
         // The ways to foreign functions read where these are.
         let data = prepared
             .iter()
@@ -290,7 +294,6 @@ impl Stage<'_> {
             self.reservation,
             foreign,
         )?;
-        let references = self.refer(lazy, used);
         let module = match is_local(lazy) {
             true => KeptModule::OfLocal(Arc::downgrade(lazy.definition)),
             false => KeptModule::OfGlobal(Arc::clone(lazy.definition)),
@@ -303,6 +306,9 @@ impl Stage<'_> {
         let kept = Kept { references, data, slots, module, bodies_from, counted, tier, took };
         names.set_functions(scope);
         let linked = self.link_units(&modules, &names, prepared, |slots| Kept { slots, ..kept })?;
+        for number in used.addressed {
+            self.symbols.numbers.escape(number);
+        }
         Ok((linked.lazy.ok_or(LinkFailure::Stale)?, linked.left))
     }
 
@@ -317,26 +323,16 @@ impl Stage<'_> {
     }
 
     /// Counts what the code refers to.
-    fn refer(&mut self, lazy: &Lazy<'_>, used: Used) -> References {
-        let Used { called, addressed } = used;
-        for &number in &addressed {
-            self.symbols.numbers.escape(number);
-        }
-        let mut numbers: Vec<u32> = called.into_iter().chain(addressed).collect();
+    fn refer(&mut self, lazy: &Lazy<'_>, used: &Used) -> References {
+        let mut numbers: Vec<u32> = used.called.iter().chain(&used.addressed).copied().collect();
         numbers.sort_unstable();
         numbers.dedup();
         // A local function goes with the last that names it, which it is not itself. Others are
         // taken away, and code that is still entered then goes on by its own slot.
         let is_local = is_local(lazy);
         let is_other = |number: u32| !is_local || number != lazy.number;
-        numbers.retain(|&number| is_other(number) && self.symbols.numbers.refer(number));
-        for &number in &numbers {
-            if !self.symbols.is_settled(number) {
-                // It goes with the last that names it: it stays for now, as this code does.
-                let _ = self.symbols.numbers.bury(number);
-            }
-        }
-        References::new(numbers.into(), &self.symbols.abandoned)
+        numbers.retain(|&number| is_other(number));
+        self.symbols.hold(numbers)
     }
 
     /// Finds what the functions that units name are.
@@ -344,9 +340,9 @@ impl Stage<'_> {
         &mut self,
         lazy: &Lazy<'_>,
         prepared: &[Prepared],
-    ) -> Result<(Used, FxHashMap<Name, FunctionRef>), LinkFailure> {
-        let (mut used, mut found) = (Used::default(), FxHashMap::default());
-        used.called.extend(lazy.slots);
+        used: &mut Used,
+    ) -> Result<FxHashMap<Name, FunctionRef>, LinkFailure> {
+        let mut found = FxHashMap::default();
         let own = prepared.iter().filter(|it| {
             is_own(&it.purpose) || matches!(it.purpose, Purpose::Callback(..) | Purpose::Host(..))
         });
@@ -368,12 +364,13 @@ impl Stage<'_> {
             list.push(number);
             found.insert(function.name.clone(), FunctionRef::Known(number));
         }
-        Ok((used, found))
+        Ok(found)
     }
 
     /// The number of a function that a module names, which has a symbol from now on: what the
     /// name means by now, for whoever calls it by that signature. One that the module defined
-    /// itself once may have another signature by now, and is what stops its caller then.
+    /// itself once may have another signature by now, and is what stops its caller then. Who does
+    /// not [hold](Symbols::hold) the function leaves it to nobody.
     pub(crate) fn find_function(
         &mut self,
         (definition, module): (&Definition, &Module),
@@ -384,29 +381,34 @@ impl Stage<'_> {
         let id = module.function_named(name).ok_or_else(missing)?;
         let signature = module.signature_of(id);
         let text = signature_text(&module.types, signature);
-        let number = match self.symbols.meant_by(definition, name, &text) {
-            Some(number) => number,
-            None => self.new_function(library, name)?,
+        let full = (self.symbols.library_of(library, name), name);
+        let types = || match std::ptr::eq(module, &definition.module) {
+            true => definition.types(),
+            false => Arc::new(module.types.clone()),
+        };
+        let Some(number) = self.symbols.meant_by(definition, name, &text) else {
+            return self.new_function(full, types, signature);
         };
         match self.symbols.functions.entry(number).is_defined() {
             true => self.name_defined(number, name)?,
-            false => {
-                let library = self.symbols.library_of(library, name);
-                let types = || match std::ptr::eq(module, &definition.module) {
-                    true => definition.types(),
-                    false => Arc::new(module.types.clone()),
-                };
-                self.ensure_symbol(number, (library, name), types, signature)?;
-            }
+            false => drop(self.ensure_symbol(number, full, types, signature)?),
         }
         Ok(number)
     }
 
     /// A function that nobody has defined by that signature: whoever calls it is told if there is
     /// one of another.
-    fn new_function(&mut self, library: LibraryId, name: &str) -> Result<u32, LoadError> {
+    fn new_function(
+        &mut self,
+        (library, name): (LibraryId, &str),
+        types: impl FnOnce() -> Arc<TypePool>,
+        signature: &Signature,
+    ) -> Result<u32, LinkFailure> {
         let number = self.symbols.give_number()?;
-        let library = self.symbols.library_of(library, name);
+        if let Err(failure) = self.ensure_symbol(number, (library, name), types, signature) {
+            self.symbols.take_back(&[number]);
+            return Err(failure);
+        }
         self.symbols.names.leave_unclaimed(library, name, number);
         Ok(number)
     }
@@ -468,12 +470,7 @@ impl Stage<'_> {
             }
         };
         self.symbols.names.leave_unclaimed(library, name, number);
-        let references = self.symbols.refer(number);
-        // It goes with the last that refers to it.
-        if !self.symbols.is_settled(number) {
-            let _ = self.symbols.numbers.bury(number);
-        }
-        Ok((symbol, references))
+        Ok((symbol, self.symbols.hold(vec![number])))
     }
 
     /// Gives those functions symbols that modules name, and that have none since nobody has

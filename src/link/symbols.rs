@@ -396,6 +396,19 @@ impl Symbols {
         References::new(numbers, &self.abandoned)
     }
 
+    /// References to functions, of which those without a definition go with the last that names
+    /// them.
+    pub(crate) fn hold(&mut self, mut numbers: Vec<u32>) -> References {
+        numbers.retain(|&number| self.numbers.refer(number));
+        for &number in &numbers {
+            if !self.is_settled(number) {
+                // It stays for now, as was just said.
+                let _ = self.numbers.bury(number);
+            }
+        }
+        References::new(numbers.into(), &self.abandoned)
+    }
+
     /// A number for a new function.
     pub(crate) fn give_number(&mut self) -> Result<u32, LoadError> {
         self.numbers.give().ok_or(LoadError::TooManyFunctions)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use brolga::ir::trap::TrapCode;
 use brolga::lowering::options::Polls;
-use brolga::{CallError, CallOptions, Config, Engine, Forking, LoadError};
+use brolga::{Budgets, CallError, CallOptions, Config, Engine, Forking, LoadError, Tiering};
 
 use super::in_child;
 
@@ -99,4 +99,27 @@ fn a_safe_child_goes_on_with_everything() {
     });
     assert_eq!(code, 43);
     assert!(engine.func::<(), i64>("other").is_err());
+}
+
+/// The thread that the parent has for it is not the child's.
+#[test]
+fn a_safe_child_compiles_better_what_runs_often_by_a_thread_of_its_own() {
+    let budgets = Budgets { quick: 10, warm: 10, ..Budgets::default() };
+    let config = Config {
+        forking: Forking::Safe,
+        tiering: Tiering::Adaptive(budgets),
+        background_threads: 1,
+        ..Config::default()
+    };
+    let engine = Engine::new(config).unwrap();
+    engine.define(&ANSWER.replace("func", "export func")).unwrap();
+    let code = in_child(|| {
+        let answer = engine.func::<(), i64>("answer").unwrap();
+        while engine.stats().upgraded == 0 {
+            assert_eq!(answer.call(()).unwrap(), 42);
+        }
+        42
+    });
+    assert_eq!(code, 42);
+    assert_eq!(engine.stats().upgraded, 0);
 }

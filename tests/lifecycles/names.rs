@@ -1,8 +1,9 @@
 //! What names mean when functions go, and who keeps what goes.
 
+use brolga::LoadError;
 use brolga::ir::trap::TrapCode;
 
-use crate::{call, constant, engine, stopped_by, successor};
+use crate::{call, constant, engine, in_use, stopped_by, successor};
 
 /// Numbers are given again: names must not lead to who has them next.
 #[test]
@@ -126,4 +127,44 @@ fn what_is_loaded_in_the_place_of_a_missing_function_stays() {
     engine.define(&constant("filler", 1)).unwrap();
     assert_eq!(call(&engine, "filler").unwrap(), 1);
     assert_eq!(call(&engine, "f").unwrap(), 3);
+}
+
+fn identity(name: &str) -> String {
+    format!("export func @{name}(i64) -> i64 {{\nb(%x: i64):\n    return %x\n}}")
+}
+
+/// The data are gone by then. The function has never been there, and could come by any
+/// signature.
+#[test]
+fn what_refused_code_alone_has_named_may_be_loaded_as_anything() {
+    let engine = engine();
+    let text = "export data @gone = { i64 1 }\nexport func @owner() -> i64 {\nb:\n    return 0\n}";
+    engine.define(text).unwrap();
+    let text = "import func @other() -> i64\nimport data @gone size 8\n\
+                export func @f() -> i64 {\nb:\n    %x = data_load.i64 @gone, 0\n    \
+                %y = call @other()\n    %z = add.i64 %x, %y\n    return %z\n}";
+    engine.define(text).unwrap();
+    engine.remove("owner").unwrap();
+    engine.collect();
+    let (code, detail) = stopped_by(call(&engine, "f"));
+    assert_eq!(code, TrapCode::RefusedFunction);
+    assert!(detail.contains("@gone"), "{detail}");
+    engine.load(&identity("other")).unwrap();
+}
+
+/// There is no room for the data, which hold the function's address.
+#[test]
+fn what_refused_data_alone_have_named_may_be_loaded_as_anything() {
+    let engine = engine();
+    let before = in_use(&engine);
+    let text = "import func @other() -> i64\n\
+                export data @table = { ptr @other, zero 2000000000 }\n\
+                export func @f() -> i64 {\nb:\n    return 0\n}";
+    for _ in 0..100 {
+        let error = engine.define(text).unwrap_err();
+        assert!(matches!(error, LoadError::Memory(_)), "{error:?}");
+    }
+    engine.collect();
+    assert_eq!(in_use(&engine), before);
+    engine.load(&identity("other")).unwrap();
 }

@@ -2,8 +2,10 @@
 
 use std::error::Error;
 use std::fmt;
-use std::sync::Mutex;
+
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::Duration;
 
 use brolga::ir::module::Module;
@@ -18,6 +20,10 @@ type Made = Result<Module, Box<dyn Error + Send + Sync>>;
 
 fn define_later(engine: &Engine, name: &str, make: impl Fn() -> Made + Send + Sync + 'static) {
     later_from(&engine.library("main").unwrap(), name, make).unwrap();
+}
+
+fn parsed(name: &str, number: u64) -> Module {
+    parse_module(&constant(name, number)).unwrap()
 }
 
 /// It panics when it is shown.
@@ -38,7 +44,7 @@ struct Bomb;
 
 impl Drop for Bomb {
     fn drop(&mut self) {
-        assert!(std::thread::panicking(), "it goes off");
+        assert!(thread::panicking(), "it goes off");
     }
 }
 
@@ -100,4 +106,115 @@ fn who_makes_a_function_in_the_background_and_asks_for_it_is_told_so() {
     let told = told_in_background(&engine).expect("it waits for itself");
     assert!(told.contains("callee"), "{told}");
     assert_ne!(told, "compiled");
+}
+
+#[test]
+fn who_makes_a_function_by_its_name_and_asks_for_it_is_told_so() {
+    let engine = engine();
+    let own = engine.downgrade();
+    engine.add_generator(&["made*"], move |name| {
+        let engine = own.upgrade().ok_or("the engine is gone")?;
+        engine.compile(name)?;
+        Ok(Some(parsed(name, 1)))
+    });
+    let Err(ResolveError::NotMade { reason, .. }) = engine.compile("made") else { panic!("made") };
+    assert!(reason.contains("asks for it"), "{reason}");
+    engine.define(&constant("other", 3)).unwrap();
+    assert_eq!(call(&engine, "other").unwrap(), 3);
+}
+
+/// Each needs the next one: `f5` asks for `f4`, and so on down to `f0`.
+fn chain_by_names() -> Engine {
+    let engine = engine();
+    let own = engine.downgrade();
+    engine.add_generator(&["f*"], move |name| {
+        let engine = own.upgrade().ok_or("the engine is gone")?;
+        let number: u32 = name[1..].parse()?;
+        if number > 0 {
+            engine.compile(&format!("f{}", number - 1))?;
+        }
+        Ok(Some(parsed(name, number.into())))
+    });
+    engine
+}
+
+#[test]
+fn what_is_made_by_names_for_each_other_may_be_nested_so_deep_and_no_deeper() {
+    let engine = chain_by_names();
+    engine.compile("f255").unwrap();
+    assert_eq!(call(&engine, "f255").unwrap(), 255);
+    let engine = chain_by_names();
+    let Err(ResolveError::NotMade { reason, .. }) = engine.compile("f100000") else {
+        panic!("made")
+    };
+    assert!(reason.contains("256 deep"), "{reason}");
+}
+
+#[test]
+fn what_is_made_later_for_each_other_may_be_nested_deep() {
+    let engine = engine();
+    for number in 0..2_000 {
+        let (own, name) = (engine.downgrade(), format!("f{number}"));
+        define_later(&engine, &name.clone(), move || {
+            let engine = own.upgrade().ok_or("the engine is gone")?;
+            if number > 0 {
+                engine.compile(&format!("f{}", number - 1))?;
+            }
+            Ok(parsed(&name, number))
+        });
+    }
+    let _told = engine.compile("f1999");
+    assert_eq!(call(&engine, "f7").unwrap(), 7);
+}
+
+/// It has the engine itself in it, which would keep both.
+#[test]
+fn what_was_to_make_a_function_is_dropped_with_its_definition() {
+    let engine = engine();
+    for definition in ["removed", "replaced"] {
+        let own = engine.downgrade().upgrade().unwrap();
+        define_later(&engine, definition, move || {
+            own.compile("nothing")?;
+            Err("nothing was defined".into())
+        });
+    }
+    engine.remove("removed").unwrap();
+    engine.define(&constant("replaced", 1)).unwrap();
+    let weak = engine.downgrade();
+    drop(engine);
+    assert!(weak.upgrade().is_none());
+}
+
+/// A thread waits for a function, with a lock that what makes another one wants.
+#[test]
+fn who_waits_makes_nothing_of_the_users_meanwhile() {
+    let config =
+        Config { speculation: Speculation::Callees, background_threads: 1, ..Config::default() };
+    let engine = Engine::new(config).unwrap();
+    let waiting = Arc::new(Mutex::new(Some(thread::current().id())));
+    let (begun, is_begun) = channel();
+    let begun = Mutex::new(begun);
+    // It keeps the engine's own thread until there is something else to do.
+    let (own, held_by) = (engine.downgrade(), Arc::clone(&waiting));
+    define_later(&engine, "slow", move || {
+        let engine = own.upgrade().ok_or("the engine is gone")?;
+        // One of its callees is made by who comes to it.
+        engine.define(&successor("caller", "locking"))?;
+        engine.compile("caller")?;
+        let _ = begun.lock().unwrap().send(());
+        thread::sleep(Duration::from_millis(50));
+        Ok(parsed("slow", 1))
+    });
+    define_later(&engine, "locking", move || {
+        if *held_by.lock().unwrap() == Some(thread::current().id()) {
+            return Err("who has the lock would wait for itself".into());
+        }
+        Ok(parsed("locking", 2))
+    });
+    engine.define(&successor("first", "slow")).unwrap();
+    engine.compile("first").unwrap();
+    is_begun.recv_timeout(Duration::from_secs(60)).unwrap();
+    engine.compile("slow").unwrap();
+    *waiting.lock().unwrap() = None;
+    assert_eq!(call(&engine, "caller").unwrap(), 3);
 }
