@@ -39,7 +39,7 @@ use std::sync::{Arc, Weak};
 use brolga_ir::datum::Datum;
 use brolga_ir::module::Module;
 use brolga_ir::report::Trap;
-use brolga_ir::verify::Verified;
+use brolga_ir::verify::{Verified, require_safe};
 
 pub use arguments::{Argument, Arguments, Results};
 pub use call::CallOptions;
@@ -135,7 +135,7 @@ impl Engine {
     /// As [`load`](Self::load); nothing of any of them stays in the engine then.
     pub fn load_modules(&self, modules: &[Module]) -> Result<(), LoadError> {
         let modules: Vec<&Module> = modules.iter().collect();
-        load::check_safe(&self.shared, &modules)?;
+        load::check_safe(&self.shared, modules.iter().map(|module| require_safe(module)))?;
         load::load(&self.shared, &modules, Verification::Pending)
     }
 
@@ -145,8 +145,9 @@ impl Engine {
     /// # Errors
     /// As [`load_modules`](Self::load_modules).
     pub fn load_verified(&self, modules: &[Verified]) -> Result<(), LoadError> {
+        let checks = modules.iter().map(Verified::require_safe);
+        load::check_safe(&self.shared, checks)?;
         let modules: Vec<&Module> = modules.iter().map(Verified::module).collect();
-        load::check_safe(&self.shared, &modules)?;
         load::load(&self.shared, &modules, Verification::Done)
     }
 

@@ -41,7 +41,7 @@ use std::fmt;
 use crate::body::Body;
 use crate::entity::{FuncId, Inst};
 use crate::module::Module;
-use crate::op::Dialect;
+use crate::op::{Dialect, Safety};
 
 pub(crate) use calls::is_promoted;
 pub use data::MAX_DATA_SIZE;
@@ -87,6 +87,11 @@ impl Default for Options<'_> {
 /// # Errors
 /// Every breach of a rule, in the order of the module.
 pub fn verify_module(module: &Module, options: &Options<'_>) -> Result<(), VerifyErrors> {
+    module_safety(module, options).map(drop)
+}
+
+/// The same; tells whether anything in the module is raw.
+fn module_safety(module: &Module, options: &Options<'_>) -> Result<Safety, VerifyErrors> {
     let mut report = Report::new(module, options.max_errors);
     check_module(module, options, &mut report);
     report.finish()
@@ -102,6 +107,15 @@ pub fn verify_function(
     function: FuncId,
     options: &Options<'_>,
 ) -> Result<(), VerifyErrors> {
+    function_safety(module, function, options).map(drop)
+}
+
+/// The same; tells whether anything in the function is raw.
+pub(crate) fn function_safety(
+    module: &Module,
+    function: FuncId,
+    options: &Options<'_>,
+) -> Result<Safety, VerifyErrors> {
     let mut report = Report::new(module, options.max_errors);
     check_function(module, function, options, &mut report);
     report.finish()
@@ -113,6 +127,11 @@ pub fn verify_function(
 /// # Errors
 /// Every breach of a rule, in the order of the module.
 pub fn verify_declarations(module: &Module) -> Result<(), VerifyErrors> {
+    declarations_safety(module).map(drop)
+}
+
+/// The same; tells whether any of it is raw.
+pub(crate) fn declarations_safety(module: &Module) -> Result<Safety, VerifyErrors> {
     let options = Options::default();
     let mut report = Report::new(module, options.max_errors);
     check_shared(module, &mut report);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use brolga_ir::module::Module;
 use brolga_ir::observe::LoadStep;
 use brolga_ir::types::TypePool;
-use brolga_ir::verify::{self, verify_module};
+use brolga_ir::verify::{self, VerifyErrors, verify_module};
 use brolga_lowering::emit::Compiler;
 use brolga_lowering::options::StackGuard;
 
@@ -20,13 +20,16 @@ use crate::link::{
 };
 use crate::runtime::ensure_room_to_compile;
 
-/// Whether safe code may load `modules`.
-pub(super) fn check_safe(shared: &Shared, modules: &[&Module]) -> Result<(), LoadError> {
+/// Whether safe code may load modules, by what is found of each.
+pub(super) fn check_safe(
+    shared: &Shared,
+    modules: impl Iterator<Item = Result<(), VerifyErrors>>,
+) -> Result<(), LoadError> {
     if shared.options.stack_guard == StackGuard::Omit {
         return Err(LoadError::NoStackGuard);
     }
-    for module in modules {
-        verify::require_safe(module).map_err(LoadError::NotSafe)?;
+    for found in modules {
+        found.map_err(LoadError::NotSafe)?;
     }
     Ok(())
 }

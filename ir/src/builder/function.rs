@@ -13,12 +13,12 @@ use crate::body::{Body, ExitData, ExitKind, SlotData};
 use crate::entity::{self, EntityRef, FuncId, Inst, Loc, PackedOption, ReservedValue};
 use crate::instruction::{InstData, Payload, Target};
 use crate::module::{Linkage, Module};
-use crate::op::Op;
+use crate::op::{Op, Safety};
 use crate::text::BodyPrinter;
 use crate::types::{Signature, Type};
 use crate::typing::Typing;
 use crate::verify::{
-    Options, cut_head, cut_line, cut_message, cut_name, shown_block, verify_function,
+    Options, cut_head, cut_line, cut_message, cut_name, function_safety, shown_block,
 };
 
 /// Builds the body of one function.
@@ -39,6 +39,8 @@ pub struct FunctionBuilder<'m> {
     pub(super) loc: PackedOption<Loc>,
     pub(super) variables: Variables,
     pub(super) errors: BuildErrors,
+    /// Where it is noted whether anything raw is in the function.
+    safety: Option<&'m mut Safety>,
 }
 
 /// How many instructions of its block an error shows.
@@ -48,6 +50,15 @@ impl<'m> FunctionBuilder<'m> {
     /// Fills in `function` of `module`. Unless the builder is finished, the
     /// function keeps its state.
     pub fn new(module: &'m mut Module, function: FuncId) -> FunctionBuilder<'m> {
+        FunctionBuilder::within(module, function, None)
+    }
+
+    /// The same for a module that is being built, which is told whether the function is raw.
+    pub(super) fn within(
+        module: &'m mut Module,
+        function: FuncId,
+        safety: Option<&'m mut Safety>,
+    ) -> FunctionBuilder<'m> {
         let mut body = Body::default();
         let entry = body.make_block();
         body.layout.append_block(entry);
@@ -66,6 +77,7 @@ impl<'m> FunctionBuilder<'m> {
             loc: None.into(),
             variables: Variables::default(),
             errors: BuildErrors::default(),
+            safety,
         };
         let fault = match builder.module.function(function) {
             None => "the function is none of the module",
@@ -118,8 +130,14 @@ impl<'m> FunctionBuilder<'m> {
         if let Some(function) = self.module.function_mut(self.id) {
             function.body = Some(Box::new(std::mem::take(&mut self.body)));
         }
-        let Err(found) = verify_function(self.module, self.id, &Options::default()) else {
-            return Ok(self.id);
+        let found = match function_safety(self.module, self.id, &Options::default()) {
+            Ok(found) => {
+                if let Some(safety) = self.safety.filter(|_| found == Safety::Raw) {
+                    *safety = found;
+                }
+                return Ok(self.id);
+            }
+            Err(found) => found,
         };
         if let Some(function) = self.module.function_mut(self.id) {
             self.body = *function.body.take().unwrap_or_default();

@@ -5,20 +5,24 @@ use super::function::FunctionBuilder;
 use super::types::Types;
 use crate::entity::{DataId, FuncId, ReservedValue, SigId};
 use crate::module::{Attributes, DataItem, DataObject, Linkage, Module};
+use crate::op::Safety;
 use crate::types::{Signature, Type};
-use crate::verify::{Verified, cut_message, cut_name, verify_declarations};
+use crate::verify::{Verified, cut_message, cut_name, declarations_safety};
 
 /// Builds a module.
 #[derive(Debug)]
 pub struct ModuleBuilder {
     module: Module,
     errors: BuildErrors,
+    /// Whether anything raw was found in functions.
+    safety: Safety,
 }
 
 impl ModuleBuilder {
     /// An empty module of that name.
     pub fn new(name: &str) -> ModuleBuilder {
-        ModuleBuilder { module: Module::new(name), errors: BuildErrors::default() }
+        let (module, errors) = (Module::new(name), BuildErrors::default());
+        ModuleBuilder { module, errors, safety: Safety::Safe }
     }
 
     /// Says for which target the module is written, as a target string.
@@ -83,7 +87,7 @@ impl ModuleBuilder {
 
     /// Fills in `function`. Unless the builder is finished, the function has no body.
     pub fn define(&mut self, function: FuncId) -> FunctionBuilder<'_> {
-        FunctionBuilder::new(&mut self.module, function)
+        FunctionBuilder::within(&mut self.module, function, Some(&mut self.safety))
     }
 
     /// The module.
@@ -101,13 +105,18 @@ impl ModuleBuilder {
     /// # Errors
     /// As [`finish`](Self::finish).
     pub fn finish_verified(mut self) -> Result<Verified, BuildErrors> {
-        if let Err(errors) = verify_declarations(&self.module) {
-            self.errors.omitted += errors.omitted;
-            for error in errors.errors {
-                self.errors.push(|| BuildError::from_verifier(error, None));
+        match declarations_safety(&self.module) {
+            Ok(Safety::Safe) => {}
+            Ok(Safety::Raw) => self.safety = Safety::Raw,
+            Err(errors) => {
+                self.errors.omitted += errors.omitted;
+                for error in errors.errors {
+                    self.errors.push(|| BuildError::from_verifier(error, None));
+                }
             }
         }
-        self.errors.into_result().map(|()| Verified::of_verified_parts(self.module))
+        self.errors.into_result()?;
+        Ok(Verified::of_verified_parts(self.module, self.safety))
     }
 }
 

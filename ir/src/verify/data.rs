@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::Rule;
 use super::declarations::check_name;
 use super::report::{Place, Report};
+use super::{Rule, safety};
 use crate::constant::mask;
 use crate::entity::DataId;
 use crate::module::{DataItem, DataObject, Linkage, MAX_DATA_ALIGN_LOG2, Module, Storage, Symbol};
@@ -18,6 +18,7 @@ pub(super) fn check(module: &Module, id: DataId, object: &DataObject, report: &m
     let symbol = Symbol::Data(id);
     check_name(module, symbol, report);
     report.work += 1;
+    report.note(safety::of_data(object));
     for item in &object.items {
         check_item(module, symbol, item, report);
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::report::{Place, Report};
-use super::{MAX_FRAME_SIZE, Options, Rule};
+use super::{MAX_FRAME_SIZE, Options, Rule, safety};
 use crate::entity::{EntityRef, FuncId, SigId};
 use crate::module::{Function, Module, Returns, Symbol};
 use crate::op::Dialect;
@@ -152,6 +152,7 @@ pub(super) fn check_function(
 ) {
     check_name(module, Symbol::Function(id), report);
     report.work += 1;
+    report.note(safety::of_declaration(function));
     let place = Place::Symbol(Symbol::Function(id));
     let mut fail = |rule, message: fmt::Arguments<'_>| report.push(rule, place, message);
     let defined = function.linkage.is_defined_here();

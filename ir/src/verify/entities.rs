@@ -1,9 +1,9 @@
 //! Slots, exits, locations and scopes of a body.
 
-use super::Rule;
 use super::declarations::BOUND_KINDS;
 use super::function::Checker;
 use super::report::At;
+use super::{Rule, safety};
 use crate::body::{Body, ExitData, ExitKind, LocData, MAX_SLOT_ALIGN_LOG2, SlotData, TEXT_FILE};
 use crate::entity::{EntityRef, Exit, FuncId, Loc};
 use crate::types::{Convention, Scalar, Type};
@@ -46,6 +46,7 @@ impl Checker<'_, '_> {
         let (mut filled, mut excess) = (0u64, None);
         for (slot, data) in body.slots() {
             self.report.work += 1;
+            self.report.note(safety::of_slot(data));
             if data.align_log2 > MAX_SLOT_ALIGN_LOG2 {
                 let align = data.align_log2;
                 let limit = 1 << MAX_SLOT_ALIGN_LOG2;

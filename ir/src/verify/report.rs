@@ -7,6 +7,7 @@ use super::{Rule, SourcePlace, VerifyError, VerifyErrors};
 use crate::body::{Body, TEXT_FILE};
 use crate::entity::{AliasClass, Block, Exit, FuncId, Inst, Loc, SigId, Slot};
 use crate::module::{Module, Symbol};
+use crate::op::Safety;
 use crate::text::BodyPrinter;
 
 /// What an error is about, down to as much as is known.
@@ -64,6 +65,8 @@ pub(super) struct Report<'a> {
     errors: Vec<VerifyError>,
     omitted: usize,
     max_errors: usize,
+    /// Whether anything raw was seen: found on the way, since asking again takes a walk.
+    safety: Safety,
     /// Elementary steps taken, for tests of linearity.
     pub(super) work: u64,
 }
@@ -72,7 +75,8 @@ impl<'a> Report<'a> {
     pub(super) fn new(module: &'a Module, max_errors: usize) -> Report<'a> {
         // An empty list could not say that there are errors at all.
         let max_errors = max_errors.max(1);
-        Report { module, errors: Vec::new(), omitted: 0, max_errors, work: 0 }
+        let (errors, safety) = (Vec::new(), Safety::Safe);
+        Report { module, errors, omitted: 0, max_errors, safety, work: 0 }
     }
 
     /// Adds an error; the message is written only if it is kept.
@@ -98,6 +102,14 @@ impl<'a> Report<'a> {
         });
     }
 
+    /// Notes whether something is raw.
+    #[inline]
+    pub(super) fn note(&mut self, safety: Safety) {
+        if safety == Safety::Raw {
+            self.safety = Safety::Raw;
+        }
+    }
+
     /// How many errors there are, listed or not.
     pub(super) fn error_count(&self) -> usize {
         self.errors.len() + self.omitted
@@ -109,9 +121,13 @@ impl<'a> Report<'a> {
         Some(SourcePlace { file, line: loc.line, column: loc.column })
     }
 
-    pub(super) fn finish(self) -> Result<(), VerifyErrors> {
+    /// Whether anything raw was noted.
+    ///
+    /// # Errors
+    /// Those that there are.
+    pub(super) fn finish(self) -> Result<Safety, VerifyErrors> {
         match self.errors.is_empty() {
-            true => Ok(()),
+            true => Ok(self.safety),
             false => Err(VerifyErrors { errors: self.errors, omitted: self.omitted }),
         }
     }

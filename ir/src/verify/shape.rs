@@ -1,8 +1,8 @@
 //! The shape of an instruction: its payload and every handle that it holds.
 
-use super::Rule;
 use super::function::Checker;
 use super::report::At;
+use super::{Rule, safety};
 use crate::entity::{AliasClass, EntityRef, Inst, PackedOption, ScopeSet, SwitchTable, ValueList};
 use crate::instruction::{ImmediateList, Payload, Target};
 use crate::op::Form;
@@ -45,6 +45,7 @@ impl Checker<'_, '_> {
         let body = self.body;
         let data = body.inst(inst);
         self.report.work += 1;
+        self.report.note(safety::of_inst(data));
         if !is_payload_of(data.op.info().form, &data.payload) {
             let message = format_args!("`{}` holds something that is not of its form", data.op);
             return self.fail_flow(Rule::Payload, At::Inst(inst), message);

@@ -1,7 +1,8 @@
 //! Modules that are known to keep the rules.
 
-use super::{Options, VerifyErrors, verify_module};
+use super::{Options, VerifyErrors, module_safety, require_safe};
 use crate::module::Module;
+use crate::op::Safety;
 
 /// A module that keeps the rules for what comes in: whoever takes it need not look again.
 ///
@@ -16,6 +17,8 @@ use crate::module::Module;
 #[derive(Clone, Debug)]
 pub struct Verified {
     module: Module,
+    /// [`Safety::Safe`] if nothing raw was found on the way.
+    safety: Safety,
 }
 
 impl Verified {
@@ -24,13 +27,25 @@ impl Verified {
     /// # Errors
     /// Every breach of a rule.
     pub fn check(module: Module) -> Result<Verified, VerifyErrors> {
-        verify_module(&module, &Options::default())?;
-        Ok(Verified { module })
+        let safety = module_safety(&module, &Options::default())?;
+        Ok(Verified { module, safety })
     }
 
-    /// A module whose parts have all been verified as they were made.
-    pub(crate) fn of_verified_parts(module: Module) -> Verified {
-        Verified { module }
+    /// A module whose parts have all been verified as they were made, and what was found of them.
+    pub(crate) fn of_verified_parts(module: Module, safety: Safety) -> Verified {
+        Verified { module, safety }
+    }
+
+    /// Whether safe code can load the module: [`require_safe`], which has been found already.
+    ///
+    /// # Errors
+    /// As [`require_safe`].
+    pub fn require_safe(&self) -> Result<(), VerifyErrors> {
+        match self.safety {
+            Safety::Safe => Ok(()),
+            // What was raw on the way may have been replaced.
+            Safety::Raw => require_safe(&self.module),
+        }
     }
 
     /// The module, to be read.

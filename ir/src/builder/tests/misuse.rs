@@ -1,10 +1,45 @@
 //! Misuse is an error that names its place, and never a panic.
 
 use super::*;
+use crate::module::MemoryEffects;
 use crate::module::{DataItem, DataObject};
+use crate::verify::require_safe;
 
 fn faults(build: impl FnOnce(&mut FunctionBuilder<'_>)) -> Vec<Fault> {
     refused(build).errors.into_iter().map(|error| error.fault).collect()
+}
+
+/// What is raw of each is found as it is built: an op, a declaration, a promise.
+#[test]
+fn what_is_built_raw_is_no_safe_module() {
+    let raw: [fn(&mut ModuleBuilder, FuncId); 4] = [
+        |module, f| {
+            let mut b = module.define(f);
+            let eight = b.param(0);
+            let _ = b.int_to_ptr(eight);
+            b.return_values(&[eight]);
+            b.finish().unwrap();
+        },
+        |module, _| {
+            let _ = module.foreign("abs", &[Type::I32], &[Type::I32]);
+        },
+        |module, f| module.attributes(f).unwrap().memory = MemoryEffects::None,
+        |_, _| {},
+    ];
+    for (index, make) in raw.into_iter().enumerate() {
+        let mut module = ModuleBuilder::new("m");
+        let f = module.export("f", &[Type::I64], &[Type::I64]);
+        make(&mut module, f);
+        if module.module().function(f).unwrap().body.is_none() {
+            let mut b = module.define(f);
+            let given = b.param(0);
+            b.return_values(&[given]);
+            b.finish().unwrap();
+        }
+        let verified = module.finish_verified().unwrap();
+        assert_eq!(verified.require_safe().is_ok(), index == 3, "{index}");
+        assert_eq!(require_safe(verified.module()).is_ok(), index == 3, "{index}");
+    }
 }
 
 #[test]

@@ -23,6 +23,8 @@ fn each_text_is_raw_for_its_reason() {
         let module = parse(text);
         assert_eq!(broken_rules(&module, &Options::default()), [], "{text}");
         assert_eq!(rules_with_lines(require_safe(&module)), [rule], "{text}");
+        let verified = Verified::check(module).unwrap();
+        assert_eq!(rules_with_lines(verified.require_safe()), [rule], "{text}");
     }
 }
 
@@ -37,6 +39,8 @@ fn an_example_is_safe_unless_it_has_a_raw_op_or_a_foreign_name() {
         let text = example_module(op);
         let words = || text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let expected = !words().any(|word| raw.contains(&word) || word == "foreign");
-        assert_eq!(require_safe(&parse(&text)).is_ok(), expected, "{text}");
+        let verified = Verified::check(parse(&text)).unwrap();
+        assert_eq!(require_safe(verified.module()).is_ok(), expected, "{text}");
+        assert_eq!(verified.require_safe().is_ok(), expected, "{text}");
     }
 }
