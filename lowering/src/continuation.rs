@@ -59,7 +59,7 @@ use crate::analysis::escape::Escapes;
 use crate::analysis::liveness::Liveness;
 use crate::legal_form::leaf_types;
 use crate::pass::variables::Variables;
-use crate::pass::{join_edges, remove_unreachable_blocks};
+use crate::pass::{drop_stale_marks, join_edges, remove_unreachable_blocks};
 use rounds::Rounds;
 
 /// Values that are defined anew times blocks, at most: each may meet in each, and what cannot go
@@ -225,6 +225,8 @@ impl<'a> Departure<'a> {
         self.body.targets_mut(jump).iter_mut().for_each(|target| target.block = entered);
         self.enter_apart();
         remove_unreachable_blocks(&mut self.body);
+        // A loop around that is entered at another block has a header less.
+        drop_stale_marks(&mut self.body);
         self.rename(|value| replaced[value].unwrap_or(value));
         let count = carried.len() + defined.len();
         if count.saturating_mul(self.body.layout.blocks().count()) > MOST_CARRIED {

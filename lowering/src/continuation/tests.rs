@@ -122,6 +122,53 @@ fn large_loops_are_not_copied_and_have_a_header_each() {
     assert_eq!(found.matches("jump block6(").count(), 2, "{found}");
 }
 
+/// The loop around is entered at another block than that of its mark, which would be none.
+#[test]
+fn marks_stay_in_headers_alone() {
+    let more: String = (0..2000).map(|at| format!("    %m{at} = add.i64 %i, {at}\n")).collect();
+    let text = NESTED
+        .replace("    %square =", &format!("    loop_mark unroll 3\n{more}    %square ="))
+        .replace("    %s =", "    loop_mark unroll 5\n    %s =");
+    let homes = [("n", -8), ("twice", -16), ("i", -24), ("square", -32), ("j", -40), ("k", -48)];
+    let found = left(&text, "inner", &homes, &[]).unwrap();
+    assert!(found.contains("loop_mark unroll 5"), "{found}");
+    assert!(!found.contains("loop_mark unroll 3"), "{found}");
+}
+
+/// Each of so many values is defined anew, and would meet in each of so many blocks.
+#[test]
+fn what_meets_in_too_many_blocks_leaves_nothing() {
+    let text = |count: usize| {
+        let mut text =
+            "func @f(i64) -> i64 {\nb(%n: i64):\n    jump outer(0)\nouter(%i: i64):\n".to_owned();
+        let mut homes = vec![("n".to_owned(), -8), ("i".to_owned(), -16)];
+        for at in 0..count {
+            text += &format!("    %v{at} = add.i64 %i, {at}\n");
+            homes.push((format!("v{at}"), -24 - 8 * at as i32));
+        }
+        text += "    jump inner(0)\ninner(%k: i64):\n";
+        homes.push(("k".to_owned(), -24 - 8 * count as i32));
+        text += "    %next = add.i64 %k, 1\n    %more = icmp.i64 slt %next, %i\n    \
+                 branch %more, inner(%next), x0\n";
+        for at in 0..count {
+            text += &format!(
+                "x{at}:\n    %c{at} = icmp.i64 slt %v{at}, %k\n    \
+                              branch %c{at}, x{}, end\n",
+                at + 1
+            );
+        }
+        text += &format!("x{count}:\n    jump outer(%k)\nend:\n    return %k\n}}\n");
+        (text, homes)
+    };
+    let left = |count: usize| {
+        let (text, homes) = text(count);
+        let homes: Vec<(&str, i32)> = homes.iter().map(|(name, at)| (&**name, *at)).collect();
+        left(&text, "inner", &homes, &[])
+    };
+    assert!(left(100).is_some());
+    assert!(left(800).is_none());
+}
+
 #[test]
 fn the_copy_of_a_loop_leads_to_that_of_the_next_one_around() {
     let text = "
