@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use brolga::ir::trap::TrapCode;
 use brolga::lowering::options::{Fuel, Polls};
-use brolga::{CallError, CallOptions, Config, Engine};
+use brolga::{CallError, CallOptions, Config, Engine, Tier, Tiering};
 
 const ENDLESS: &str = "
 func @endless() -> i64 {
@@ -149,6 +149,26 @@ fn code_polls_where_it_was_asked_to() {
         };
         assert_eq!((stops("f"), stops("g")), (of_f, of_g), "{polls:?}");
     }
+}
+
+/// The compare before it is made with it in one.
+#[test]
+fn a_poll_on_the_way_back_is_the_branchs_in_the_first_tier() {
+    let text = "func @f() -> i64 {\nb:\n    jump loop(0)\nloop(%i: i64):\n    \
+                %n = add.i64 %i, 1\n    %c = icmp.i64 sge %n, 0\n    \
+                branch %c, loop(%n), end\nend:\n    return %i\n}";
+    let config = Config {
+        polls: Polls::LoopsAndEntries,
+        fuel: Fuel::Counted,
+        tiering: Tiering::Fixed(Tier::Quick),
+        ..Config::default()
+    };
+    let engine = Engine::new(config).unwrap();
+    engine.load(text).unwrap();
+    assert_eq!(engine.stats().copied, 1);
+    let options = CallOptions { fuel: Some(10), ..CallOptions::default() };
+    let error = engine.func::<(), i64>("f").unwrap().call_with(&options, ()).unwrap_err();
+    assert_eq!(error.trap().unwrap().frames[0].line, 7);
 }
 
 #[test]

@@ -143,7 +143,11 @@ impl Emitter<'_> {
         }
         let Some(condition) = self.compare(data) else { return Ok(None) };
         match &by.payload {
-            Payload::Branch(targets) => self.two_ways(block, condition, targets, next),
+            Payload::Branch(targets) => {
+                // Polls on the way are the branch's.
+                self.loc = by.loc;
+                self.two_ways(block, condition, targets, next);
+            }
             &Payload::Exit(exit) => {
                 let offset = self.assembler().offset();
                 self.loc = by.loc;
