@@ -515,6 +515,19 @@ fn generators_are_asked_library_by_library_behind_all_that_is_defined() {
     assert!(user.func::<(), u64>("g").is_err());
 }
 
+/// It has the engine in it, which would keep both.
+#[test]
+fn a_librarys_generators_go_with_it() {
+    let engine = engine();
+    let base = engine.add_library("base").unwrap();
+    let own = engine.downgrade().upgrade().unwrap();
+    base.add_generator(&["*"], move |_| Ok(own.compile("nothing").ok().and(None))).unwrap();
+    base.delete().unwrap();
+    let weak = engine.downgrade();
+    drop((base, engine));
+    assert!(weak.upgrade().is_none());
+}
+
 #[test]
 fn ways_to_other_libraries_go_with_the_code_that_takes_them() {
     let engine = with_way_in();

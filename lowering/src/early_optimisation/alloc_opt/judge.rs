@@ -367,7 +367,6 @@ impl Findings {
         }
     }
 
-    /// Lets objects stay for which the frame has no room.
     /// Lets objects stay that there is no room or time for.
     fn limit(&mut self, body: &Body) {
         let mut bytes = frame_size(body);

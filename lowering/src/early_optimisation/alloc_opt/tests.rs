@@ -339,3 +339,29 @@ fn generated_functions_give_what_they_gave_before() {
         assert!(enough(what), "{counts:?}");
     }
 }
+
+/// Where each of so many objects may be alive in each of so many blocks, some stay as they are.
+#[test]
+fn objects_times_blocks_are_looked_at_so_often_and_no_more() {
+    let made = |objects: usize, blocks: usize| {
+        let mut text = "func @f(i64) -> i64 {\nentry(%x: i64):\n".to_owned();
+        for at in 0..objects {
+            text += &format!("    %o{at} = alloc_object null, 8\n    store.i64 %x, %o{at}\n");
+        }
+        for at in 0..blocks {
+            text += &format!("    jump b{at}\nb{at}:\n");
+        }
+        for at in 0..objects {
+            text += &format!("    %x{at} = load.i64 %o{at}\n");
+        }
+        text += "    return %x0\n}\n";
+        let mut module = parse_module(&text).unwrap();
+        let passes = passes_named(["alloc_opt"]).unwrap();
+        let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
+        let mut report = Report::default();
+        run_passes(&mut module, &passes, &RunOptions::new(&target), &mut report).unwrap();
+        print_module(&module).matches("alloc_object").count()
+    };
+    assert_eq!(made(1_100, 100), 0);
+    assert!((1..1_100).contains(&made(1_100, 21_000)));
+}
