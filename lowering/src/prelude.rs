@@ -20,8 +20,8 @@ use brolga_ir::text::parse_module;
 
 pub use table::{FUNCTIONS, PreludeFunction, function_for};
 
-/// How the names of the prelude's functions start, which no module may define.
-pub const PRELUDE_PREFIX: &str = "brolga.";
+/// How the names of the prelude's functions start, which no module may have that comes in.
+pub use brolga_ir::module::RESERVED_PREFIX as PRELUDE_PREFIX;
 
 /// The text, a file for each concern.
 const TEXTS: &[&str] = &[

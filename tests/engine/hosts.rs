@@ -7,6 +7,7 @@ use std::{fmt, io};
 use brolga::ir::observe::{LoadStep, Observer};
 use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
+use brolga::ir::verify::Rule;
 use brolga::{CallError, Config, Engine, LoadError};
 
 const CALLER: &str = "
@@ -263,17 +264,30 @@ fn a_definition_that_a_module_overtakes_fails_and_leaves_the_module_as_it_is() {
     }
 }
 
-/// Names of the library's own functions are refused wherever they would be
-/// defined, and the engine stays as it was.
+/// Names of the library's own functions are refused wherever they would be defined or called,
+/// also by the signature that they have, and the engine stays as it was.
 #[test]
 fn a_name_of_the_librarys_own_is_refused() {
     let engine = Engine::new(Config::default()).unwrap();
-    let defined = engine.define_host("brolga.mine", |n: i64| n);
-    let loaded = engine.load("func @brolga.mine() {\nentry:\n    return\n}");
-    for refused in [defined, loaded] {
-        let error = refused.unwrap_err();
-        assert!(matches!(error, LoadError::ReservedName { .. }), "{error}");
-        assert!(error.to_string().contains("`@brolga.mine` begins with `brolga.`"), "{error}");
+    let error = engine.define_host("brolga.mine", |n: i64| n).unwrap_err();
+    assert!(matches!(error, LoadError::ReservedName { .. }), "{error}");
+    assert!(error.to_string().contains("`@brolga.mine` begins with `brolga.`"), "{error}");
+    let called = |signature: &str| {
+        format!(
+            "import func @brolga.umulhi.i128{signature}\n\
+             func @f() {{\nb:\n    return\n}}"
+        )
+    };
+    for text in [
+        "func @brolga.mine() {\nentry:\n    return\n}",
+        &called("(i64) -> (i64, i64, i64)"),
+        &called("(i128, i128) -> i128"),
+    ] {
+        for error in [engine.load(text).unwrap_err(), engine.define(text).unwrap_err()] {
+            let LoadError::Verify(error) = error else { panic!("{error}") };
+            assert_eq!(error.errors[0].rule, Rule::SymbolName);
+            assert!(error.to_string().contains("are the library's own"), "{error}");
+        }
     }
     engine.define_host("brolga", |n: i64| n).unwrap();
 }

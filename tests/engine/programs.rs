@@ -3,7 +3,7 @@
 
 use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
-use brolga::{Config, Engine, LoadError};
+use brolga::{Config, Engine, Level, LoadError};
 
 fn engine(allowed: &[&str]) -> Engine {
     let allow_symbols = allowed.iter().map(|&name| name.to_owned()).collect();
@@ -357,4 +357,34 @@ fn threads_of_the_host_call_compiled_code_at_its_address_without_having_entered_
             });
         }
     });
+}
+
+/// A program of managed objects that all vanish, which is compiled though such ops are not yet.
+#[test]
+fn objects_that_vanish_stay_apart_from_each_other() {
+    let made = |size: u32| {
+        format!(
+            "func @f(i1, i1) -> i1 {{
+        entry(%c: i1, %d: i1):
+            %o = alloc_object null, {size}
+            %p = alloc_object null, 0
+            %s = select.ref %c, %o, null
+            %t = select.ref %d, %p, null
+            %r = icmp.ref eq %s, %t
+            return %r
+        }}"
+        )
+    };
+    for level in [Level::O1, Level::O2, Level::O3] {
+        for size in [0, 16, 24] {
+            let engine = Engine::new(Config { level, ..Config::default() }).unwrap();
+            engine.load(&made(size)).unwrap();
+            let f = engine.func::<(bool, bool), bool>("f").unwrap();
+            for (args, equal) in
+                [((true, true), false), ((true, false), false), ((false, false), true)]
+            {
+                assert_eq!(f.call(args).unwrap(), equal, "{level:?}, {size}, {args:?}");
+            }
+        }
+    }
 }

@@ -48,8 +48,9 @@ impl Code<'_> {
     }
 
     fn make_slot(&mut self, bytes: u32, align: u32) -> Emitted<MachineSlot> {
-        // Room to round the address up where frames are not aligned enough.
-        let size = bytes.checked_add(align.saturating_sub(FRAME_ALIGN));
+        // An empty slot has an address of its own, too. Room to round the address up where frames
+        // are not aligned enough.
+        let size = bytes.max(1).checked_add(align.saturating_sub(FRAME_ALIGN));
         let size = size.ok_or_else(|| Fault::unsupported("a slot of 4 GiB"))?;
         let shift = align.min(FRAME_ALIGN).trailing_zeros() as u8;
         let machine = StackSlotData::new(StackSlotKind::ExplicitSlot, size, shift);

@@ -6,7 +6,7 @@ use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, Slot, Value};
 use brolga_ir::flow::{FlowGraph, IncomingEdges};
 use brolga_ir::instruction::{Access, InstData, Payload};
-use brolga_ir::managed::OBJECT_ALIGN;
+use brolga_ir::managed::{HEADER_SIZE, OBJECT_ALIGN};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 use rustc_hash::FxHashMap;
@@ -160,7 +160,11 @@ impl Converter<'_> {
         let Some(index) = self.found.nodes.get(result).map(|node| node.objects[0]) else { return };
         let size = self.found.nodes.objects[index as usize].size;
         let align_log2 = OBJECT_ALIGN.trailing_zeros() as u8;
-        let slot = self.body.make_slot(SlotData { size, align_log2, initial: Initial::Uninit });
+        // With room for the header, of which nothing is left: no object starts where another one
+        // starts or ends, and compares of their addresses tell.
+        let room = size.saturating_add(HEADER_SIZE as u32);
+        let data = SlotData { size: room, align_log2, initial: Initial::Uninit };
+        let slot = self.body.make_slot(data);
         self.slots.push((index, slot));
         let args = self.body.list(&[]);
         let data = InstData::new(Op::SlotAddr, Type::NONE, args, Payload::Slot(slot));

@@ -6,7 +6,7 @@ use brolga_ir::attribute::{IntCond, LoopFlags};
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
-use brolga_ir::managed::OBJECT_ALIGN;
+use brolga_ir::managed::{HEADER_SIZE, OBJECT_ALIGN};
 use brolga_ir::op::{Form, Op};
 use brolga_ir::types::{Type, TypePool};
 use brolga_ir::verify::frame_size;
@@ -373,7 +373,8 @@ impl Findings {
         let mut left = MOST_LIVE / body.block_count().max(1);
         for index in 0..self.nodes.objects.len() {
             if self.reasons[index].is_none() {
-                bytes += u64::from(self.nodes.objects[index].size).next_multiple_of(OBJECT_ALIGN);
+                let size = u64::from(self.nodes.objects[index].size) + HEADER_SIZE;
+                bytes += size.next_multiple_of(OBJECT_ALIGN);
                 if bytes > MOST_FRAME_BYTES {
                     self.reasons[index] = Some(Reason::Frame);
                 } else if left == 0 {
