@@ -5,6 +5,7 @@
 //! refer to each other by these, so that the order of loading does not matter,
 //! but for functions that have been loaded: their code stays where it is.
 
+mod bind;
 mod bound;
 mod callback;
 mod define;
@@ -23,6 +24,7 @@ mod symbols;
 mod unit;
 mod workers;
 
+pub(crate) use bind::Binding;
 pub(crate) use bound::{Bound, NamedBy, Seen};
 pub(crate) use callback::Callback;
 pub(crate) use define::{Callbacks, Later};

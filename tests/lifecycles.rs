@@ -13,6 +13,7 @@ fn engine() -> Engine {
 }
 
 mod lifecycles {
+    mod bound;
     mod continuations;
     mod inlining;
     mod libraries;

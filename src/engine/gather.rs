@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use brolga_ir::entity::FuncId;
-use brolga_ir::module::{Extract, Linkage, Module, Name, Symbol};
+use brolga_ir::module::{Extract, Name};
 use brolga_lifecycle::life::Version;
 use brolga_lifecycle::resolve::{self, Functions};
 use brolga_lowering::pipeline::{Pass, is_open, opens_callees};
@@ -17,7 +17,8 @@ use rustc_hash::FxHashMap;
 
 use super::shared::Shared;
 use crate::link::{
-    Bound, Definition, LinkFailure, NamedBy, References, Seen, Source, Symbols, signature_text,
+    Binding, Bound, Definition, LinkFailure, NamedBy, References, Seen, Source, Symbols,
+    signature_text,
 };
 
 /// So many bodies are looked at, those of callees before those of theirs: what one function takes
@@ -86,7 +87,11 @@ impl Shared {
         let mut body = from.extract(meant.id).filter(|_| is_open)?;
         let mut bound = Bound::default();
         if !Arc::ptr_eq(&meant.definition, definition) {
-            self.bind(definition, &meant.definition, &mut body, gathered, &mut bound)?;
+            let symbols = self.symbols();
+            let (here, there) = (definition, &meant.definition);
+            let (code, known) = (&gathered.extract.module, &gathered.bound);
+            let binding = Binding { symbols: &symbols, here, there, code, known };
+            bound = binding.bind(&mut body)?;
         }
         gathered.extract.adopt(declared, &body)?;
         gathered.others.push(declared);
@@ -108,53 +113,6 @@ impl Shared {
         let (source, version) = self.life(number).source()?;
         let (definition, id) = source.definition()?;
         Some(Meant { number, version, definition, id })
-    }
-
-    /// Gives what a body names new names where its own do not mean the same to the function's
-    /// module, or are those of something else there. Nothing if that cannot be: a name of the
-    /// host or of the process is the same everywhere.
-    fn bind(
-        &self,
-        here: &Definition,
-        there: &Arc<Definition>,
-        body: &mut Extract,
-        gathered: &Gathered,
-        bound: &mut Bound,
-    ) -> Option<()> {
-        let symbols = self.symbols();
-        let own = body.function;
-        let all: Vec<Symbol> = body.module.declarations().to_vec();
-        for symbol in all.into_iter().filter(|&symbol| symbol != Symbol::Function(own)) {
-            let name: Name = body.module.symbol_name(symbol).into();
-            let fate = match symbol {
-                Symbol::Function(id) => {
-                    let is_foreign =
-                        body.module.function(id).is_some_and(|it| it.linkage.is_foreign());
-                    let is_everywhere = is_foreign || symbols.hosts.contains_key(&name);
-                    function_fate(here, there, &name, is_everywhere)
-                }
-                Symbol::Data(_) => data_fate(&symbols, here, there, &name),
-            };
-            match fate {
-                Fate::Same => continue,
-                Fate::Unknown => return None,
-                Fate::Another => {}
-            }
-            let modules = [&here.module, &gathered.extract.module, &body.module];
-            let new = fresh_name(&name, modules);
-            body.module.rename(symbol, &new).ok()?;
-            match symbol {
-                Symbol::Function(_) => {
-                    let named = NamedBy { definition: Arc::clone(there), name };
-                    bound.functions.insert(new, named);
-                }
-                Symbol::Data(_) => {
-                    let data = symbols.data_meant_by(there, &name)?;
-                    bound.data.insert(new, Arc::clone(data));
-                }
-            }
-        }
-        Some(())
     }
 
     /// Which definitions the code of a function depends on, of those whose bodies it has. A name
@@ -239,54 +197,4 @@ fn definition_of(symbols: &Symbols, named: &NamedBy, signature: &str) -> Option<
     }
     let found = symbols.defined_function(definition.home.library, name)?;
     (symbols.signature_text(found) == signature).then_some(found)
-}
-
-/// What a name of one module is to another.
-enum Fate {
-    /// The same.
-    Same,
-    /// Something else, or nothing.
-    Another,
-    /// Nobody can say.
-    Unknown,
-}
-
-fn function_fate(here: &Definition, there: &Definition, name: &str, is_everywhere: bool) -> Fate {
-    let (ours, theirs) = (linkage_in(&here.module, name), linkage_in(&there.module, name));
-    let is_ours = |linkage: Option<Linkage>| linkage == Some(Linkage::Local);
-    if is_everywhere {
-        let is_import = |linkage: Linkage| linkage == Linkage::Import || linkage.is_foreign();
-        return if ours.is_none_or(is_import) { Fate::Same } else { Fate::Unknown };
-    }
-    let is_shared = here.home.library == there.home.library && !is_ours(ours) && !is_ours(theirs);
-    let is_foreign = ours.is_some_and(Linkage::is_foreign);
-    if is_shared && !is_foreign { Fate::Same } else { Fate::Another }
-}
-
-fn data_fate(symbols: &Symbols, here: &Definition, there: &Definition, name: &str) -> Fate {
-    let (ours, theirs) = (linkage_in(&here.module, name), linkage_in(&there.module, name));
-    if theirs.is_some_and(Linkage::is_foreign) {
-        let is_same = ours.is_none_or(Linkage::is_foreign);
-        return if is_same { Fate::Same } else { Fate::Unknown };
-    }
-    let Some(theirs) = symbols.data_meant_by(there, name) else { return Fate::Unknown };
-    let is_ours = |ours| Arc::ptr_eq(ours, theirs);
-    match symbols.data_meant_by(here, name).is_some_and(is_ours) {
-        true if !ours.is_some_and(Linkage::is_foreign) => Fate::Same,
-        _ => Fate::Another,
-    }
-}
-
-/// A name that none of the modules has.
-fn fresh_name(name: &str, modules: [&Module; 3]) -> Name {
-    let is_free = |new: &String| modules.iter().all(|module| module.symbol(new).is_none());
-    let names = (1u64..).map(|number| format!("{name}.{number}"));
-    names.into_iter().find(is_free).unwrap_or_default().into()
-}
-
-fn linkage_in(module: &Module, name: &str) -> Option<Linkage> {
-    match module.symbol(name)? {
-        Symbol::Function(id) => module.function(id).map(|function| function.linkage),
-        Symbol::Data(id) => module.data(id).map(|object| object.linkage),
-    }
 }

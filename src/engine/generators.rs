@@ -9,6 +9,7 @@ use brolga_lifecycle::names::LibraryId;
 
 use super::config::matches_any;
 use super::define::define_unless;
+use super::host::link_late;
 use super::shared::{Full, Shared};
 use crate::link::{Home, Symbols, Trust};
 
@@ -67,6 +68,9 @@ impl Shared {
     /// What whoever makes it said, or what is wrong with what it made.
     pub(super) fn generate(&self, full: Full<'_>) -> Result<Generated, String> {
         let (library, name) = full;
+        if !self.is_defined(full) && link_late(self, name).map_err(|error| error.to_string())? {
+            return Ok(Generated::Defined);
+        }
         let libraries = self.symbols().names.order(library);
         for generator in self.generators.all_for(&libraries, name) {
             let maker = (Arc::as_ptr(&generator) as usize, name);

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use brolga_ir::module::{Linkage, Module};
 use brolga_ir::types::{Signature, Type, TypePool};
+use brolga_lowering::error::CompileError;
 
 use super::arguments::Results;
 use super::load;
 use super::native::{Native, for_each_arity};
 use super::shared::Shared;
 use crate::error::{HostError, LoadError};
-use crate::link::{HostDefinition, Symbols, check_function_name, signature_text};
-use crate::runtime::HostClosure;
+use crate::link::{HostDefinition, Symbols, Verification, check_function_name, signature_text};
+use crate::runtime::{HostClosure, panic_message};
 
 /// What a function of the host may return: results, or a `Result` of them.
 pub trait HostResult {
@@ -166,6 +167,23 @@ where
     }
     drop(symbols);
     load::load_host(shared, &host, &import(name, signature)?)
+}
+
+/// Links a function of the host that nothing which came in has imported yet; tells whether there
+/// is one by that name.
+///
+/// # Errors
+/// If it cannot be linked.
+pub(super) fn link_late(shared: &Shared, name: &str) -> Result<bool, LoadError> {
+    let signature = shared.symbols().hosts.get(name).map(|host| host.signature.clone());
+    let Some(signature) = signature else { return Ok(false) };
+    let module = import(name, signature)?;
+    let loaded = shared.with_room(None, || load::load(shared, &[&module], Verification::Done));
+    loaded?.unwrap_or_else(|payload| {
+        let (function, reason) = (name.into(), panic_message(payload).into());
+        Err(CompileError::Panicked { function, reason }.into())
+    })?;
+    Ok(true)
 }
 
 /// A module that imports the function: linking it links the function.

@@ -348,6 +348,10 @@ impl Shared {
                 let (old, new) = (symbols.signature_text(function), symbols.signature_text(other));
                 format!("`@{name}` is called as {old}, and is defined as {new} by now")
             }
+            _ if symbols.hosts.contains_key(name) => {
+                let old = symbols.signature_text(function);
+                format!("`@{name}` is called as {old}, which the host's function is not")
+            }
             _ => format!("`@{name}` is declared and not defined; load the module that defines it"),
         }
     }

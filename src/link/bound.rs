@@ -7,7 +7,7 @@ use brolga_ir::module::Name;
 use brolga_lifecycle::life::Version;
 
 use super::definition::Definition;
-use super::symbols::DataSymbol;
+use super::symbols::{DataSymbol, Symbols};
 
 /// A name that a module has for a function.
 #[derive(Clone, Debug)]
@@ -29,29 +29,34 @@ pub(crate) struct Seen {
     pub(crate) file: Box<str>,
 }
 
-/// Names that are not those of the function's own module and library, and those of bodies.
+/// A data object, by the names that mean it.
+#[derive(Clone, Debug)]
+pub(crate) struct BoundData {
+    pub(crate) object: Arc<DataSymbol>,
+    pub(crate) named: Vec<NamedBy>,
+}
+
+/// What names in code mean that came with bodies of other modules, and the bodies themselves.
 #[derive(Debug, Default)]
 pub(crate) struct Bound {
     pub(crate) functions: BTreeMap<Name, NamedBy>,
-    pub(crate) data: BTreeMap<Name, Arc<DataSymbol>>,
+    pub(crate) data: BTreeMap<Name, BoundData>,
     pub(crate) bodies: BTreeMap<Name, Seen>,
 }
 
 impl Bound {
     /// By which name of which module a function goes, if not by that one of the function's own.
-    pub(super) fn function<'a>(&'a self, name: &'a str) -> Option<(&'a Arc<Definition>, &'a str)> {
-        let NamedBy { definition, name } = self.functions.get(name)?;
-        Some((definition, name))
+    pub(super) fn function(&self, name: &str) -> Option<&NamedBy> {
+        self.functions.get(name)
     }
 
-    /// The modules whose names code has: functions that these alone see go with them.
-    pub(super) fn definitions(&self) -> Vec<Arc<Definition>> {
-        let mut all: Vec<Arc<Definition>> = Vec::new();
-        for NamedBy { definition, .. } in self.functions.values() {
-            if !all.iter().any(|known| Arc::ptr_eq(known, definition)) {
-                all.push(Arc::clone(definition));
-            }
-        }
-        all
+    /// Whether all data objects are still what their names mean.
+    pub(super) fn is_current(&self, symbols: &Symbols) -> bool {
+        let means = |NamedBy { definition, name }: &NamedBy, object| {
+            let meant = symbols.data_meant_by(definition, name);
+            meant.is_some_and(|meant| Arc::ptr_eq(meant, object))
+        };
+        let mut all = self.data.values();
+        all.all(|BoundData { object, named }| named.iter().all(|named| means(named, object)))
     }
 }

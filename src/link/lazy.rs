@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
+use std::mem;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -21,7 +22,8 @@ use brolga_lowering::target::Isa;
 use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
 use rustc_hash::FxHashMap;
 
-use super::bound::Bound;
+use super::bind::linkage_in;
+use super::bound::{Bound, NamedBy};
 use super::definition::{Abandoned, Definition, References};
 use super::prepare::{Prepared, Purpose, callback, complete};
 use super::scope::{Around, ForeignLookup, FunctionRef, Incoming, Names};
@@ -55,6 +57,24 @@ pub(crate) struct Lazy<'a> {
 }
 
 impl Lazy<'_> {
+    /// Whether a name in its code means a function of the host, whose signature it then has. A
+    /// function that its own module alone sees is none, whatever the code's module says of it;
+    /// nor is what other modules have by another name.
+    fn is_host(&self, symbols: &Symbols, name: &str) -> bool {
+        let Some(host) = symbols.hosts.get(name) else { return false };
+        let named = self.bound.function(name);
+        let (module, own) = match named {
+            Some(named) => (&named.definition.module, &*named.name),
+            None => (&self.definition.module, name),
+        };
+        let declared = self.names.function_named(name);
+        let declared =
+            declared.map(|id| signature_text(&self.names.types, self.names.signature_of(id)));
+        own == name
+            && matches!(linkage_in(module, own), Some(Linkage::Import) | None)
+            && declared == Some(signature_text(&TypePool::default(), &host.signature))
+    }
+
     /// The types of what its code names.
     fn types(&self) -> Arc<TypePool> {
         match std::ptr::eq(self.names, &self.definition.module) {
@@ -93,12 +113,13 @@ impl Missing {
                 _ => continue,
             };
             let Some(id) = module.function_named(name) else { continue };
-            let is_host = symbols.hosts.contains_key(name) && is_imported(module, id);
-            if is_host && symbols.defined_function(library, name).is_none() {
+            if lazy.is_host(symbols, name) && symbols.defined_function(library, name).is_none() {
                 hosts.insert(id);
             }
             let has_callback = || {
-                let (definition, name) = lazy.bound.function(name).unwrap_or((definition, &**name));
+                let named = lazy.bound.function(name);
+                let (definition, name) =
+                    named.map_or((definition, name), |it| (&it.definition, &it.name));
                 let signature = signature_text(&module.types, module.signature_of(id));
                 let number = symbols.meant_by(definition, name, &signature)?;
                 Some(symbols.symbol(number)?.has_callback())
@@ -138,10 +159,6 @@ impl Missing {
         complete(&mut done, &mut self.dependencies, compiler, isa, options)?;
         Ok(done)
     }
-}
-
-fn is_imported(module: &Module, id: FuncId) -> bool {
-    module.function(id).is_some_and(|function| function.linkage == Linkage::Import)
 }
 
 /// What lives as long as the code of one function.
@@ -264,6 +281,9 @@ impl Stage<'_> {
         prepared: Vec<Prepared>,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<(Arc<Placed>, LeftOver), LinkFailure> {
+        if !lazy.bound.is_current(self.symbols) {
+            return Err(LinkFailure::Stale);
+        }
         let module = lazy.names;
         let modules = [Incoming { module, types: lazy.types() }];
         let mut used = Used { called: lazy.slots.to_vec(), ..Used::default() };
@@ -283,7 +303,7 @@ impl Stage<'_> {
         });
         let data: BTreeSet<&Name> = data.collect();
         let own = |name: &str| {
-            let bound = lazy.bound.data.get(name);
+            let bound = lazy.bound.data.get(name).map(|bound| &bound.object);
             bound.or_else(|| lazy.definition.data.get(name)).map(Arc::clone)
         };
         let mut names = Names::of_data(
@@ -302,7 +322,7 @@ impl Stage<'_> {
         names.budget = counted.as_ref().map(|counted| counted.counter.address());
         let (data, slots) = (names.known_data(), Vec::new());
         let Lazy { tier, took, .. } = *lazy;
-        let bodies_from = lazy.bound.definitions();
+        let bodies_from = mem::take(&mut used.owners);
         let kept = Kept { references, data, slots, module, bodies_from, counted, tier, took };
         names.set_functions(scope);
         let linked = self.link_units(&modules, &names, prepared, |slots| Kept { slots, ..kept })?;
@@ -347,21 +367,26 @@ impl Stage<'_> {
             is_own(&it.purpose) || matches!(it.purpose, Purpose::Callback(..) | Purpose::Host(..))
         });
         for relocation in own.flat_map(|prepared| &prepared.unit.relocations) {
-            let (function, list) = match &relocation.symbol {
-                UnitSymbol::Call(function) | UnitSymbol::EntrySlot(function) => {
-                    (function, &mut used.called)
-                }
-                UnitSymbol::Stub(function) => (function, &mut used.addressed),
+            let (function, is_called) = match &relocation.symbol {
+                UnitSymbol::Call(function) | UnitSymbol::EntrySlot(function) => (function, true),
+                UnitSymbol::Stub(function) => (function, false),
                 _ => continue,
             };
             if !is_sure(self.symbols, lazy, &function.name, prepared) {
                 return Err(LinkFailure::Stale);
             }
             let number = match lazy.bound.function(&function.name) {
-                Some((there, name)) => self.find_function((there, &there.module), name)?,
+                Some(named) => {
+                    used.note_owner(named);
+                    let NamedBy { definition, name } = named;
+                    self.find_function((definition, &definition.module), name)?
+                }
                 None => self.find_function((lazy.definition, lazy.names), &function.name)?,
             };
-            list.push(number);
+            match is_called {
+                true => used.called.push(number),
+                false => used.addressed.push(number),
+            }
             found.insert(function.name.clone(), FunctionRef::Known(number));
         }
         Ok(found)
@@ -529,10 +554,9 @@ fn is_own(purpose: &Purpose) -> bool {
 /// Whether what is prepared leads to a function of the host, if that is what the name means: it
 /// may have been defined meanwhile.
 fn is_sure(symbols: &Symbols, lazy: &Lazy<'_>, name: &str, prepared: &[Prepared]) -> bool {
-    let (module, library) = (lazy.names, lazy.definition.home.library);
-    let Some(id) = module.function_named(name) else { return true };
-    let is_host = symbols.hosts.contains_key(name) && is_imported(module, id);
-    !is_host
+    let library = lazy.definition.home.library;
+    let Some(id) = lazy.names.function_named(name) else { return true };
+    !lazy.is_host(symbols, name)
         || symbols.defined_function(library, name).is_some()
         || prepared.iter().any(|prepared| prepared.purpose == Purpose::Host(0, id))
 }
@@ -543,4 +567,15 @@ struct Used {
     called: Vec<u32>,
     /// By their addresses, which may be anywhere then.
     addressed: Vec<u32>,
+    /// The modules of those that these alone see.
+    owners: Vec<Arc<Definition>>,
+}
+
+impl Used {
+    fn note_owner(&mut self, named: &NamedBy) {
+        let is_known = |known: &Arc<Definition>| Arc::ptr_eq(known, &named.definition);
+        if named.is_local() && !self.owners.iter().any(is_known) {
+            self.owners.push(Arc::clone(&named.definition));
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 mod resolver;
 
+pub(super) use resolver::check_data;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -294,3 +294,49 @@ fn a_local_function_that_one_call_alone_names_is_taken_over_though_it_is_large()
     assert_eq!(made(&(large.clone() + &call("f"))), 1, "its own code is not called");
     assert_eq!(made(&(large + &call("f") + &call("g"))), 2);
 }
+
+/// A module that stores to a data object of eight bytes that it imports, and one that loads it.
+fn setter_and_getter(data: &str) -> [String; 2] {
+    [
+        format!(
+            "import data @{data} size 8\nexport func @set(i64) -> i64 {{\nb(%x: i64):\n    \
+             data_store.i64 %x, @{data}, 0\n    return %x\n}}\n"
+        ),
+        format!(
+            "import data @{data} size 8\nexport func @get() -> i64 {{\nb:\n    \
+             %x = data_load.i64 @{data}, 0\n    return %x\n}}\n"
+        ),
+    ]
+}
+
+/// Sets two numbers and gives what it got behind each.
+const SETS_TWICE: &str = "import func @set(i64) -> i64\nimport func @get() -> i64\n\
+    export func @f() -> i64 {\nb:\n    %a = call @set(1)\n    %b = call @get()\n    \
+    %c = call @set(20)\n    %d = call @get()\n    %e = add.i64 %b, %d\n    return %e\n}";
+
+#[test]
+fn an_object_that_two_bodies_name_is_one_to_who_takes_both_over() {
+    let engine = engine();
+    let [user, base, _] = three(&engine);
+    base.define("data @d = { i64 7 }\nexport func @owner() -> i64 {\nb:\n    return 0\n}").unwrap();
+    for text in setter_and_getter("d") {
+        base.define(&text).unwrap();
+    }
+    user.link_to(&base, Reach::Exports).unwrap();
+    user.define(SETS_TWICE).unwrap();
+    assert_eq!(user.func::<(), i64>("f").unwrap().call(()).unwrap(), 21);
+}
+
+#[test]
+fn an_object_of_two_names_is_one_to_code_that_uses_both() {
+    let engine = engine();
+    let [user, base, _] = three(&engine);
+    base.define("data @d = { i64 7 }\nexport func @owner() -> i64 {\nb:\n    return 0\n}").unwrap();
+    user.link_to(&base, Reach::Exports).unwrap();
+    user.alias("also", (&base, "d"), Visibility::Exported).unwrap();
+    let [set, _] = setter_and_getter("d");
+    let [_, get] = setter_and_getter("also");
+    let declared = "import func @set(i64) -> i64\nimport func @get() -> i64\n";
+    user.define(&(set + &get + SETS_TWICE.trim_start_matches(declared))).unwrap();
+    assert_eq!(user.func::<(), i64>("f").unwrap().call(()).unwrap(), 21);
+}

@@ -66,6 +66,10 @@ impl Names {
         let mut resolver = Resolver::of_one(modules, around, reservation, foreign);
         for name in wanted {
             if let Some(data) = own(name) {
+                let module = modules[0].module;
+                if let Some(Symbol::Data(id)) = module.symbol(name) {
+                    check_data(&data, module, id)?;
+                }
                 let known = DataRef::Known(data);
                 resolver.names.scopes[0].data.insert(name.clone(), known);
                 continue;
@@ -239,8 +243,13 @@ impl Resolver<'_, '_> {
             return Err(duplicate());
         }
         // The library does not have the name itself, as was just asked.
-        let imported = self.symbols().names.unclaimed(self.library(), name).first();
-        let imported = imported.map(|&number| FunctionRef::Known(number));
+        let unclaimed = self.symbols().names.unclaimed(self.library(), name);
+        let imported = unclaimed.first().map(|&first| {
+            let declared = self.declared_text(index, function);
+            let mut all = unclaimed.iter().copied();
+            let same = all.find(|&it| self.symbols().signature_text(it) == declared);
+            FunctionRef::Known(same.unwrap_or(first))
+        });
         let found = imported.unwrap_or_else(|| self.new_function(index, id, Visibility::Global));
         if !self.names.note_global(name, found) {
             return Err(duplicate());
@@ -308,10 +317,7 @@ impl Resolver<'_, '_> {
         let Some(function) = self.modules[index].module.function(id) else { return Ok(()) };
         let name = &function.name;
         let own = self.names.global_functions.get(name).copied();
-        let known = || {
-            let library = self.symbols().library_of(self.library(), name);
-            self.symbols().own_function(library, name).map(FunctionRef::Known)
-        };
+        let known = || self.known_function(index, function).map(FunctionRef::Known);
         let found = match own.or_else(known) {
             Some(found) => {
                 self.agree(index, function, found)?;
@@ -330,6 +336,18 @@ impl Resolver<'_, '_> {
         };
         self.names.scopes[index].enter(id, found);
         Ok(())
+    }
+
+    /// The function that an imported one is by now: by its signature, if there is one, as code may
+    /// have named others that are not there.
+    fn known_function(&self, index: usize, function: &Function) -> Option<u32> {
+        let (symbols, name) = (self.symbols(), &*function.name);
+        let library = symbols.library_of(self.library(), name);
+        let first = symbols.own_function(library, name)?;
+        let same = symbols.own_function_of(library, name, &self.declared_text(index, function));
+        let is_hosts =
+            || symbols.hosts.contains_key(name) && symbols.names.own(library, name).is_none();
+        same.or_else(|| (!is_hosts()).then_some(first))
     }
 
     /// Whether a declaration says of a function what is known of it.
@@ -377,29 +395,33 @@ impl Resolver<'_, '_> {
         };
         let found = self.names.global_data.get(name).cloned().or_else(known);
         let found = found.ok_or_else(|| LoadError::MissingData { name: (**name).into() })?;
-        let defined = match &found {
-            DataRef::Known(data) => Some(DataKind {
-                size: data.size,
-                align_log2: data.align_log2,
-                content: data.content,
-                storage: data.storage(),
-            }),
+        let module = self.modules[index].module;
+        match &found {
+            DataRef::Known(data) => check_data(data, module, id)?,
             DataRef::New(new) => {
                 let new = &self.names.data[*new];
-                self.modules[new.module].module.data(new.id).map(DataKind::of)
+                let defined = self.modules[new.module].module.data(new.id);
+                defined.map(DataKind::of).unwrap_or_default().check(module, id)?;
             }
-        };
-        let defined = defined.unwrap_or_default();
-        defined.keeps(name, DataKind::of(object))?;
-        if defined.content == Content::Constant
-            && object.content != Content::Constant
-            && let Some(function) = who_stores(self.modules[index].module, id)
-        {
-            return Err(LoadError::ConstantData { name: (**name).into(), function });
         }
         self.names.scopes[index].data.insert(name.clone(), found);
         Ok(())
     }
+}
+
+/// Whether a data object is as a module declares it, and as its functions take it to be.
+pub(in crate::link) fn check_data(
+    data: &DataSymbol,
+    module: &Module,
+    id: DataId,
+) -> Result<(), LoadError> {
+    let kind = DataKind {
+        size: data.size,
+        align_log2: data.align_log2,
+        content: data.content,
+        storage: data.storage(),
+    };
+    kind.check(module, id)
 }
 
 /// The name of a function that stores to a data object, if there is one. Who stores by its address
@@ -435,6 +457,19 @@ impl DataKind {
             content: object.content,
             storage: object.storage,
         }
+    }
+
+    /// Whether what is of that kind is as a module declares it.
+    fn check(self, module: &Module, id: DataId) -> Result<(), LoadError> {
+        let Some(object) = module.data(id) else { return Ok(()) };
+        self.keeps(&object.name, DataKind::of(object))?;
+        if self.content == Content::Constant
+            && object.content != Content::Constant
+            && let Some(function) = who_stores(module, id)
+        {
+            return Err(LoadError::ConstantData { name: (*object.name).into(), function });
+        }
+        Ok(())
     }
 
     /// Whether a definition is all that a declaration says.
