@@ -138,6 +138,12 @@ impl Numbers {
         }
     }
 
+    /// Whether that is so.
+    pub fn has_escaped(&self, number: u32) -> bool {
+        let entry = self.entries.get(number as usize);
+        entry.is_some_and(|entry| entry.stage() != Stage::Free && entry.has_escaped())
+    }
+
     /// Notes that the function has no definition any more.
     pub fn bury(&mut self, number: u32) -> Fate {
         let Some(entry) = self.entry(number) else { return Fate::Stays };

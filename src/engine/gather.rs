@@ -86,13 +86,16 @@ impl Shared {
         let is_open = meant.definition.verify(meant.id).is_ok() && is_open(from, meant.id, passes);
         let mut body = from.extract(meant.id).filter(|_| is_open)?;
         let mut bound = Bound::default();
-        if !Arc::ptr_eq(&meant.definition, definition) {
-            let symbols = self.symbols();
-            let (here, there) = (definition, &meant.definition);
-            let (code, known) = (&gathered.extract.module, &gathered.bound);
-            let binding = Binding { symbols: &symbols, here, there, code, known };
-            bound = binding.bind(&mut body)?;
+        let symbols = self.symbols();
+        let (here, there) = (definition, &meant.definition);
+        let (code, known) = (&gathered.extract.module, &gathered.bound);
+        let binding = Binding { symbols: &symbols, here, there, code, known };
+        match Arc::ptr_eq(here, there) {
+            true if !binding.has_data(&body) => return None,
+            true => {}
+            false => bound = binding.bind(&mut body)?,
         }
+        drop(symbols);
         gathered.extract.adopt(declared, &body)?;
         gathered.others.push(declared);
         if meant.definition.is_sole_callee(meant.id) {

@@ -124,11 +124,11 @@ impl NewHost {
             return Err(LoadError::Duplicate { name: name.into() });
         }
         let main = symbols.names.main().library;
-        let Some(number) = symbols.named_function(main, name) else {
+        let declared = signature_text(&TypePool::default(), &self.definition.signature);
+        let Some(number) = symbols.unclaimed_of(main, name, Some(&declared)) else {
             let is_named = symbols.names.is_unclaimed_anywhere(name);
             return Ok(if is_named { Importers::Some } else { Importers::None });
         };
-        let declared = signature_text(&TypePool::default(), &self.definition.signature);
         let known = symbols.signature_text(number);
         if declared != known {
             return Err(LoadError::SignatureMismatch { name: name.into(), declared, known });

@@ -41,6 +41,16 @@ impl Binding<'_> {
         Some(bound)
     }
 
+    /// Whether all data of a body of the code's own module are there, as that declares them: what
+    /// stops the body's function when it is called must not stop the caller.
+    pub(crate) fn has_data(self, body: &Extract) -> bool {
+        body.module.data_objects().all(|(id, object)| {
+            let known = || self.symbols.data_meant_by(self.there, &object.name);
+            let is_there = || known().is_some_and(|it| check_data(it, &body.module, id).is_ok());
+            object.linkage.is_foreign() || is_there()
+        })
+    }
+
     fn bind_function(self, id: FuncId, body: &mut Extract, bound: &mut Bound) -> Option<()> {
         let function = body.module.function(id)?;
         let name = function.name.clone();

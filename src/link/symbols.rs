@@ -252,15 +252,6 @@ impl Symbols {
         self.names.function(library, name).or_else(unclaimed)
     }
 
-    /// The function of a module's own that others see, or that code has named before.
-    pub(super) fn own_function(&self, library: LibraryId, name: &str) -> Option<u32> {
-        match self.names.own(library, name) {
-            Some(Meaning::Function(number)) => Some(number),
-            Some(Meaning::Data(_)) => None,
-            None => self.names.unclaimed(library, name).first().copied(),
-        }
-    }
-
     /// The symbol of a function that somebody has named.
     pub(crate) fn symbol(&self, number: u32) -> Option<Arc<FunctionSymbol>> {
         self.functions.entry(number).slot()
@@ -313,6 +304,20 @@ impl Symbols {
         let unclaimed = self.names.unclaimed(library, name).iter().copied();
         let mut all = own.into_iter().chain(unclaimed);
         all.find(|&number| self.signature_text(number) == signature)
+    }
+
+    /// A function that code of a library names and that the name does not mean there: the one of
+    /// that signature, or else one that is there for good, as what was loaded calls it. Other code
+    /// may go, and what it has named stands in nobody's way.
+    pub(crate) fn unclaimed_of(
+        &self,
+        library: LibraryId,
+        name: &str,
+        signature: Option<&str>,
+    ) -> Option<u32> {
+        let all = || self.names.unclaimed(library, name).iter().copied();
+        let is_same = |&number: &u32| Some(&*self.signature_text(number)) == signature;
+        all().find(is_same).or_else(|| all().find(|&number| self.numbers.has_escaped(number)))
     }
 
     /// The function that a library itself defines by a name.

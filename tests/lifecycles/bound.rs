@@ -172,6 +172,21 @@ fn a_body_accesses_data_as_its_own_module_declares_them_or_not_at_all() {
     }
 }
 
+/// The callee's object is gone by then, which stops it alone.
+#[test]
+fn what_stops_a_callee_of_the_same_module_does_not_stop_its_caller() {
+    let engine = engine();
+    let unit = main_of(&engine).add_tracker().unwrap();
+    unit.define(&owner("data @d = { zero 8 }")).unwrap();
+    let f = "export func @f(i64) -> i64 {\nb(%x: i64):\n    %c = icmp.i64 eq %x, 5\n    \
+             branch %c, small, large\nsmall:\n    return 1\nlarge:\n    %y = call @g(%x)\n    \
+             return %y\n}";
+    engine.define(&format!("{}\n{f}", reads(8))).unwrap();
+    unit.remove().unwrap();
+    engine.collect();
+    assert_eq!(call(&main_of(&engine), "f"), Ok(1));
+}
+
 /// Nothing that imports it has come in when data hold its address.
 #[test]
 fn a_function_of_the_host_is_linked_when_it_is_called_by_an_address_in_data() {

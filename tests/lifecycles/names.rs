@@ -1,7 +1,7 @@
 //! What names mean when functions go, and who keeps what goes.
 
-use brolga::LoadError;
 use brolga::ir::trap::TrapCode;
+use brolga::{Engine, LoadError};
 
 use crate::{call, constant, engine, in_use, stopped_by, successor};
 
@@ -131,6 +131,31 @@ fn what_is_loaded_in_the_place_of_a_missing_function_stays() {
 
 fn identity(name: &str) -> String {
     format!("export func @{name}(i64) -> i64 {{\nb(%x: i64):\n    return %x\n}}")
+}
+
+/// It names it by another signature than that which comes in, where it may be any of these.
+#[test]
+fn what_code_has_named_that_was_not_loaded_stands_in_nobodys_way() {
+    let uses: [fn(&Engine); 4] = [
+        |engine| engine.load(&constant("g", 3)).unwrap(),
+        |engine| engine.define_host("g", || 1_u64).unwrap(),
+        |engine| engine.define(&format!("data @g = {{ i64 1 }}\n{}", constant("h", 1))).unwrap(),
+        |engine| engine.load(&successor("h", "g")).unwrap(),
+    ];
+    for is_gone in [false, true] {
+        for come_in in uses {
+            let engine = engine();
+            let text = "import func @g(i64) -> i64\nexport func @f() -> i64 {\nb:\n    \
+                        %x = call @g(1)\n    return %x\n}";
+            engine.define(text).unwrap();
+            assert_eq!(stopped_by(call(&engine, "f")).0, TrapCode::MissingFunction);
+            if is_gone {
+                engine.define(&constant("f", 3)).unwrap();
+            }
+            come_in(&engine);
+            assert_eq!(call(&engine, "f").is_ok(), is_gone);
+        }
+    }
 }
 
 /// The data are gone by then. The function has never been there, and could come by any

@@ -16,6 +16,7 @@ use super::{
     Visibility, linkage_of,
 };
 use crate::error::LoadError;
+use crate::link::namespace::Meaning;
 use crate::link::symbols::{
     DataPlace, DataSymbol, Stay, Symbols, check_function_name, signature_text,
 };
@@ -199,8 +200,8 @@ impl Resolver<'_, '_> {
         let found = DataRef::New(self.names.data.len());
         self.names.data.push(NewData { module: index, id, visibility });
         if visibility == Visibility::Global {
-            let imported = self.symbols().own_function(self.library(), &name).is_some();
-            if imported || self.is_defined(&name) {
+            let imported = self.symbols().unclaimed_of(self.library(), &name, None);
+            if imported.is_some() || self.is_defined(&name) {
                 return Err(LoadError::Duplicate { name: (*name).into() });
             }
             self.names.global_data.insert(name.clone(), found.clone());
@@ -243,13 +244,12 @@ impl Resolver<'_, '_> {
             return Err(duplicate());
         }
         // The library does not have the name itself, as was just asked.
-        let unclaimed = self.symbols().names.unclaimed(self.library(), name);
-        let imported = unclaimed.first().map(|&first| {
-            let declared = self.declared_text(index, function);
-            let mut all = unclaimed.iter().copied();
-            let same = all.find(|&it| self.symbols().signature_text(it) == declared);
-            FunctionRef::Known(same.unwrap_or(first))
+        let declared = || self.declared_text(index, function);
+        let is_named = !self.symbols().names.unclaimed(self.library(), name).is_empty();
+        let imported = is_named.then(declared).and_then(|declared| {
+            self.symbols().unclaimed_of(self.library(), name, Some(&declared))
         });
+        let imported = imported.map(FunctionRef::Known);
         let found = imported.unwrap_or_else(|| self.new_function(index, id, Visibility::Global));
         if !self.names.note_global(name, found) {
             return Err(duplicate());
@@ -338,16 +338,19 @@ impl Resolver<'_, '_> {
         Ok(())
     }
 
-    /// The function that an imported one is by now: by its signature, if there is one, as code may
-    /// have named others that are not there.
+    /// The function that an imported one is by now.
     fn known_function(&self, index: usize, function: &Function) -> Option<u32> {
         let (symbols, name) = (self.symbols(), &*function.name);
         let library = symbols.library_of(self.library(), name);
-        let first = symbols.own_function(library, name)?;
-        let same = symbols.own_function_of(library, name, &self.declared_text(index, function));
-        let is_hosts =
-            || symbols.hosts.contains_key(name) && symbols.names.own(library, name).is_none();
-        same.or_else(|| (!is_hosts()).then_some(first))
+        match symbols.names.own(library, name) {
+            Some(Meaning::Function(number)) => Some(number),
+            Some(Meaning::Data(_)) => None,
+            None if symbols.names.unclaimed(library, name).is_empty() => None,
+            None => {
+                let declared = self.declared_text(index, function);
+                symbols.unclaimed_of(library, name, Some(&declared))
+            }
+        }
     }
 
     /// Whether a declaration says of a function what is known of it.
