@@ -40,6 +40,7 @@ struct Handle {
 
 impl Handle {
     fn find(shared: &Shared, full: Full<'_>) -> Result<Found, FunctionError> {
+        shared.settle_many();
         let found = Handle::find_defined(shared, full);
         if !matches!(found, Err(FunctionError::Missing { .. })) {
             return found;
