@@ -9,7 +9,9 @@ use brolga_lifecycle::numbers::Fate;
 use brolga_lifecycle::resolve;
 
 use super::shared::{Full, Shared};
+use crate::error::{CodeMemoryError, FunctionError, LoadError};
 use crate::link::{AbandonedList, Source, Symbols};
+use crate::memory::MemoryError;
 use crate::runtime::{Attention, Placed, discard};
 
 /// What was taken out of an engine.
@@ -68,6 +70,35 @@ impl Left {
         }
         let count = left.sources.len().min(arrived.max(SOME));
         left.sources.drain(..count).collect()
+    }
+}
+
+/// Why something cannot be, which may be for want of room that freeing makes.
+pub(super) trait Shortage {
+    fn is_of_room(&self) -> bool;
+}
+
+impl Shortage for CodeMemoryError {
+    fn is_of_room(&self) -> bool {
+        matches!(self.0, MemoryError::Full { .. } | MemoryError::Budget { .. })
+    }
+}
+
+impl Shortage for LoadError {
+    fn is_of_room(&self) -> bool {
+        matches!(self, LoadError::Memory(error) if error.is_of_room())
+    }
+}
+
+impl Shortage for Arc<LoadError> {
+    fn is_of_room(&self) -> bool {
+        (**self).is_of_room()
+    }
+}
+
+impl Shortage for FunctionError {
+    fn is_of_room(&self) -> bool {
+        matches!(self, FunctionError::Memory(error) if error.is_of_room())
     }
 }
 
@@ -156,6 +187,20 @@ impl Shared {
             self.settle(list);
         }
         self.note_lingering();
+    }
+
+    /// Tries once more where something finds no room, once what nobody needs is freed.
+    pub(super) fn with_freed<T, E: Shortage>(
+        &self,
+        mut attempt: impl FnMut() -> Result<T, E>,
+    ) -> Result<T, E> {
+        match attempt() {
+            Err(error) if error.is_of_room() => {
+                self.free_quietly();
+                attempt()
+            }
+            made => made,
+        }
     }
 
     /// Tells of code that was freed and that nobody has told of yet.

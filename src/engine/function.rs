@@ -41,7 +41,8 @@ struct Handle {
 impl Handle {
     fn find(shared: &Shared, full: Full<'_>) -> Result<Found, FunctionError> {
         shared.settle_many();
-        let found = Handle::find_defined(shared, full);
+        let found = shared.with_freed(|| Handle::find_defined(shared, full));
+        shared.tell_freed();
         if !matches!(found, Err(FunctionError::Missing { .. })) {
             return found;
         }

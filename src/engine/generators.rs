@@ -75,6 +75,7 @@ impl Shared {
             // Another thread may have asked, or defined it, at the same time.
             let is_there = |symbols: &Symbols| symbols.defined_function(library, name).is_some();
             let defined = define_unless(self, module, (home, trust), is_there);
+            self.tell_freed();
             if let Err(error) = defined
                 && !self.is_defined(full)
             {

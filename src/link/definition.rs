@@ -111,10 +111,11 @@ impl Definition {
         self.imported = imported;
     }
 
-    /// Nothing of it has come into the engine: there is nothing to give up.
-    pub(super) fn forget(mut self) {
+    /// The module again. Nothing of it has come into the engine: there is nothing to give up.
+    pub(super) fn into_module(mut self) -> Module {
         self.numbers = Box::default();
         self.data.clear();
+        mem::take(&mut self.module)
     }
 
     /// The number of a function that it defines.
