@@ -116,7 +116,7 @@ impl Shared {
     pub(super) fn leave(&self, sources: impl IntoIterator<Item = Source>) {
         for source in sources {
             match source {
-                Source::Callback(_) => discard(source),
+                Source::Callback(_) => drop(source),
                 _ => self.left.add(source),
             }
         }

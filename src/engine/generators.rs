@@ -1,8 +1,8 @@
 //! Modules that are made when somebody asks for a function that nobody has defined.
 
 use std::error::Error;
-use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::{fmt, mem};
 
 use brolga_ir::module::Module;
 use brolga_lifecycle::names::LibraryId;
@@ -11,6 +11,7 @@ use super::config::matches_any;
 use super::define::define_unless;
 use super::shared::{Full, Shared};
 use crate::link::{Home, Symbols, Trust};
+use crate::runtime::discard;
 
 /// What makes a module that defines a function of that name; nothing, if it knows none.
 pub(super) type Make =
@@ -27,6 +28,14 @@ pub(super) struct Generator {
     allow: Vec<String>,
     trust: Trust,
     make: Box<Make>,
+}
+
+/// As of what makes one function.
+impl Drop for Generator {
+    fn drop(&mut self) {
+        let nobody: Box<Make> = Box::new(|_| Ok(None));
+        discard(mem::replace(&mut self.make, nobody));
+    }
 }
 
 impl fmt::Debug for Generator {
