@@ -138,7 +138,7 @@ impl Shared {
         }
     }
 
-    /// Does what somebody has asked for.
+    /// Does what somebody has asked for, on a thread that stays inside meanwhile.
     pub(super) fn carry_out(&self, work: &Work, caller: Caller) {
         match work {
             Work::Better(code, wanted) => {
@@ -153,7 +153,6 @@ impl Shared {
                 }
             }
         }
-        self.free_some();
     }
 
     fn better(&self, code: &Arc<Placed>, wanted: Wanted, caller: Caller) {
