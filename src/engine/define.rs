@@ -41,6 +41,8 @@ pub(super) fn define_unless(
         return Err(LoadError::NoStackGuard);
     }
     check_declarations(&module, trust)?;
+    // Functions alone take no memory yet: their first calls would be the first to hear of it.
+    shared.reservation.ensure_usable()?;
     shared.free_little();
     shared.with_freed(|| {
         let mut callbacks = Callbacks::default();
@@ -99,6 +101,7 @@ pub(super) fn define_callback(
     callback: Callback,
 ) -> Result<(), LoadError> {
     let (home, source) = (callback.home, Source::Callback(Arc::new(callback)));
+    shared.reservation.ensure_usable()?;
     shared.free_little();
     let defined = shared.with_freed(|| {
         let mut sources = Vec::new();
