@@ -233,12 +233,15 @@ impl Shared {
             }
             Retiree::Function(number) => {
                 // Dropped behind the lock.
-                let _symbol = {
+                let _rest = {
                     let mut symbols = self.symbols();
                     let symbol = self.functions.entry(number).take_slot();
+                    // The callers of whoever gets the number next must not be led to what a
+                    // thread inside has had it mean at the last.
+                    let source = resolve::remove(self, number).ok().flatten();
                     self.forget_calls(number);
                     symbols.numbers.reuse(number);
-                    symbol
+                    (symbol, source)
                 };
             }
         }
@@ -351,5 +354,18 @@ mod tests {
         }
         let count = engine.shared.symbols().numbers.count();
         assert!(count < 100 * (MANY + SOME), "{count}");
+    }
+
+    #[test]
+    fn a_number_that_is_given_again_has_no_definition_of_whoever_had_it() {
+        let engine = Engine::new(Config::default()).unwrap();
+        engine.define(&functions("export", 1)).unwrap();
+        let shared = &engine.shared;
+        let number = shared.symbols().defined_function(shared.main.library, "f0").unwrap();
+        engine.remove("f0").unwrap();
+        let _nothing = resolve::define(&**shared, number, Source::Elsewhere);
+        engine.collect();
+        assert_eq!(shared.symbols().give_number().unwrap(), number);
+        assert!(!shared.functions.entry(number).is_defined());
     }
 }
