@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use brolga::ir::observe::{CodeFreed, FunctionCompiled, Observer};
-use brolga::{Config, Engine};
+use brolga::{Config, Engine, Level};
 
 use crate::{call, constant};
 
@@ -20,10 +20,14 @@ fn large(name: &str, number: u64) -> String {
     text + "    return %x1000\n}\n"
 }
 
+/// So small that some twenty of these are all that there is room for.
+fn small() -> Config {
+    Config { reservation: 1 << 20, level: Level::O0, ..Config::default() }
+}
+
 fn small_engines() -> [Engine; 2] {
-    let config = Config { reservation: 1 << 20, ..Config::default() };
-    let short = Config { memory_budget: 384 << 10, ..Config::default() };
-    [config, short].map(|config| Engine::new(config).unwrap())
+    let short = Config { memory_budget: 384 << 10, level: Level::O0, ..Config::default() };
+    [small(), short].map(|config| Engine::new(config).unwrap())
 }
 
 #[test]
@@ -53,7 +57,7 @@ fn code_that_is_gone_makes_room_for_what_is_loaded() {
 
 #[test]
 fn data_that_is_gone_makes_room_for_what_is_defined() {
-    let engine = Engine::new(Config { reservation: 1 << 20, ..Config::default() }).unwrap();
+    let engine = Engine::new(small()).unwrap();
     for number in 0..100u64 {
         let text = format!(
             "local data @d align 8 = {{ i64 {number}, zero 50000 }}\n\
@@ -68,7 +72,7 @@ fn data_that_is_gone_makes_room_for_what_is_defined() {
 
 #[test]
 fn what_finds_no_room_though_nothing_is_gone_is_refused_until_there_is_some() {
-    let engine = Engine::new(Config { reservation: 1 << 20, ..Config::default() }).unwrap();
+    let engine = Engine::new(small()).unwrap();
     let mut count = 0;
     let refused = loop {
         let name = format!("f{count}");
@@ -111,7 +115,7 @@ impl Observer for Events {
 fn what_is_freed_for_a_function_is_told_when_nobody_waits_for_that_any_more() {
     let events = Arc::new(Events::default());
     let observer = Arc::clone(&events);
-    let config = Config { reservation: 1 << 20, observer: Some(observer), ..Config::default() };
+    let config = Config { observer: Some(observer), ..small() };
     let engine = Engine::new(config).unwrap();
     let mut number = 0;
     while !events.0.lock().unwrap().contains(&"freed") {
