@@ -81,7 +81,9 @@ impl Handle {
 
     fn new(shared: &Arc<Shared>, found: Found) -> Result<Handle, FunctionError> {
         let Found { symbol, references } = found;
-        let thunk = entry_thunk(shared, &symbol)?;
+        let thunk = shared.with_freed(|| entry_thunk(shared, &symbol));
+        shared.tell_freed();
+        let thunk = thunk?;
         symbol.register();
         let (references, shared) = (Arc::new(references), Arc::clone(shared));
         Ok(Handle { thunk, symbol, references, pinned: None, shared })
