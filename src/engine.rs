@@ -321,9 +321,13 @@ impl Engine {
     /// has called, with [`TrapCode::RefusedFunction`](brolga_ir::trap::TrapCode::RefusedFunction);
     /// the next call asks again.
     ///
-    /// It runs on the thread that asks, with nothing locked, and may use the engine, which it
-    /// should not keep ([`downgrade`](Self::downgrade)). Several threads may ask for one
-    /// function at once; of what they make, the first is taken.
+    /// It runs with nothing locked, and may use the engine, which it should not keep
+    /// ([`downgrade`](Self::downgrade)). Several threads may ask for one function at once; of what
+    /// they make, the first is taken.
+    ///
+    /// It runs on the thread that asks, or, where too little of that one's stack is left to compile
+    /// on, on another that the first waits for: what is thread-local is that one's then, and the
+    /// [limits](CallOptions) of the call that has asked do not bound what it calls.
     pub fn add_generator<F>(&self, allow: &[&str], make: F)
     where
         F: Fn(&str) -> Result<Option<Module>, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,

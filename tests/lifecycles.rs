@@ -22,6 +22,7 @@ mod lifecycles {
     mod meanwhile;
     mod names;
     mod pinned;
+    mod room;
     mod tiers;
     mod unfriendly;
 }

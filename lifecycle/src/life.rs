@@ -330,16 +330,22 @@ impl<S: Clone, C: Clone, E: Clone, T: Slot<C> + Clone> Life<S, C, E, T> {
         Begin::Compile(started)
     }
 
-    /// Begins to make other code for the definition, which callers go on to use meanwhile.
+    /// Begins to make other code for the definition, which callers go on to use meanwhile, if the
+    /// code that they use is what is to be bettered: that is asked under the lock, and must not
+    /// come back to this life.
     ///
     /// # Errors
-    /// If there is no code, or somebody is at it already.
-    pub fn begin_upgrade(&self, owner: Caller) -> Result<Started<S>, Stale> {
+    /// If there is no such code, or somebody is at it already.
+    pub fn begin_upgrade(
+        &self,
+        owner: Caller,
+        is_meant: impl FnOnce(&C) -> bool,
+    ) -> Result<Started<S>, Stale> {
         let mut state = lock(&self.state);
         let (Some(source), Some(ready)) = (state.phase.source(), state.phase.ready()) else {
             return Err(Stale);
         };
-        if ready.upgrade.is_some() {
+        if ready.upgrade.is_some() || !is_meant(&ready.code) {
             return Err(Stale);
         }
         let source = source.clone();

@@ -69,11 +69,13 @@ impl Entry {
         self.0 / Self::REFERENCE
     }
 
-    /// Counts one more; tells whether there was room.
-    fn refer(&mut self) -> bool {
-        let more = self.0.checked_add(Self::REFERENCE);
-        self.0 = more.unwrap_or(self.0);
-        more.is_some()
+    /// Counts one more. Where there is no room to count, nobody can say any more who is the last:
+    /// it is as if the address had got out.
+    fn refer(&mut self) {
+        match self.0.checked_add(Self::REFERENCE) {
+            Some(more) => self.0 = more,
+            None => self.escape(),
+        }
     }
 
     fn release(&mut self) {
@@ -121,7 +123,11 @@ impl Numbers {
     /// its way out, and whoever names the function gets another number.
     pub fn refer(&mut self, number: u32) -> bool {
         let Some(entry) = self.entry(number) else { return false };
-        entry.stage() != Stage::Retired && entry.refer()
+        let can = entry.stage() != Stage::Retired;
+        if can {
+            entry.refer();
+        }
+        can
     }
 
     /// Notes that code or a handle that referred to it is gone.
@@ -191,5 +197,25 @@ impl Numbers {
     /// How many are not free.
     pub fn count(&self) -> usize {
         self.entries.len() - self.free.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_more_refer_to_than_can_be_counted_is_never_given_again() {
+        let mut numbers = Numbers::new();
+        let number = numbers.give().unwrap();
+        let most = u32::MAX / Entry::REFERENCE;
+        numbers.entries[0].0 += most * Entry::REFERENCE;
+        assert!(numbers.refer(number), "it is referred to, though that is not counted");
+        for _ in 0..3 {
+            assert_eq!(numbers.release(number), Fate::Stays);
+        }
+        numbers.entries[0].0 -= (most - 3) * Entry::REFERENCE;
+        assert_eq!(numbers.bury(number), Fate::Stays);
+        assert_eq!(numbers.release(number), Fate::Stays);
     }
 }

@@ -223,17 +223,17 @@ fn await_end<F: Functions>(
     Ok(())
 }
 
-/// Makes other code for a function that has some, unless somebody is at it.
+/// Makes other code for a function that has the code which is meant, unless somebody is at it.
 ///
 /// # Errors
 /// If there is nothing to do, or what was made is not wanted any more.
 pub fn upgrade<F: Functions>(
     functions: &F,
     caller: Caller,
-    function: u32,
-    tier: Tier,
+    (function, tier): (u32, Tier),
+    is_meant: impl FnOnce(&F::Code) -> bool,
 ) -> Result<F::Code, Stale> {
-    let started = functions.life(function).begin_upgrade(caller)?;
+    let started = functions.life(function).begin_upgrade(caller, is_meant)?;
     carry_out(functions, function, &started, Goal::Better(tier)).ok_or(Stale)
 }
 

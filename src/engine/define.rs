@@ -24,13 +24,16 @@ pub(super) fn define(
     home: Home,
     trust: Trust,
 ) -> Result<(), LoadError> {
-    define_unless(shared, module, (home, trust), |_| false)
+    let defined = define_unless(shared, module, (home, trust), |_| false);
+    shared.tell_freed();
+    defined
 }
 
-/// The same, unless by then it is not to be any more: asked while nobody else changes names.
+/// The same, unless by then it is not to be any more: asked while nobody else changes names. What
+/// is freed for it, the caller tells of.
 pub(super) fn define_unless(
     shared: &Shared,
-    module: Module,
+    mut module: Module,
     (home, trust): (Home, Trust),
     is_over: impl Fn(&Symbols) -> bool,
 ) -> Result<(), LoadError> {
@@ -38,12 +41,28 @@ pub(super) fn define_unless(
         return Err(LoadError::NoStackGuard);
     }
     check_declarations(&module, trust)?;
-    let mut callbacks = Callbacks::default();
-    if module.data_objects().len() > 0 {
-        ensure_room_to_compile()?;
-        callbacks = Callbacks::of(&module, &mut Compiler::new(), &shared.isa)?;
-    }
+    // Functions alone take no memory yet: their first calls would be the first to hear of it.
+    shared.reservation.ensure_usable()?;
     shared.free_little();
+    shared.with_freed(|| {
+        let mut callbacks = Callbacks::default();
+        if module.data_objects().len() > 0 {
+            ensure_room_to_compile()?;
+            callbacks = Callbacks::of(&module, &mut Compiler::new(), &shared.isa)?;
+        }
+        enter(shared, &mut module, (home, trust), callbacks, &is_over)
+    })
+}
+
+/// Takes a module in, with the entries for C code that its data lead to; leaves it where it is if
+/// that cannot be.
+fn enter(
+    shared: &Shared,
+    module: &mut Module,
+    (home, trust): (Home, Trust),
+    callbacks: Callbacks,
+    is_over: impl Fn(&Symbols) -> bool,
+) -> Result<(), LoadError> {
     let mut sources = Vec::new();
     {
         let mut symbols = shared.symbols();
@@ -82,21 +101,25 @@ pub(super) fn define_callback(
     callback: Callback,
 ) -> Result<(), LoadError> {
     let (home, source) = (callback.home, Source::Callback(Arc::new(callback)));
+    shared.reservation.ensure_usable()?;
     shared.free_little();
-    let mut sources = Vec::new();
-    {
-        let mut symbols = shared.symbols();
-        let later = shared.stage(&mut symbols).define_later(home, name, (types, signature));
-        // What is refused is dropped behind the lock, which is the younger one.
-        let Later { number, superseded, replaced } = later?;
-        shared.look_again(&symbols, [name], replaced);
-        sources.extend(resolve::define(shared, number, source));
-        for other in superseded {
-            sources.extend(shared.take_out(&mut symbols, other, (home.library, name)));
+    let defined = shared.with_freed(|| {
+        let mut sources = Vec::new();
+        {
+            let mut symbols = shared.symbols();
+            let later = shared.stage(&mut symbols).define_later(home, name, (types, signature));
+            let Later { number, superseded, replaced } = later?;
+            shared.look_again(&symbols, [name], replaced);
+            sources.extend(resolve::define(shared, number, source.clone()));
+            for other in superseded {
+                sources.extend(shared.take_out(&mut symbols, other, (home.library, name)));
+            }
         }
-    }
-    shared.leave(sources);
-    Ok(())
+        shared.leave(sources);
+        Ok(())
+    });
+    shared.tell_freed();
+    defined
 }
 
 /// Takes the definition of a function away, or an alias.
@@ -116,6 +139,7 @@ pub(super) fn remove(shared: &Shared, (library, name): Full<'_>) -> Result<(), F
         shared.take_out(&mut symbols, number, (library, name))
     };
     shared.leave(source);
+    shared.tell_freed();
     Ok(())
 }
 

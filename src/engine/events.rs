@@ -79,7 +79,7 @@ impl Shared {
     }
 
     /// Code is given back.
-    pub(super) fn tell_freed(&self, function: &str, code_bytes: usize) {
+    pub(super) fn tell_freed_code(&self, function: &str, code_bytes: usize) {
         let event = CodeFreed { function, code_bytes };
         self.tell(|| spans::freed(&event), |observer| observer.code_freed(&event));
     }

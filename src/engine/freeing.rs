@@ -1,13 +1,17 @@
 //! Giving back what nothing leads to any more and no thread is inside of.
 
+use std::collections::VecDeque;
+use std::mem;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use brolga_lifecycle::numbers::Fate;
 use brolga_lifecycle::resolve;
 
 use super::shared::{Full, Shared};
+use crate::error::{CodeMemoryError, FunctionError, LoadError};
 use crate::link::{AbandonedList, Source, Symbols};
+use crate::memory::MemoryError;
 use crate::runtime::{Attention, Placed, discard};
 
 /// What was taken out of an engine.
@@ -27,8 +31,84 @@ const FEW: usize = 32;
 /// those who compile, to whom it adds little: a definition takes a few microseconds.
 const MANY: usize = 512;
 
-/// What is freed so at a time.
+/// What is freed so at a time, at the least: as much as has come in since, else it would not keep
+/// up with changes that leave more.
 const SOME: usize = 128;
+
+/// Sources that nothing is defined by any more, and that nobody has dropped yet.
+#[derive(Debug, Default)]
+pub(super) struct Left(Mutex<LeftSources>);
+
+#[derive(Debug, Default)]
+struct LeftSources {
+    sources: VecDeque<Source>,
+    arrived: usize,
+}
+
+impl Left {
+    fn lock(&self) -> MutexGuard<'_, LeftSources> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, source: Source) {
+        let mut left = self.lock();
+        left.sources.push_back(source);
+        left.arrived += 1;
+    }
+
+    /// Takes all of them, for the caller to drop.
+    fn take(&self) -> VecDeque<Source> {
+        mem::take(&mut self.lock().sources)
+    }
+
+    /// Takes some of them, if there are very many, for the caller to drop.
+    fn take_some(&self) -> Vec<Source> {
+        let mut left = self.lock();
+        let arrived = mem::take(&mut left.arrived);
+        if left.sources.len() < MANY {
+            return Vec::new();
+        }
+        let count = left.sources.len().min(arrived.max(SOME));
+        left.sources.drain(..count).collect()
+    }
+}
+
+/// Why something cannot be, which may be for want of room that freeing makes.
+pub(super) trait Shortage {
+    fn is_of_room(&self) -> bool;
+}
+
+impl Shortage for CodeMemoryError {
+    fn is_of_room(&self) -> bool {
+        matches!(self.0, MemoryError::Full { .. } | MemoryError::Budget { .. })
+    }
+}
+
+impl Shortage for LoadError {
+    fn is_of_room(&self) -> bool {
+        matches!(self, LoadError::Memory(error) if error.is_of_room())
+    }
+}
+
+impl Shortage for Arc<LoadError> {
+    fn is_of_room(&self) -> bool {
+        (**self).is_of_room()
+    }
+}
+
+impl Shortage for FunctionError {
+    fn is_of_room(&self) -> bool {
+        matches!(self, FunctionError::Memory(error) if error.is_of_room())
+    }
+}
+
+/// What has become of something that was to be freed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Freed {
+    Now,
+    /// Somebody has it still.
+    Later,
+}
 
 impl Shared {
     /// Leaves sources to be dropped to whoever comes to it: that takes time by their size. What
@@ -36,31 +116,30 @@ impl Shared {
     pub(super) fn leave(&self, sources: impl IntoIterator<Item = Source>) {
         for source in sources {
             match source {
-                Source::Callback(_) => discard(source),
-                _ => self.left.lock().unwrap_or_else(PoisonError::into_inner).push(source),
+                Source::Callback(_) => drop(source),
+                _ => self.left.add(source),
             }
         }
-    }
-
-    /// Takes so many of these, for the caller to drop.
-    fn take_left(&self, most: usize) -> Vec<Source> {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = left.len().min(most);
-        left.drain(..count).collect()
     }
 
     /// Frees a little of what earlier changes have left, if that is very much: called before a
-    /// change, whose own time it is not.
+    /// change, whose own time it is not. Nobody is [told](Self::tell_freed) yet.
     pub(super) fn free_little(&self) {
-        if self.left.lock().unwrap_or_else(PoisonError::into_inner).len() >= MANY {
-            self.take_left(SOME).into_iter().for_each(discard);
+        self.left.take_some().into_iter().for_each(discard);
+        self.settle_many();
+        let (arrived, waiting) = (self.retired.arrived(), self.retired.len());
+        if waiting < MANY.max(2 * self.lingering.load(Ordering::Relaxed)) {
+            return;
         }
-        if self.retired.len() >= MANY.max(2 * self.lingering.load(Ordering::Relaxed)) {
-            for retiree in self.retired.collect(&self.environment.epochs, SOME) {
-                self.free(retiree);
-            }
-            self.settle_abandoned();
+        let some = self.retired.collect(&self.environment.epochs, arrived.max(SOME));
+        let fates = some.into_iter().map(|retiree| self.free(retiree));
+        let freed = fates.filter(|&fate| fate == Freed::Now).count();
+        self.settle_abandoned();
+        if freed < SOME {
             self.note_lingering();
+        } else {
+            // What is left could be freed, too: it lingers for want of time alone.
+            self.lingering.store(0, Ordering::Relaxed);
         }
     }
 
@@ -70,19 +149,34 @@ impl Shared {
         self.settle(self.abandoned.take());
     }
 
+    /// The same, if that is very much: handles that come and go leave some without any change.
+    pub(super) fn settle_many(&self) {
+        if let Some(list) = self.abandoned.take_many(MANY) {
+            self.settle(list);
+        }
+    }
+
     /// Frees what can be, once enough waits for it.
     pub(super) fn free_some(&self) {
         let enough = FEW.max(2 * self.lingering.load(Ordering::Relaxed));
         if self.retired.len() >= enough {
-            self.free_all();
+            self.free_quietly();
         }
+        self.tell_freed();
     }
 
     /// Frees what can be, and whatever that leaves without use.
     pub(super) fn free_all(&self) {
+        self.free_quietly();
+        self.tell_freed();
+    }
+
+    /// The same, and leaves it to others to tell of it: while a function is made, whoever waits
+    /// for that may have locks of its own, which whoever is told may want.
+    fn free_quietly(&self) {
         loop {
             // What they consist of is the user's, and may panic.
-            self.take_left(usize::MAX).into_iter().for_each(discard);
+            self.left.take().into_iter().for_each(discard);
             for retiree in self.retired.collect(&self.environment.epochs, usize::MAX) {
                 self.free(retiree);
             }
@@ -95,6 +189,28 @@ impl Shared {
         self.note_lingering();
     }
 
+    /// Tries once more where something finds no room, once what nobody needs is freed.
+    pub(super) fn with_freed<T, E: Shortage>(
+        &self,
+        mut attempt: impl FnMut() -> Result<T, E>,
+    ) -> Result<T, E> {
+        match attempt() {
+            Err(error) if error.is_of_room() => {
+                self.free_quietly();
+                attempt()
+            }
+            made => made,
+        }
+    }
+
+    /// Tells of code that was freed and that nobody has told of yet.
+    pub(super) fn tell_freed(&self) {
+        let freed = mem::take(&mut *self.untold.lock().unwrap_or_else(PoisonError::into_inner));
+        for (name, size) in freed {
+            self.tell_freed_code(&name, size);
+        }
+    }
+
     fn note_lingering(&self) {
         self.lingering.store(self.retired.len(), Ordering::Relaxed);
         if !self.retired.is_empty() {
@@ -102,29 +218,34 @@ impl Shared {
         }
     }
 
-    fn free(&self, retiree: Retiree) {
+    fn free(&self, retiree: Retiree) -> Freed {
         match retiree {
             // A thread that has stayed inside has a frame of it: later.
             Retiree::Code(placed) if placed.is_held() => {
                 self.retired.retire(&self.environment.epochs, Retiree::Code(placed));
+                return Freed::Later;
             }
             Retiree::Code(placed) => {
                 self.environment.code.remove(&placed);
-                let (name, size) = (placed.unit.name.clone(), placed.size());
+                let freed = (placed.unit.name.clone(), placed.size());
                 drop(placed);
-                self.tell_freed(&name, size);
+                self.untold.lock().unwrap_or_else(PoisonError::into_inner).push(freed);
             }
             Retiree::Function(number) => {
                 // Dropped behind the lock.
-                let _symbol = {
+                let _rest = {
                     let mut symbols = self.symbols();
                     let symbol = self.functions.entry(number).take_slot();
+                    // The callers of whoever gets the number next must not be led to what a
+                    // thread inside has had it mean at the last.
+                    let source = resolve::remove(self, number).ok().flatten();
                     self.forget_calls(number);
                     symbols.numbers.reuse(number);
-                    symbol
+                    (symbol, source)
                 };
             }
         }
+        Freed::Now
     }
 
     /// Looks at what was given up, and takes out what goes with it.
@@ -137,6 +258,9 @@ impl Shared {
         }
         for number in references {
             let fate = symbols.numbers.release(number);
+            if fate == Fate::Stays {
+                continue;
+            }
             // What was referred to has a symbol.
             let Some(symbol) = symbols.symbol(number) else { continue };
             let full = (symbol.library, &*symbol.name);
@@ -180,5 +304,68 @@ impl Shared {
         let source = resolve::remove(self, number).ok().flatten();
         self.retired.retire(&self.environment.epochs, Retiree::Function(number));
         source
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use brolga_ir::text::parse_module;
+
+    use super::*;
+    use crate::engine::{Config, Engine};
+
+    /// A module of so many functions, which nobody calls.
+    fn functions(linkage: &str, count: usize) -> String {
+        let one = |number| {
+            format!("{linkage} func @f{number}() -> i64 {{\nb:\n    return {number}\n}}\n")
+        };
+        (0..count).map(one).collect()
+    }
+
+    #[test]
+    fn looking_a_function_up_leaves_nothing_that_grows() {
+        let engine = Engine::new(Config::default()).unwrap();
+        engine.define(&functions("export", 1)).unwrap();
+        for _ in 0..10 * MANY {
+            drop(engine.function("f0").unwrap());
+        }
+        let left = engine.shared.abandoned.take();
+        assert!(left.references.len() <= MANY, "{}", left.references.len());
+    }
+
+    #[test]
+    fn definitions_leave_no_more_sources_than_a_few_of_them_have() {
+        let engine = Engine::new(Config::default()).unwrap();
+        let module = parse_module(&functions("export", 1000)).unwrap();
+        for _ in 0..20 {
+            engine.define_module(module.clone()).unwrap();
+        }
+        let left = engine.shared.left.take().len();
+        assert!(left < 2000, "{left}");
+    }
+
+    #[test]
+    fn definitions_leave_no_more_numbers_than_a_few_of_them_have() {
+        let engine = Engine::new(Config::default()).unwrap();
+        let text = functions("local", 99) + "export func @g() -> i64 {\nb:\n    return 1\n}";
+        let module = parse_module(&text).unwrap();
+        for _ in 0..2 * MANY {
+            engine.define_module(module.clone()).unwrap();
+        }
+        let count = engine.shared.symbols().numbers.count();
+        assert!(count < 100 * (MANY + SOME), "{count}");
+    }
+
+    #[test]
+    fn a_number_that_is_given_again_has_no_definition_of_whoever_had_it() {
+        let engine = Engine::new(Config::default()).unwrap();
+        engine.define(&functions("export", 1)).unwrap();
+        let shared = &engine.shared;
+        let number = shared.symbols().defined_function(shared.main.library, "f0").unwrap();
+        engine.remove("f0").unwrap();
+        let _nothing = resolve::define(&**shared, number, Source::Elsewhere);
+        engine.collect();
+        assert_eq!(shared.symbols().give_number().unwrap(), number);
+        assert!(!shared.functions.entry(number).is_defined());
     }
 }

@@ -40,7 +40,9 @@ struct Handle {
 
 impl Handle {
     fn find(shared: &Shared, full: Full<'_>) -> Result<Found, FunctionError> {
-        let found = Handle::find_defined(shared, full);
+        shared.settle_many();
+        let found = shared.with_freed(|| Handle::find_defined(shared, full));
+        shared.tell_freed();
         if !matches!(found, Err(FunctionError::Missing { .. })) {
             return found;
         }
@@ -79,7 +81,9 @@ impl Handle {
 
     fn new(shared: &Arc<Shared>, found: Found) -> Result<Handle, FunctionError> {
         let Found { symbol, references } = found;
-        let thunk = entry_thunk(shared, &symbol)?;
+        let thunk = shared.with_freed(|| entry_thunk(shared, &symbol));
+        shared.tell_freed();
+        let thunk = thunk?;
         symbol.register();
         let (references, shared) = (Arc::new(references), Arc::clone(shared));
         Ok(Handle { thunk, symbol, references, pinned: None, shared })

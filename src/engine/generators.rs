@@ -1,8 +1,8 @@
 //! Modules that are made when somebody asks for a function that nobody has defined.
 
 use std::error::Error;
-use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::{fmt, mem};
 
 use brolga_ir::module::Module;
 use brolga_lifecycle::names::LibraryId;
@@ -12,6 +12,7 @@ use super::define::define_unless;
 use super::host::link_late;
 use super::shared::{Full, Shared};
 use crate::link::{Home, Symbols, Trust};
+use crate::runtime::discard;
 
 /// What makes a module that defines a function of that name; nothing, if it knows none.
 pub(super) type Make =
@@ -28,6 +29,14 @@ pub(super) struct Generator {
     allow: Vec<String>,
     trust: Trust,
     make: Box<Make>,
+}
+
+/// As of what makes one function.
+impl Drop for Generator {
+    fn drop(&mut self) {
+        let nobody: Box<Make> = Box::new(|_| Ok(None));
+        discard(mem::replace(&mut self.make, nobody));
+    }
 }
 
 impl fmt::Debug for Generator {
@@ -79,6 +88,7 @@ impl Shared {
             // Another thread may have asked, or defined it, at the same time.
             let is_there = |symbols: &Symbols| symbols.defined_function(library, name).is_some();
             let defined = define_unless(self, module, (home, trust), is_there);
+            self.tell_freed();
             if let Err(error) = defined
                 && !self.is_defined(full)
             {

@@ -179,9 +179,10 @@ impl Library {
         define::define(&self.shared, module, self.exported()?, Trust::RAW.verified())
     }
 
-    /// Defines a function whose module `make` makes, on the thread that first calls it or asks for
-    /// its code, with nothing locked. The module is in the safe dialect, has the function by that
-    /// name and signature, and may have others. What `make` fails or panics with stops who has
+    /// Defines a function whose module `make` makes, with nothing locked, when the function is first
+    /// called or its code asked for, on a thread as [`Engine::add_generator`] says, or one of the
+    /// engine's own. The module is in the safe dialect, has the function by that name and
+    /// signature, and may have others. What `make` fails or panics with stops who has
     /// called, with [`TrapCode::RefusedFunction`](brolga_ir::trap::TrapCode::RefusedFunction), until
     /// the function is [tried again](Self::retry) or defined anew. A definition that comes
     /// meanwhile has the last word.

@@ -70,28 +70,49 @@ fn load_with(
     watch.tell(LoadStep::Verify);
     let incoming: Vec<Incoming<'_>> =
         modules.iter().map(|module| incoming_module(module)).collect();
-    loop {
-        let present = Present::of(&shared.symbols());
-        let present = match host {
-            Some(host) => present.with_host(host.name()),
-            None => present,
-        };
-        let mut compiler = watch.compiler();
-        let (isa, options) = (&shared.isa, &shared.options);
-        let (threads, first) = (shared.compile_threads(), shared.first_tier());
-        let mut workers = Workers::new(&mut compiler, threads, first);
-        let prepared = prepare(&incoming, isa, options, present, &mut workers)
-            .map_err(|error| shared.with_load_repro(modules, error))?;
-        shared.tally.add_lowered(workers.lowered);
-        let Workers { compiler, copying, .. } = workers;
-        watch.tell_compiled(compiler, copying);
-        let linked = link(shared, &incoming, prepared, host);
-        watch.tell(LoadStep::Link);
-        match linked {
-            Ok(()) => return Ok(()),
-            Err(LinkFailure::Refused(error)) => return Err(error),
-            Err(LinkFailure::Stale) => {}
-        }
+    let loaded = shared.with_freed(|| {
+        while compile_and_link(shared, modules, &incoming, host, &mut watch)? == Linked::Stale {}
+        Ok(())
+    });
+    shared.tell_freed();
+    loaded
+}
+
+/// What came of linking.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Linked {
+    Done,
+    /// The engine changed meanwhile.
+    Stale,
+}
+
+fn compile_and_link(
+    shared: &Shared,
+    modules: &[&Module],
+    incoming: &[Incoming<'_>],
+    host: Option<&NewHost>,
+    watch: &mut Watch<'_>,
+) -> Result<Linked, LoadError> {
+    let present = Present::of(&shared.symbols());
+    let present = match host {
+        Some(host) => present.with_host(host.name()),
+        None => present,
+    };
+    let mut compiler = watch.compiler();
+    let (isa, options) = (&shared.isa, &shared.options);
+    let (threads, first) = (shared.compile_threads(), shared.first_tier());
+    let mut workers = Workers::new(&mut compiler, threads, first);
+    let prepared = prepare(incoming, isa, options, present, &mut workers)
+        .map_err(|error| shared.with_load_repro(modules, error))?;
+    shared.tally.add_lowered(workers.lowered);
+    let Workers { compiler, copying, .. } = workers;
+    watch.tell_compiled(compiler, copying);
+    let linked = link(shared, incoming, prepared, host);
+    watch.tell(LoadStep::Link);
+    match linked {
+        Ok(()) => Ok(Linked::Done),
+        Err(LinkFailure::Refused(error)) => Err(error),
+        Err(LinkFailure::Stale) => Ok(Linked::Stale),
     }
 }
 

@@ -95,7 +95,14 @@ fn serve(engine: &Weak<Shared>, queue: &Queue<Work>) {
         // What makes modules and what observes is the user's, and may call the engine: then it
         // waits by the same number.
         let Some(entry) = ThreadEntry::of(&shared.environment) else { break };
-        let carry_out = || shared.carry_out(&work, entry.caller());
+        let carry_out = || {
+            // A number that work goes by means the same function until that is done.
+            let stay = entry.stay(&shared.environment);
+            shared.carry_out(&work, stay.caller());
+            drop(stay);
+            // What has gone meanwhile, nobody who was inside could free.
+            shared.free_some();
+        };
         if let Err(payload) = catch_unwind(AssertUnwindSafe(carry_out)) {
             discard(payload);
         }

@@ -41,41 +41,10 @@ impl Functions for Shared {
 
     fn compile(&self, function: u32, started: &Started<Source>, goal: Goal) -> Compiled {
         match &started.source {
-            Source::Elsewhere => return self.lead_elsewhere(function),
-            Source::Callback(callback) => return self.call_back(function, callback, &started.job),
-            _ => {}
+            // What it defines has freed what can be, if it had to.
+            Source::Callback(callback) => self.call_back(function, callback, &started.job),
+            _ => self.with_freed(|| self.compile_source(function, started, goal)),
         }
-        let Some((definition, id)) = started.source.definition() else {
-            let name = self.name_of(function);
-            return Err(Arc::new(CompileError::NoBody { function: name }.into()));
-        };
-        let block = match started.source {
-            Source::Continuation(_, _, block) => Some(block),
-            _ => None,
-        };
-        let tier = match (goal, block) {
-            (Goal::Better(tier), _) => tier,
-            (_, Some(_)) => Tier::Hot,
-            (Goal::FirstAt(tier), None) if self.config.tiering.is_adaptive() => tier,
-            (Goal::First | Goal::FirstAt(_), None) => {
-                let function = definition.module.function(id);
-                self.config.tiering.first(function.map_or("", |function| &function.name))
-            }
-        };
-        let (number, budget, took) = (function, None, Duration::ZERO);
-        let (definition, names) = (&definition, &definition.module);
-        let (bound, slots) = (&Bound::default(), &[][..]);
-        let lazy = Lazy { definition, id, names, bound, slots, number, block, tier, budget, took };
-        let job = &started.job;
-        let _span = spans::compile(|| self.name_of(function), reason(&started.source, goal));
-        let compiled = self.with_room(Some(job.owner()), || self.compile_in_time(&lazy, job));
-        let compiled = compiled.unwrap_or_else(|small| Ok(Err(Arc::new(small.into()))));
-        let compiled = compiled.unwrap_or_else(|payload| {
-            let reason = panic_message(payload).into();
-            let function = self.name_of(function);
-            Err(Arc::new(CompileError::Panicked { function, reason }.into()))
-        });
-        compiled.map_err(|error| self.with_repro(&lazy, error))
     }
 
     fn published(&self, _: u32, started: &Started<Source>, code: &Arc<Placed>, goal: Goal) {
@@ -85,6 +54,7 @@ impl Functions for Shared {
 
     fn failed(&self, function: u32, started: &Started<Source>, error: &Arc<LoadError>, goal: Goal) {
         self.tell_failed(function, started, error, goal);
+        self.tell_freed();
     }
 
     fn retire(&self, code: Arc<Placed>) {
@@ -156,6 +126,44 @@ impl Demand for InTime {
 }
 
 impl Shared {
+    /// Compiles a function, what is left of it, or the way to another one.
+    fn compile_source(&self, function: u32, started: &Started<Source>, goal: Goal) -> Compiled {
+        if matches!(started.source, Source::Elsewhere) {
+            return self.lead_elsewhere(function);
+        }
+        let Some((definition, id)) = started.source.definition() else {
+            let name = self.name_of(function);
+            return Err(Arc::new(CompileError::NoBody { function: name }.into()));
+        };
+        let block = match started.source {
+            Source::Continuation(_, _, block) => Some(block),
+            _ => None,
+        };
+        let tier = match (goal, block) {
+            (Goal::Better(tier), _) => tier,
+            (_, Some(_)) => Tier::Hot,
+            (Goal::FirstAt(tier), None) if self.config.tiering.is_adaptive() => tier,
+            (Goal::First | Goal::FirstAt(_), None) => {
+                let function = definition.module.function(id);
+                self.config.tiering.first(function.map_or("", |function| &function.name))
+            }
+        };
+        let (number, budget, took) = (function, None, Duration::ZERO);
+        let (definition, names) = (&definition, &definition.module);
+        let (bound, slots) = (&Bound::default(), &[][..]);
+        let lazy = Lazy { definition, id, names, bound, slots, number, block, tier, budget, took };
+        let job = &started.job;
+        let _span = spans::compile(|| self.name_of(function), reason(&started.source, goal));
+        let compiled = self.with_room(Some(job.owner()), || self.compile_in_time(&lazy, job));
+        let compiled = compiled.unwrap_or_else(|small| Ok(Err(Arc::new(small.into()))));
+        let compiled = compiled.unwrap_or_else(|payload| {
+            let reason = panic_message(payload).into();
+            let function = self.name_of(function);
+            Err(Arc::new(CompileError::Panicked { function, reason }.into()))
+        });
+        compiled.map_err(|error| self.with_repro(&lazy, error))
+    }
+
     /// The same with less work for what is large or takes too long.
     fn compile_in_time(&self, lazy: &Lazy<'_>, job: &Arc<Job>) -> Compiled {
         // It does not ask for more again, which would come to the same.

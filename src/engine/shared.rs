@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use brolga_ir::module::Name;
 use brolga_lifecycle::job::Waits;
 use brolga_lifecycle::names::LibraryId;
 use brolga_lifecycle::retired::Retired;
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 use super::clock::Clock;
 use super::config::Config;
 use super::foreign::Library;
-use super::freeing::Retiree;
+use super::freeing::{Left, Retiree};
 use super::generators::Generators;
 use super::inspected::Inspected;
 use super::pool::Pool;
@@ -24,7 +25,7 @@ use super::resolve::Workbench;
 use super::stats::Tally;
 use super::trace::CompileTrace;
 use crate::error::{CodeMemoryError, EngineError};
-use crate::link::{Abandoned, Functions, Home, Resident, Source, Stage, Symbols};
+use crate::link::{Abandoned, Functions, Home, Resident, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
 use crate::runtime::{Debuggers, Environment};
 
@@ -59,8 +60,9 @@ pub(crate) struct Shared {
     pub(super) abandoned: Arc<Abandoned>,
     /// What was taken out, and is not free yet.
     pub(super) retired: Retired<Retiree>,
-    /// Sources that nothing is defined by any more, and that nobody has dropped yet.
-    pub(super) left: Mutex<Vec<Source>>,
+    pub(super) left: Left,
+    /// Names and sizes of code that was freed and that nobody has told of yet.
+    pub(super) untold: Mutex<Vec<(Name, usize)>>,
     /// How often functions were called in code that others have taken the place of.
     pub(super) calls: Mutex<FxHashMap<u32, u64>>,
     /// How much of that could not be freed when it was last tried.
@@ -100,7 +102,8 @@ impl Shared {
             functions: Arc::clone(&symbols.functions),
             abandoned: Arc::clone(&symbols.abandoned),
             retired: Retired::new(),
-            left: Mutex::default(),
+            left: Left::default(),
+            untold: Mutex::default(),
             calls: Mutex::default(),
             lingering: AtomicUsize::new(0),
             waits: Waits::new(),

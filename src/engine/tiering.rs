@@ -138,7 +138,7 @@ impl Shared {
         }
     }
 
-    /// Does what somebody has asked for.
+    /// Does what somebody has asked for, on a thread that stays inside meanwhile.
     pub(super) fn carry_out(&self, work: &Work, caller: Caller) {
         match work {
             Work::Better(code, wanted) => {
@@ -153,7 +153,6 @@ impl Shared {
                 }
             }
         }
-        self.free_some();
     }
 
     fn better(&self, code: &Arc<Placed>, wanted: Wanted, caller: Caller) {
@@ -162,7 +161,9 @@ impl Shared {
         match wanted {
             Wanted::Tier(_) if counter.begin_upgrade() == Upgrade::No => {}
             Wanted::Tier(tier) => {
-                if resolve::upgrade(self, caller, counter.number, tier).is_ok() {
+                // The function may be another by now, for which its own code asks.
+                let is_meant = |now: &Arc<Placed>| Arc::ptr_eq(now, code);
+                if resolve::upgrade(self, caller, (counter.number, tier), is_meant).is_ok() {
                     self.tally.add_upgraded();
                 } else {
                     let failures = counter.fail();

@@ -1,12 +1,13 @@
 //! A function whose module is made when it is first asked for.
 
 use std::error::Error;
-use std::fmt;
+use std::{fmt, mem};
 
 use brolga_ir::module::Module;
 
 use super::definition::Trust;
 use super::namespace::Home;
+use crate::runtime::discard;
 
 /// What makes the module of a function.
 pub(crate) type MakeModule = dyn Fn() -> Result<Module, Box<dyn Error + Send + Sync>> + Send + Sync;
@@ -19,6 +20,15 @@ pub(crate) struct Callback {
     pub(crate) trust: Trust,
     /// What makes it.
     pub(crate) make: Box<MakeModule>,
+}
+
+/// What it holds is the user's, and goes wherever the last who asks for the function lets go of it:
+/// a panic of that is nobody's there.
+impl Drop for Callback {
+    fn drop(&mut self) {
+        let nobody: Box<MakeModule> = Box::new(|| Err("what was to make it is gone".into()));
+        discard(mem::replace(&mut self.make, nobody));
+    }
 }
 
 impl fmt::Debug for Callback {

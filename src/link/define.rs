@@ -1,6 +1,7 @@
 //! Taking in a module whose functions are compiled one by one.
 
 use std::collections::BTreeSet;
+use std::mem;
 use std::sync::Arc;
 
 use brolga_ir::entity::FuncId;
@@ -97,19 +98,19 @@ enum Plan {
 }
 
 impl Stage<'_> {
-    /// Takes a module in: all of it, or nothing. Its functions have no definition before the
-    /// caller gives them what they are compiled from.
+    /// Takes a module in: all of it, or nothing, and leaves it where it is then. Its functions have
+    /// no definition before the caller gives them what they are compiled from.
     pub(crate) fn define(
         &mut self,
-        module: Module,
+        module: &mut Module,
         (home, trust): (Home, Trust),
         callbacks: Callbacks,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Defined, LoadError> {
         self.symbols.names.check(home)?;
-        let plans = plan_all(self.symbols, home.library, &module)?;
+        let plans = plan_all(self.symbols, home.library, module)?;
         self.symbols.numbers.reserve(plans.len());
-        let Numbered { numbers, superseded, given } = self.number(home.library, &module, &plans)?;
+        let Numbered { numbers, superseded, given } = self.number(home.library, module, &plans)?;
         match self.place(module, (home, trust), numbers.clone(), callbacks, foreign) {
             Ok(definition) => {
                 let sources = sources(&definition, &numbers);
@@ -195,20 +196,21 @@ impl Stage<'_> {
     /// Places the module's data.
     fn place(
         &mut self,
-        module: Module,
+        module: &mut Module,
         (home, trust): (Home, Trust),
         numbers: Box<[u32]>,
         callbacks: Callbacks,
         foreign: &mut ForeignLookup<'_>,
     ) -> Result<Arc<Definition>, LoadError> {
         let abandoned = Arc::clone(&self.symbols.abandoned);
-        let mut definition = Definition::new(module, (home, trust), numbers, &abandoned);
+        let taken = mem::take(module);
+        let mut definition = Definition::new(taken, (home, trust), numbers, &abandoned);
         if definition.module.data_objects().len() > 0 {
             match self.place_data(&definition, callbacks, foreign) {
                 Ok(data) => definition.set_data(data),
                 Err(failure) => {
                     let error = refusal(failure, &definition);
-                    definition.forget();
+                    *module = definition.into_module();
                     return Err(error);
                 }
             }

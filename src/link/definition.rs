@@ -111,10 +111,11 @@ impl Definition {
         self.imported = imported;
     }
 
-    /// Nothing of it has come into the engine: there is nothing to give up.
-    pub(super) fn forget(mut self) {
+    /// The module again. Nothing of it has come into the engine: there is nothing to give up.
+    pub(super) fn into_module(mut self) -> Module {
         self.numbers = Box::default();
         self.data.clear();
+        mem::take(&mut self.module)
     }
 
     /// The number of a function that it defines.
@@ -228,7 +229,11 @@ pub(crate) struct AbandonedList {
 impl AbandonedList {
     /// Whether nothing has been given up.
     pub(crate) fn is_empty(&self) -> bool {
-        self.references.is_empty() && self.locals.is_empty() && self.data.is_empty()
+        self.len() == 0
+    }
+
+    fn len(&self) -> usize {
+        self.references.len() + self.locals.len() + self.data.len()
     }
 }
 
@@ -247,6 +252,12 @@ impl Abandoned {
     /// What there is, which is the caller's now.
     pub(crate) fn take(&self) -> AbandonedList {
         mem::take(&mut self.list.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The same, if there is so much.
+    pub(crate) fn take_many(&self, many: usize) -> Option<AbandonedList> {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        (list.len() >= many).then(|| mem::take(&mut *list))
     }
 }
 

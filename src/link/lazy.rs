@@ -467,9 +467,11 @@ impl Stage<'_> {
 
     /// Gives a function that has a definition a symbol, if it has none.
     pub(crate) fn name_defined(&mut self, number: u32, asked: &str) -> Result<(), LinkFailure> {
-        let made = self.symbol_of_definition(number, asked);
-        made.map_err(|_| LoadError::MissingSymbol { name: asked.into() })?;
-        Ok(())
+        match self.symbol_of_definition(number, asked) {
+            Ok(_) => Ok(()),
+            Err(FunctionError::Memory(error)) => Err(LoadError::Memory(error).into()),
+            Err(_) => Err(LoadError::MissingSymbol { name: asked.into() }.into()),
+        }
     }
 
     /// The function by which a library's own name leads to one of another library, which a handle

@@ -40,6 +40,8 @@ fn a_refused_child_gets_errors_everywhere_and_its_parent_keeps_everything() {
         assert!(matches!(answer.call(()), Err(CallError::CannotEnter { .. })));
         assert!(engine.call("answer", &[]).is_err());
         assert!(matches!(engine.load(&ANSWER.replace("answer", "b")), Err(LoadError::Memory(_))));
+        let defined = engine.define(&ANSWER.replace("func @answer", "export func @c"));
+        assert!(matches!(defined, Err(LoadError::Memory(_))), "{defined:?}");
         let mut number = [0i64];
         for (name, value) in [("d", 7), ("t", 8)] {
             engine.read_data(name, 0, &mut number).unwrap();

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
+use std::time::Duration;
 
 use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
@@ -12,7 +13,7 @@ use brolga::lowering::pipeline::Inspection;
 use brolga::{CallError, Config, Engine, Level, Library, LoadError, Observer, Speculation};
 
 use super::tiers::wait_for;
-use crate::{call, constant, engine, stopped_by, successor};
+use crate::{call, constant, engine, in_use, stopped_by, successor};
 
 type Act = Box<dyn FnOnce() + Send>;
 
@@ -439,4 +440,40 @@ fn data_of_a_name_that_others_see_come_in_once() {
     engine.collect();
     engine.define(&module(2)).unwrap();
     assert_eq!(call(&engine, "f").unwrap(), 2);
+}
+
+/// The numbers that it has read mean what they meant: one that was freed meanwhile could be another
+/// function's by the time that it is used.
+#[test]
+fn what_goes_while_a_thread_of_the_engine_compiles_stays_until_that_is_done() {
+    let (speculation, level) = (Speculation::Callees, Level::O0);
+    let config = Config { speculation, level, background_threads: 1, ..Config::default() };
+    let (engine, interloper) = with_interloper_in(config);
+    for name in ["callee", "gone"] {
+        engine.define(&constant(name, 1)).unwrap();
+    }
+    engine.define(&successor("caller", "callee")).unwrap();
+    engine.compile("gone").unwrap();
+    let weak = engine.downgrade();
+    let (answer, answers) = mpsc::channel();
+    interloper.once("callee", move || {
+        let engine = weak.upgrade().unwrap();
+        let before = in_use(&engine);
+        engine.remove("gone").unwrap();
+        engine.collect();
+        answer.send((before, in_use(&engine))).unwrap();
+    });
+    engine.compile("caller").unwrap();
+    let (before, meanwhile) = answers.recv_timeout(Duration::from_secs(60)).unwrap();
+    assert_eq!(meanwhile, before);
+    // All that is left is those two.
+    let without = Engine::new(Config { level, ..Config::default() }).unwrap();
+    without.define(&constant("callee", 1)).unwrap();
+    without.define(&successor("caller", "callee")).unwrap();
+    without.compile("caller").unwrap();
+    without.compile("callee").unwrap();
+    wait_for(|| {
+        engine.collect();
+        has_code(&engine, "callee") && in_use(&engine)[3] == in_use(&without)[3]
+    });
 }

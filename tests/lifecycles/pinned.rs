@@ -134,6 +134,24 @@ fn a_pinned_version_stays_while_its_function_is_compiled_better() {
 }
 
 #[test]
+fn what_a_pinned_version_wants_to_be_its_function_s_next_definition_does_not_become() {
+    let engine = adaptive(10, 20, 0);
+    engine.define(SUCCESSOR).unwrap();
+    let function = engine.func::<(i64,), i64>("f").unwrap();
+    let pinned = function.pin().unwrap();
+    engine.define(&SUCCESSOR.replace("add.i64 %x, 1", "add.i64 %x, 10")).unwrap();
+    let tier = || engine.ledger().iter().map(|record| record.tier).collect::<Vec<_>>();
+    while tier() != [Tier::Hot] {
+        assert_eq!(function.call((1,)).unwrap(), 11);
+    }
+    let before = engine.stats();
+    for _ in 0..1000 {
+        assert_eq!(pinned.call((1,)).unwrap(), 2);
+    }
+    assert_eq!((tier(), engine.stats()), (vec![Tier::Hot], before));
+}
+
+#[test]
 fn a_changed_signature_and_code_that_cannot_be_made_are_told() {
     let engine = engine();
     engine.define(&constant("f", 1)).unwrap();

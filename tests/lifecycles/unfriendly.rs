@@ -11,7 +11,7 @@ use std::time::Duration;
 use brolga::ir::module::Module;
 use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
-use brolga::{Config, Engine, ResolveError, Speculation, WeakEngine};
+use brolga::{Config, Engine, Library, ResolveError, Speculation, WeakEngine};
 
 use super::libraries::later_from;
 use crate::{call, constant, engine, stopped_by, successor};
@@ -82,6 +82,49 @@ fn what_panics_when_it_goes_disturbs_nobody() {
     define_later(&engine, "thrown", || std::panic::panic_any(Bomb));
     assert_eq!(stopped_by(call(&engine, "thrown")).0, TrapCode::RefusedFunction);
     assert_eq!(call(&engine, "other").unwrap(), 5);
+}
+
+/// Defines a function whose maker panics when it goes.
+fn define_bomb(library: &Library) {
+    let bomb = Bomb;
+    let make = move || {
+        let _kept = &bomb;
+        Ok(parsed("later", 1))
+    };
+    later_from(library, "later", make).unwrap();
+}
+
+#[test]
+fn what_panics_when_it_goes_with_its_first_use_disturbs_nobody() {
+    let engine = engine();
+    let main = engine.library("main").unwrap();
+    define_bomb(&main);
+    engine.define(&successor("caller", "later")).unwrap();
+    assert_eq!(call(&engine, "caller").unwrap(), 2);
+    engine.remove("later").unwrap();
+    define_bomb(&main);
+    engine.compile("later").unwrap();
+    assert_eq!(call(&engine, "later").unwrap(), 1);
+}
+
+#[test]
+fn what_panics_when_it_goes_with_its_library_leaves_nothing_of_that() {
+    let engine = engine();
+    let library = engine.add_library("library").unwrap();
+    define_bomb(&library);
+    library.clear().unwrap();
+    define_bomb(&library);
+    let (kept, bomb) = (Arc::new(()), Bomb);
+    let held = Arc::clone(&kept);
+    library
+        .add_generator(&["made"], move |_| {
+            let _kept = (&bomb, &held);
+            Ok(None)
+        })
+        .unwrap();
+    library.delete().unwrap();
+    assert!(engine.library("library").is_none());
+    assert_eq!(Arc::strong_count(&kept), 1, "a generator of it is there");
 }
 
 /// What a background thread is told when it asks for the function that it makes.

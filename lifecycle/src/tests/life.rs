@@ -208,31 +208,38 @@ fn a_job_that_is_given_back_is_begun_again() {
 #[test]
 fn an_upgrade_leaves_the_entry_until_it_is_ready() {
     for subject in [Subject::undefined(), Subject::pending(), Subject::failed()] {
-        assert!(matches!(subject.life.begin_upgrade(ME), Err(Stale)));
+        assert!(matches!(subject.life.begin_upgrade(ME, |_| true), Err(Stale)));
     }
     let (subject, _) = Subject::ready();
-    let started = subject.life.begin_upgrade(ME).unwrap();
+    let started = subject.life.begin_upgrade(ME, |_| true).unwrap();
     assert_eq!(started.source, "v1");
     assert_eq!(subject.slot.leads_to(), 1);
-    assert!(matches!(subject.life.begin_upgrade(Caller(2)), Err(Stale)), "one at a time");
+    assert!(matches!(subject.life.begin_upgrade(Caller(2), |_| true), Err(Stale)), "one at a time");
     assert!(matches!(subject.life.begin(ME), Begin::Ready(1)));
     assert_eq!(subject.life.publish(&started.job, 2), Ok(Some(1)));
     assert_eq!(subject.slot.leads_to(), 2);
 }
 
 #[test]
+fn an_upgrade_of_other_code_than_there_is_does_not_begin() {
+    let (subject, _) = Subject::ready();
+    assert!(matches!(subject.life.begin_upgrade(ME, |&code| code == 2), Err(Stale)));
+    assert!(subject.life.begin_upgrade(ME, |&code| code == 1).is_ok());
+}
+
+#[test]
 fn an_upgrade_that_fails_leaves_what_there_is() {
     let (subject, _) = Subject::ready();
-    let started = subject.life.begin_upgrade(ME).unwrap();
+    let started = subject.life.begin_upgrade(ME, |_| true).unwrap();
     subject.life.fail(&started.job, "too large");
     assert_eq!(subject.life.code(), Some(1));
-    assert!(subject.life.begin_upgrade(ME).is_ok(), "it may be tried again");
+    assert!(subject.life.begin_upgrade(ME, |_| true).is_ok(), "it may be tried again");
 }
 
 #[test]
 fn an_upgrade_of_what_is_gone_is_discarded() {
     let (subject, _) = Subject::ready();
-    let started = subject.life.begin_upgrade(ME).unwrap();
+    let started = subject.life.begin_upgrade(ME, |_| true).unwrap();
     let _ = subject.define("v2");
     assert!(started.job.is_over());
     let anew = subject.start();
@@ -273,7 +280,7 @@ fn code_with_an_old_body_in_it_is_taken_back() {
     let (subject, job) = Subject::ready();
     assert_eq!(subject.life.invalidate(job.stamp() - 1), None);
     assert_eq!(subject.slot.leads_to(), 1, "this code is younger");
-    let upgrade = subject.life.begin_upgrade(ME).unwrap().job;
+    let upgrade = subject.life.begin_upgrade(ME, |_| true).unwrap().job;
     assert_eq!(subject.life.invalidate(job.stamp()), Some(1));
     assert_eq!(subject.slot.leads_to(), 0);
     assert!(upgrade.is_over());
@@ -296,7 +303,7 @@ fn jobs_that_have_taken_an_old_body_over_are_over() {
 #[test]
 fn code_whose_upgrade_failed_is_still_taken_back() {
     let (subject, _) = Subject::ready();
-    let upgrade = subject.life.begin_upgrade(ME).unwrap().job;
+    let upgrade = subject.life.begin_upgrade(ME, |_| true).unwrap().job;
     subject.life.fail(&upgrade, "too large");
     assert_eq!(subject.life.invalidate(upgrade.stamp()), Some(1));
 }

@@ -233,7 +233,7 @@ impl Thread<'_> {
     }
 
     pub(crate) fn upgrade(&self, function: u32) -> bool {
-        upgrade(self.toy, self.caller, function, Tier::Hot).is_ok()
+        upgrade(self.toy, self.caller, (function, Tier::Hot), |_| true).is_ok()
     }
 }
 
