@@ -27,8 +27,8 @@ pub(crate) fn entry_address(entry: RuntimeEntry) -> usize {
         RuntimeEntry::Tier => assembly::tier as *const () as usize,
         RuntimeEntry::Throw => assembly::throw as *const () as usize,
         RuntimeEntry::HostCall => host::call as *const () as usize,
-        RuntimeEntry::EnterCallback => host::enter_callback as *const () as usize,
-        RuntimeEntry::LeaveCallback => host::leave_callback as *const () as usize,
+        RuntimeEntry::EnterCallback => assembly::enter_callback as *const () as usize,
+        RuntimeEntry::LeaveCallback => assembly::leave_callback as *const () as usize,
         RuntimeEntry::ThreadLocal => assembly::thread_local as *const () as usize,
         RuntimeEntry::SideStack => side_stack::make_side_stack as *const () as usize,
         RuntimeEntry::MemoryCopy => memory_copy as *const () as usize,
@@ -236,8 +236,12 @@ pub(super) unsafe extern "C" fn answer_poll(
     pc: usize,
 ) -> u32 {
     // Taken in any case: while it is asked for, each poll comes here.
-    if record.take(Attention::Renew) && record.is_outermost() {
-        renew(record, Cursor { pc, frame });
+    if record.take(Attention::Renew) {
+        // Nothing is pending while compiled code runs.
+        let _ = record.forget_left(frame);
+        if record.inside.is_outermost() {
+            renew(record, Cursor { pc, frame });
+        }
     }
     if record.wants(Attention::Interrupt) {
         return TrapCode::Interrupted.number();
