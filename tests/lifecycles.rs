@@ -13,6 +13,7 @@ fn engine() -> Engine {
 }
 
 mod lifecycles {
+    mod called_back;
     mod continuations;
     mod inlining;
     mod libraries;
