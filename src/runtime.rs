@@ -14,6 +14,7 @@ mod debuggers;
 mod entries;
 mod environment;
 mod host;
+mod inside;
 mod locals;
 mod record;
 mod side_stack;

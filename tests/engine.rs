@@ -9,6 +9,7 @@ mod engine {
     mod forking;
     mod hosts;
     mod inspection;
+    mod jumps;
     mod limits;
     mod loading;
     mod memory;

@@ -14,6 +14,7 @@ fn engine() -> Engine {
 
 mod lifecycles {
     mod bound;
+    mod called_back;
     mod continuations;
     mod inlining;
     mod libraries;

@@ -91,7 +91,7 @@ pub trait Arguments: Sealed {
 }
 
 /// The results of a typed call: nothing, a scalar, or a tuple of up to eight.
-pub trait Results: Sized {
+pub trait Results: Sealed + Sized {
     /// Their types.
     #[doc(hidden)]
     fn types() -> Vec<Type>;
@@ -129,7 +129,7 @@ impl<T: Native> Results for T {
 
 macro_rules! tuples {
     ($($name:ident)*) => {
-        impl<$($name: Argument),*> Sealed for ($($name,)*) {}
+        impl<$($name: Sealed),*> Sealed for ($($name,)*) {}
 
         #[allow(non_snake_case, reason = "type parameters name the fields of the tuple")]
         impl<$($name: Argument),*> Arguments for ($($name,)*) {

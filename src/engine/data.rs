@@ -1,9 +1,12 @@
 //! Reading and writing the data objects of an engine.
 
+mod parts;
+
 use std::sync::Arc;
 
 use brolga_ir::module::Content;
 
+use self::parts::Object;
 use super::native::Sealed;
 use super::shared::{Full, Shared};
 use crate::error::DataError;
@@ -34,11 +37,13 @@ pub(super) fn read<T: Plain>(
 ) -> Result<(), DataError> {
     let data = find(shared, name)?;
     let bytes = size_of_val(into);
-    let place = locate(shared, &data, offset, bytes)?;
+    let object = locate(shared, &data, offset, bytes)?;
+    // SAFETY: whatever bytes there are make numbers.
+    let into = unsafe { std::slice::from_raw_parts_mut(into.as_mut_ptr().cast::<u8>(), bytes) };
     // SAFETY: the bytes are inside the object, which the symbol keeps alive.
     // Compiled code that writes them at the same time gives each its old or
     // its new value.
-    unsafe { std::ptr::copy(place, into.as_mut_ptr().cast::<u8>(), bytes) };
+    unsafe { object.read(offset as usize, into) };
     Ok(())
 }
 
@@ -53,9 +58,11 @@ pub(super) fn write<T: Plain>(
         return Err(DataError::Constant { name: name.1.into() });
     }
     let bytes = size_of_val(from);
-    let place = locate(shared, &data, offset, bytes)?;
+    let object = locate(shared, &data, offset, bytes)?;
+    // SAFETY: numbers have no bytes but those of their value.
+    let from = unsafe { std::slice::from_raw_parts(from.as_ptr().cast::<u8>(), bytes) };
     // SAFETY: as in `read`; the object is in memory that can be written.
-    unsafe { std::ptr::copy(from.as_ptr().cast::<u8>(), place, bytes) };
+    unsafe { object.write(offset as usize, from) };
     Ok(())
 }
 
@@ -64,13 +71,13 @@ fn find(shared: &Shared, (library, name): Full<'_>) -> Result<Arc<DataSymbol>, D
     data.ok_or_else(|| DataError::Missing { name: name.into() })
 }
 
-/// Where `bytes` bytes stand, `offset` bytes into an object.
+/// Where an object is that has `bytes` bytes from `offset` on.
 fn locate(
     shared: &Arc<Shared>,
     data: &DataSymbol,
     offset: u64,
     bytes: usize,
-) -> Result<*mut u8, DataError> {
+) -> Result<Object, DataError> {
     let end = offset.saturating_add(bytes as u64);
     let name = || Box::<str>::from(&*data.name);
     if end > data.size {
@@ -85,5 +92,5 @@ fn locate(
             copy.ok_or_else(|| DataError::OutOfMemory { name: name(), size: data.size })?
         }
     };
-    Ok(start.as_ptr().wrapping_add(offset as usize))
+    Ok(Object::new(start.as_ptr(), data.size as usize))
 }

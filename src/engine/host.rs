@@ -9,7 +9,7 @@ use brolga_lowering::error::CompileError;
 
 use super::arguments::Results;
 use super::load;
-use super::native::{Native, for_each_arity};
+use super::native::{Native, SealedFunction, for_each_arity};
 use super::shared::Shared;
 use crate::error::{HostError, LoadError};
 use crate::link::{HostDefinition, Symbols, Verification, check_function_name, signature_text};
@@ -52,7 +52,7 @@ impl<R: Results, E: Into<Box<dyn Error + Send + Sync>>> HostResult for Result<R,
 
 /// A closure that modules can call: up to eight scalars to anything that is a
 /// [`HostResult`]. `M` tells closures of different signatures apart.
-pub trait HostFunction<M>: Send + Sync + 'static {
+pub trait HostFunction<M>: SealedFunction<M> + Send + Sync + 'static {
     /// What it takes and gives.
     #[doc(hidden)]
     fn signature() -> Signature;
@@ -71,6 +71,14 @@ pub trait HostFunction<M>: Send + Sync + 'static {
 
 macro_rules! host_functions {
     ($($name:ident)*) => {
+        impl<F, R, $($name),*> SealedFunction<fn($($name),*) -> R> for F
+        where
+            F: Fn($($name),*) -> R + Send + Sync + 'static,
+            R: HostResult,
+            $($name: Native,)*
+        {
+        }
+
         #[allow(non_snake_case, reason = "type parameters name the arguments")]
         impl<F, R, $($name),*> HostFunction<fn($($name),*) -> R> for F
         where

@@ -18,9 +18,13 @@ pub(super) use for_each_arity;
 mod sealed {
     /// Keeps the traits to the types that compiled code knows.
     pub trait Sealed {}
+
+    /// Keeps functions of the host to closures whose signature says what they do to a buffer;
+    /// `M` tells those of different signatures apart.
+    pub trait SealedFunction<M> {}
 }
 
-pub(super) use sealed::Sealed;
+pub(super) use sealed::{Sealed, SealedFunction};
 
 /// A value that is passed as one scalar.
 pub trait Native: Sealed + Copy {

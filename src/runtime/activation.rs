@@ -3,13 +3,17 @@
 use std::time::Instant;
 
 use super::Stop;
+use super::host::forget_left;
+use super::inside::{Around, Inside};
 use super::record::{Attention, ThreadRecord};
+use super::stack::approximate_stack_pointer;
 
 /// What an activation has changed in the record, to be put back at its end:
 /// activations nest when a function of the host calls back.
 #[derive(Debug)]
 pub(crate) struct Activation {
     record: *mut ThreadRecord,
+    around: Around,
     exit_frame: u64,
     exit_pc: u64,
     /// A stop that waits for C code to return, whose host calls the engine
@@ -32,12 +36,22 @@ impl Activation {
         deadline: Option<Instant>,
     ) -> Activation {
         // SAFETY: by the caller's promise.
+        if unsafe { (*record).inside.has_callbacks() } {
+            // SAFETY: as above.
+            unsafe { forget_left(record, approximate_stack_pointer()) };
+        }
+        // SAFETY: as above.
         let own = unsafe { &mut *record };
+        if !own.inside.runs_code() {
+            own.take(Attention::Interrupt);
+        }
         // SAFETY: whoever enters keeps the engine alive.
-        own.stay(unsafe { &(*own.environment).epochs });
+        let epochs = unsafe { &(*own.environment).epochs };
+        let around = own.enter(epochs, Inside::begin_activation);
         let granted = fuel.map_or(i64::MAX, |fuel| i64::try_from(fuel).unwrap_or(i64::MAX));
         let activation = Activation {
             record,
+            around,
             exit_frame: own.exit_frame,
             exit_pc: own.exit_pc,
             pending: own.take_pending(),
@@ -45,10 +59,6 @@ impl Activation {
             granted: own.fuel.min(granted),
             deadline: own.deadline,
         };
-        if own.depth == 0 {
-            own.take(Attention::Interrupt);
-        }
-        own.depth += 1;
         own.exit_frame = 0;
         own.fuel = activation.granted;
         own.deadline = match (own.deadline, deadline) {
@@ -68,12 +78,12 @@ impl Activation {
         // SAFETY: by the caller's promise.
         let own = unsafe { &mut *self.record };
         let stop = own.stop.take();
-        own.leave();
+        own.leave(|inside| inside.end_activation(&self.around));
         let used = self.granted.saturating_sub(own.fuel);
-        own.depth -= 1;
         own.exit_frame = self.exit_frame;
         own.exit_pc = self.exit_pc;
-        own.fuel = if own.depth == 0 { self.fuel } else { self.fuel.saturating_sub(used) };
+        let pays = own.inside.runs_code();
+        own.fuel = if pays { self.fuel.saturating_sub(used) } else { self.fuel };
         own.deadline = self.deadline;
         if own.deadline.is_some() {
             ThreadRecord::request(&own.poll_word, Attention::Clock);

@@ -6,6 +6,7 @@ pub(super) extern "C" fn absent() -> ! {
 }
 
 pub(super) use {
-    absent as missing_symbol, absent as poll, absent as raise, absent as stack_overflow,
-    absent as thread_local, absent as throw, absent as tier,
+    absent as enter_callback, absent as leave_callback, absent as missing_symbol, absent as poll,
+    absent as raise, absent as stack_overflow, absent as thread_local, absent as throw,
+    absent as tier,
 };

@@ -12,7 +12,7 @@ use brolga_lowering::runtime::{RuntimeEntry, SPENT_MARK};
 
 use super::code_map::Held;
 use super::environment::{Again, Environment, Spent};
-use super::host::discard;
+use super::host::{discard, tell_observer};
 use super::record::{Attention, ThreadRecord};
 use super::stop::{Stop, read_exit_values};
 use super::walk::{Cursor, Landing, LandingKind, append_frames, callers, walk};
@@ -27,8 +27,8 @@ pub(crate) fn entry_address(entry: RuntimeEntry) -> usize {
         RuntimeEntry::Tier => assembly::tier as *const () as usize,
         RuntimeEntry::Throw => assembly::throw as *const () as usize,
         RuntimeEntry::HostCall => host::call as *const () as usize,
-        RuntimeEntry::EnterCallback => host::enter_callback as *const () as usize,
-        RuntimeEntry::LeaveCallback => host::leave_callback as *const () as usize,
+        RuntimeEntry::EnterCallback => assembly::enter_callback as *const () as usize,
+        RuntimeEntry::LeaveCallback => assembly::leave_callback as *const () as usize,
         RuntimeEntry::ThreadLocal => assembly::thread_local as *const () as usize,
         RuntimeEntry::SideStack => side_stack::make_side_stack as *const () as usize,
         RuntimeEntry::MemoryCopy => memory_copy as *const () as usize,
@@ -148,7 +148,8 @@ fn land(record: &mut ThreadRecord, landing: Option<Landing>, payload: u64) {
 }
 
 /// The address of the code of a function that the stub of that number leads here for; 0, with
-/// the reason pending, if there is none.
+/// the reason pending, if there is none. Who makes it may have called back through an address:
+/// what that stopped with comes first, whatever was made.
 pub(super) unsafe extern "C" fn resolve_missing(record: *mut ThreadRecord, number: u32) -> usize {
     // SAFETY: called by `missing_symbol`, on the thread of the record. No reference to it is
     // kept, as what resolves the function may call compiled code.
@@ -163,6 +164,11 @@ pub(super) unsafe extern "C" fn resolve_missing(record: *mut ThreadRecord, numbe
         discard(payload);
         Err(Box::new(Stop::new(TrapCode::RefusedFunction)))
     });
+    // SAFETY: as above.
+    if unsafe { (*record).pending } != 0 {
+        discard(resolved);
+        return 0;
+    }
     match resolved {
         Ok(address) => address,
         Err(stop) => {
@@ -205,6 +211,13 @@ pub(super) unsafe extern "C" fn answer_budget(
         resolver.go_on(&Spent { placed: &placed, callers, block, again, caller })
     };
     let better = std::panic::catch_unwind(std::panic::AssertUnwindSafe(go_on));
+    // The activation has asked for nothing that could fail: what stopped under whoever made
+    // code is not for it, as it would not be if another thread had made that.
+    // SAFETY: as above, and whoever entered keeps the engine alive.
+    if let Some(stop) = unsafe { (*record).take_pending() } {
+        // SAFETY: as above.
+        unsafe { tell_observer(environment, stop) };
+    }
     match better {
         Ok(better) => better.unwrap_or(0),
         Err(payload) => {
@@ -236,8 +249,12 @@ pub(super) unsafe extern "C" fn answer_poll(
     pc: usize,
 ) -> u32 {
     // Taken in any case: while it is asked for, each poll comes here.
-    if record.take(Attention::Renew) && record.is_outermost() {
-        renew(record, Cursor { pc, frame });
+    if record.take(Attention::Renew) {
+        // Nothing is pending while compiled code runs.
+        let _ = record.forget_left(frame);
+        if record.inside.is_outermost() {
+            renew(record, Cursor { pc, frame });
+        }
     }
     if record.wants(Attention::Interrupt) {
         return TrapCode::Interrupted.number();

@@ -98,10 +98,11 @@ pub(crate) fn discard<T>(value: T) {
 
 /// The record of a thread that C code calls back from, or null where nothing
 /// may run: something is pending, or the thread is being torn down. A thread that
-/// has never entered the engine gets a record.
+/// has never entered the engine gets a record. `frame` is that of the thunk.
 pub(super) unsafe extern "C" fn enter_callback(
     stub: u64,
     engine: *const Environment,
+    frame: usize,
 ) -> *mut ThreadRecord {
     let enter = || {
         // SAFETY: the thunk, which belongs to the engine, passes what its slot
@@ -118,35 +119,65 @@ pub(super) unsafe extern "C" fn enter_callback(
     let record = record.as_ptr();
     // SAFETY: the record is this thread's, and compiled code has left it for
     // the C function that calls back.
+    unsafe { forget_left(record, frame) };
+    // SAFETY: as above.
     let own = unsafe { &mut *record };
     if own.pending != 0 {
         return std::ptr::null_mut();
     }
-    if own.is_outside() {
+    if !own.inside.runs_code() {
         // What was to stop an earlier call is not for this one.
         own.take(Attention::Interrupt);
     }
     // SAFETY: the engine is alive while code of it runs.
-    own.stay(unsafe { &(*own.environment).epochs });
+    let epochs = unsafe { &(*own.environment).epochs };
+    own.enter(epochs, |inside| inside.begin_callback(frame));
     record
 }
 
 /// Ends what `enter_callback` began. What stopped it is pending for the caller
 /// of the C function; C code that calls while compiled code is not inside has
 /// no such caller, and gets zero: the observer alone is told.
-pub(super) unsafe extern "C" fn leave_callback(record: *mut ThreadRecord, status: u64) {
+pub(super) unsafe extern "C" fn leave_callback(
+    record: *mut ThreadRecord,
+    status: u64,
+    frame: usize,
+) {
     let (stop, environment) = {
         // SAFETY: the thunk passes the record that `enter_callback` gave it, and no
         // compiled code of the thread runs.
         let record = unsafe { &mut *record };
-        record.leave();
+        record.leave(|inside| inside.end_callback(frame));
         let Some(stop) = record.stop.take_if(|_| status != 0) else { return };
-        if record.depth > 0 {
+        if record.inside.runs_code() {
             return record.set_pending(stop);
         }
         (stop, record.environment)
     };
     // SAFETY: the engine is alive while code of it runs.
+    unsafe { tell_observer(environment, stop) };
+}
+
+/// Forgets callbacks that jumps have left, now that something stands at `here`.
+///
+/// # Safety
+/// The record is this thread's, in an engine that is alive; no compiled code of the thread runs,
+/// and no reference to the record is live.
+pub(super) unsafe fn forget_left(record: *mut ThreadRecord, here: usize) {
+    // SAFETY: by the caller's promise.
+    let (stop, environment) = unsafe { ((*record).forget_left(here), (*record).environment) };
+    if let Some(stop) = stop {
+        // SAFETY: by the caller's promise.
+        unsafe { tell_observer(environment, stop) };
+    }
+}
+
+/// Tells the observer of a stop that no caller hears of.
+///
+/// # Safety
+/// The engine is alive, and no reference to the record of this thread is live.
+pub(super) unsafe fn tell_observer(environment: *const Environment, stop: Box<Stop>) {
+    // SAFETY: by the caller's promise.
     let observer = unsafe { (*environment).observer.clone() };
     // It is code of the host's, which may call the engine, and may panic: C code has no
     // place for that.

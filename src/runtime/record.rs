@@ -11,8 +11,10 @@ use brolga_lowering::runtime::{RECORD_SIZE, RecordField};
 use super::Stop;
 use super::code_map::Held;
 use super::environment::Environment;
+use super::inside::Inside;
 use super::locals::ThreadLocals;
 use super::side_stack::SideStack;
+use super::stack;
 
 /// One for each thread that has entered an engine. The first part is compiled
 /// code's; its layout is [`RecordField`]'s.
@@ -51,11 +53,8 @@ pub(crate) struct ThreadRecord {
     pub locals: ThreadLocals,
     /// The memory of the side stack.
     pub objects: SideStack,
-    /// How many activations of this thread are inside.
-    pub depth: u32,
-    /// How many activations and callbacks by C code, one within another, keep what they may be
-    /// inside of.
-    stays: u32,
+    /// What the thread is inside of, and keeps what it may find there.
+    pub inside: Inside,
     /// Since when.
     pub pin: Arc<Pin>,
     /// What it has frames of, as of when it last looked.
@@ -142,8 +141,7 @@ impl ThreadRecord {
             stop: None,
             locals,
             objects: SideStack::default(),
-            depth: 0,
-            stays: 0,
+            inside: Inside::default(),
             pin: Arc::new(Pin::new()),
             held: Vec::new(),
             caller: environment.new_caller(),
@@ -151,32 +149,31 @@ impl ThreadRecord {
         }
     }
 
-    /// Whether nothing of the thread is inside.
-    pub(super) fn is_outside(&self) -> bool {
-        self.stays == 0
-    }
-
     /// Comes in, before anything is loaded that leads to code.
-    pub(super) fn stay(&mut self, epochs: &Epochs) {
-        if self.stays == 0 {
+    pub(super) fn enter<T>(&mut self, epochs: &Epochs, begin: impl FnOnce(&mut Inside) -> T) -> T {
+        if self.inside.is_nothing() {
             epochs.enter(&self.pin);
         }
-        self.stays += 1;
+        begin(&mut self.inside)
     }
 
     /// Goes out, and holds nothing of what it found inside.
-    pub(super) fn leave(&mut self) {
-        self.stays -= 1;
-        if self.stays == 0 {
+    pub(super) fn leave(&mut self, end: impl FnOnce(&mut Inside)) {
+        end(&mut self.inside);
+        if self.inside.is_nothing() {
             self.held.clear();
             Epochs::leave(&self.pin);
         }
     }
 
-    /// Whether all of the thread's frames of compiled code stand on top of its stack, where a
-    /// walk comes to them.
-    pub(super) fn is_outermost(&self) -> bool {
-        self.stays == 1
+    /// Forgets callbacks that jumps have left, now that something stands at `here`. Gives what
+    /// was pending for compiled code that is not there any more.
+    pub(super) fn forget_left(&mut self, here: usize) -> Option<Box<Stop>> {
+        if !self.inside.has_callbacks() {
+            return None;
+        }
+        self.inside.forget_left(here, &stack::extent_of_this_thread());
+        if self.inside.runs_code() { None } else { self.take_pending() }
     }
 
     /// Says that, of what was taken out so far, the thread may be inside of that alone.

@@ -1,5 +1,6 @@
 //! How far down this thread's stack may grow.
 
+use std::ops::Range;
 use std::thread;
 
 use brolga_lowering::runtime::STACK_RESERVE;
@@ -53,24 +54,30 @@ pub(crate) fn is_first_thread() -> bool {
     false
 }
 
-/// The end of the stack of this thread, which the system is asked for once.
+/// The end of the stack of this thread.
 fn lowest_of_this_thread() -> Option<usize> {
+    Some(extent_of_this_thread().start).filter(|&lowest| lowest != 0)
+}
+
+/// Where the stack of this thread is, which the system is asked for once; nothing, if it does not
+/// say.
+pub(super) fn extent_of_this_thread() -> Range<usize> {
     thread_local! {
-        static LOWEST: Option<usize> = lowest_address();
+        static EXTENT: Range<usize> = extent().unwrap_or_default();
     }
-    LOWEST.try_with(|&lowest| lowest).ok().flatten()
+    EXTENT.try_with(Clone::clone).unwrap_or_default()
 }
 
 /// The address of a local of the caller's callee: close to the stack pointer.
 #[inline(never)]
-fn approximate_stack_pointer() -> usize {
+pub(super) fn approximate_stack_pointer() -> usize {
     let local = 0u8;
     std::hint::black_box(std::ptr::from_ref(&local)).addr()
 }
 
-/// The end of the stack mapping that this thread may grow into.
+/// The stack mapping of this thread, as far as that may grow.
 #[cfg(target_os = "linux")]
-fn lowest_address() -> Option<usize> {
+fn extent() -> Option<Range<usize>> {
     let mut attributes = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
     let (mut address, mut size) = (std::ptr::null_mut(), 0);
     // SAFETY: the attributes are initialised by `pthread_getattr_np` before
@@ -82,11 +89,11 @@ fn lowest_address() -> Option<usize> {
         let found =
             libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut address, &raw mut size);
         libc::pthread_attr_destroy(attributes.as_mut_ptr());
-        (found == 0).then_some(address.addr())
+        (found == 0).then(|| address.addr()..address.addr().saturating_add(size))
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn lowest_address() -> Option<usize> {
+fn extent() -> Option<Range<usize>> {
     None
 }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use brolga_lifecycle::job::Caller;
 
 use super::environment::Environment;
+use super::inside::Inside;
 use super::record::{Attention, ThreadRecord};
 use super::stack;
 
@@ -133,7 +134,7 @@ impl ThreadEntry {
     /// Keeps what the thread finds inside of the engine, though it calls nothing.
     pub(crate) fn stay<'a>(&self, environment: &'a Environment) -> Stay<'a> {
         // SAFETY: the record is this thread's; compiled code of it does not run now.
-        unsafe { (*self.record.as_ptr()).stay(&environment.epochs) };
+        unsafe { (*self.record.as_ptr()).enter(&environment.epochs, Inside::begin_stay) };
         Stay { record: self.record, environment: PhantomData }
     }
 
@@ -174,7 +175,7 @@ impl Stay<'_> {
 impl Drop for Stay<'_> {
     fn drop(&mut self) {
         // SAFETY: as for the stay itself.
-        unsafe { (*self.record.as_ptr()).leave() };
+        unsafe { (*self.record.as_ptr()).leave(Inside::end_stay) };
     }
 }
 

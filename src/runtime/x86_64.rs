@@ -9,8 +9,8 @@ use std::mem::offset_of;
 
 use brolga_ir::trap::TrapCode;
 
-use super::entries;
 use super::record::ThreadRecord;
+use super::{entries, host};
 
 /// The body of an entry that leaves frames: records where execution stopped,
 /// has `$find` say where to go on, given the record and the entry's own
@@ -163,6 +163,18 @@ pub(super) unsafe extern "C" fn missing_symbol() -> ! {
         code = const TrapCode::MissingFunction.number(),
         raise = sym raise,
     )
+}
+
+/// `(stub, engine) -> record`, by the platform's convention: what calls is known by its frame.
+#[unsafe(naked)]
+pub(super) unsafe extern "C" fn enter_callback() {
+    naked_asm!("mov rdx, rbp", "jmp {enter}", enter = sym host::enter_callback)
+}
+
+/// `(record, status)`: as [`enter_callback`].
+#[unsafe(naked)]
+pub(super) unsafe extern "C" fn leave_callback() {
+    naked_asm!("mov rdx, rbp", "jmp {leave}", leave = sym host::leave_callback)
 }
 
 /// `(offset) -> address`: this thread's copy of a thread-local object; raises

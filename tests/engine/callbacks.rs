@@ -6,7 +6,7 @@ use std::thread;
 use brolga::ir::report::Trap;
 use brolga::ir::trap::TrapCode;
 use brolga::lowering::options::Polls;
-use brolga::{CallError, Config, Engine, Observer};
+use brolga::{CallError, Config, Engine, Observer, WeakEngine};
 
 type Address = extern "C" fn(i64) -> i64;
 
@@ -20,6 +20,24 @@ entry(%n: i64):
 func @run(i64) -> i64 {
 entry(%n: i64):
     %f = function_addr.fn(i64) -> i64 @divide
+    %p = function_to_ptr.fn(i64) -> i64 %f
+    %r = call @hand_out(%p, %n)
+    return %r
+}
+func @spin(i64) -> i64 {
+entry(%n: i64):
+    jump loop(0)
+loop(%i: i64):
+    %x = call @run(%n)
+    %j = add.i64 %i, 1
+    %more = icmp.i64 slt %j, %n
+    branch %more, loop(%j), end
+end:
+    return %j
+}
+func @hand_out_spin(i64) -> i64 {
+entry(%n: i64):
+    %f = function_addr.fn(i64) -> i64 @spin
     %p = function_to_ptr.fn(i64) -> i64 %f
     %r = call @hand_out(%p, %n)
     return %r
@@ -137,6 +155,64 @@ fn an_address_outside_of_every_call_runs_and_its_trap_is_zero() {
     }
     // As well on a thread that never entered the engine.
     assert_eq!(thread::spawn(move || (address(5), address(0))).join().unwrap(), (20, 0));
+}
+
+/// The address of `@spin`, which calls `then` with that of `@divide` in each round.
+fn address_of_spin(
+    config: Config,
+    then: impl Fn(&Engine, Address, i64) -> i64 + Send + Sync + 'static,
+) -> (Engine, Address) {
+    let kept: Arc<Mutex<Option<Address>>> = Arc::default();
+    let (keeper, slot) = (Arc::clone(&kept), Arc::new(Mutex::new(None::<WeakEngine>)));
+    let own = Arc::clone(&slot);
+    let engine = engine_of(config, move |address, n| {
+        if keeper.lock().unwrap().is_none() {
+            *keeper.lock().unwrap() = Some(address);
+            return Ok(n);
+        }
+        let engine = own.lock().unwrap().as_ref().unwrap().upgrade().unwrap();
+        Ok(then(&engine, address, n))
+    });
+    *slot.lock().unwrap() = Some(engine.downgrade());
+    assert_eq!(engine.func::<(i64,), i64>("hand_out_spin").unwrap().call((3,)).unwrap(), 3);
+    let spin = kept.lock().unwrap().unwrap();
+    (engine, spin)
+}
+
+/// Hears of traps that no caller does.
+#[derive(Debug, Default)]
+struct Unheard(Mutex<Vec<(TrapCode, usize)>>);
+
+impl Observer for Unheard {
+    fn unheard(&self, trap: &Trap) {
+        self.0.lock().unwrap().push((trap.code, trap.frames.len()));
+    }
+}
+
+#[test]
+fn a_callback_within_a_callback_that_traps_stops_the_one_around_it() {
+    let unheard = Arc::new(Unheard::default());
+    let observer: Arc<dyn Observer> = Arc::clone(&unheard) as _;
+    let config = Config { observer: Some(observer), ..Config::default() };
+    let (_engine, spin) = address_of_spin(config, |_, divide, n| divide(n) + 1);
+    assert_eq!(spin(5), 5);
+    assert_eq!(spin(0), 0, "a round behind the one that was stopped would make it 1");
+    assert_eq!(*unheard.0.lock().unwrap(), [(TrapCode::DivisionByZero, 3)]);
+    assert_eq!(spin(5), 5);
+}
+
+#[test]
+fn an_interrupt_stops_a_callback_whose_host_function_calls_the_engine() {
+    let config = Config { polls: Polls::LoopsAndEntries, ..Config::default() };
+    let (engine, spin) = address_of_spin(config, |engine, _, n| {
+        if n == 1_000 {
+            engine.interrupt();
+        }
+        engine.func::<(), i64>("five").unwrap().call(()).unwrap_or(-1)
+    });
+    assert_eq!(spin(1_000), 0, "it was stopped in its first round");
+    assert_eq!(spin(10), 10, "and nobody behind it");
+    drop(engine);
 }
 
 #[test]
