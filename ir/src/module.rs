@@ -18,10 +18,6 @@ pub use data::{
 };
 pub use extract::Extract;
 
-/// How the names of functions begin that the library itself has. No module may have one that
-/// comes in; passes declare them.
-pub const RESERVED_PREFIX: &str = "brolga.";
-
 /// Who sees a symbol, and who defines it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Linkage {

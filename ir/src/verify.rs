@@ -135,7 +135,6 @@ pub(crate) fn declarations_safety(module: &Module) -> Result<Safety, VerifyError
     let options = Options::default();
     let mut report = Report::new(module, options.max_errors);
     check_shared(module, &mut report);
-    declarations::check_reserved(module, &mut report);
     for (id, function) in module.functions() {
         declarations::check_function(module, id, function, &options, &mut report);
     }
@@ -151,9 +150,6 @@ fn check_shared(module: &Module, report: &mut Report<'_>) {
 
 fn check_module<'a>(module: &'a Module, options: &'a Options<'a>, report: &mut Report<'a>) {
     check_shared(module, report);
-    if options.border == Dialect::Front {
-        declarations::check_reserved(module, report);
-    }
     for (id, _) in module.functions() {
         check_function(module, id, options, report);
     }

@@ -21,7 +21,7 @@ use brolga_ir::text::parse_module;
 pub use table::{FUNCTIONS, PreludeFunction, function_for};
 
 /// How the names of the prelude's functions start, which no module may have that comes in.
-pub use brolga_ir::module::RESERVED_PREFIX as PRELUDE_PREFIX;
+pub const PRELUDE_PREFIX: &str = "brolga.";
 
 /// The text, a file for each concern.
 const TEXTS: &[&str] = &[

@@ -323,7 +323,6 @@ fn plan(
 ) -> Result<Plan, LoadError> {
     let Some(function) = module.function(id) else { return Ok(Plan::Overridden) };
     if function.linkage == Linkage::Local {
-        check_function_name(&function.name)?;
         return Ok(Plan::New);
     }
     let signature = || signature_text(&module.types, module.signature_of(id));

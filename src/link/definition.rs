@@ -13,7 +13,7 @@ use brolga_lowering::pass::{Argument, LocalCalls};
 use rustc_hash::FxHashMap;
 
 use super::namespace::Home;
-use super::symbols::DataSymbol;
+use super::symbols::{DataSymbol, check_function_name};
 use crate::error::LoadError;
 
 /// What somebody has vouched for of a module.
@@ -192,6 +192,8 @@ impl Drop for Definition {
 
 /// Whether what a module declares keeps the rules, and is safe if it is to be.
 pub(crate) fn check_declarations(module: &Module, trust: Trust) -> Result<(), LoadError> {
+    // Code calls what has such a name without another look, also if it is only declared.
+    module.functions().try_for_each(|(_, function)| check_function_name(&function.name))?;
     if trust.verification == Verification::Pending {
         verify_declarations(module)?;
     }

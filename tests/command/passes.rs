@@ -157,6 +157,17 @@ fn what_a_list_of_passes_cannot_take_is_an_error_that_names_it() {
 }
 
 #[test]
+fn a_call_of_the_librarys_own_function_by_another_signature_is_not_compiled() {
+    let text = "import func @brolga.umulhi.i128(i64) -> i64\nfunc @f(i64) -> i64 {\n\
+                b(%a: i64):\n    %b = call @brolga.umulhi.i128(%a)\n    return %b\n}\n";
+    for level in ["-O0", "-O2"] {
+        let answer = brolga(&["compile", level, "--emit=asm", "-"], text.as_bytes());
+        let fault = "is another function than the library's own of that name";
+        assert!(answer.code == 1 && answer.err.contains(fault), "{}", answer.err);
+    }
+}
+
+#[test]
 fn the_table_lists_every_pass_with_its_level_and_reason() {
     let answer = brolga(&["passes"], b"");
     assert_eq!(answer.code, 0);

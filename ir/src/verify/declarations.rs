@@ -5,7 +5,7 @@ use std::fmt;
 use super::report::{Place, Report};
 use super::{MAX_FRAME_SIZE, Options, Rule, safety};
 use crate::entity::{EntityRef, FuncId, SigId};
-use crate::module::{Function, Module, RESERVED_PREFIX, Returns, Symbol};
+use crate::module::{Function, Module, Returns, Symbol};
 use crate::op::Dialect;
 use crate::types::{
     Arity, Convention, MAX_BY_VALUE_ALIGN_LOG2, MAX_LEAVES, Param, Passing, Scalar, Signature,
@@ -140,19 +140,6 @@ pub(super) fn check_name(module: &Module, symbol: Symbol, report: &mut Report<'_
     } else if module.symbol(name) != Some(symbol) {
         let message = format_args!("the module knows another symbol, or none, by this name");
         report.push(Rule::SymbolName, place, message);
-    }
-}
-
-/// Names of functions that are the library's own: code calls what goes by these without another
-/// look. The stages that call them declare them in modules on their way.
-pub(super) fn check_reserved(module: &Module, report: &mut Report<'_>) {
-    for (id, function) in module.functions() {
-        if function.name.starts_with(RESERVED_PREFIX) {
-            let place = Place::Symbol(Symbol::Function(id));
-            let message =
-                format_args!("names that begin with `{RESERVED_PREFIX}` are the library's own");
-            report.push(Rule::SymbolName, place, message);
-        }
     }
 }
 

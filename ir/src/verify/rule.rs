@@ -25,7 +25,7 @@ macro_rules! rules {
 
 rules! {
     // Declarations.
-    SymbolName = "symbol-name", "A symbol has a name that is not empty and holds no NUL, and the module knows the symbol by it; that of a function does not begin with `brolga.` in what comes in.";
+    SymbolName = "symbol-name", "A symbol has a name that is not empty and holds no NUL, and the module knows the symbol by it.";
     FunctionBody = "function-body", "A function that is exported, weak or local has a body of at least one block; one that is imported or foreign has none.";
     Convention = "convention", "Foreign functions and those of variable arguments are called by the platform's convention, all others by the internal one.";
     Signature = "signature", "Only the platform's convention has further arguments. `sext` and `zext` are for integers of less than 64 bits, `byval` and `sret` for parameters of type `ptr`, of which one alone returns, and `of` for vectors of 128 bits; of the managed kinds only `ref` is a result. What is passed `byval` fills at most 16 MiB.";

@@ -17,6 +17,7 @@ use super::types::internal_signature;
 use super::unreachable_trap;
 use crate::PRELUDE_PREFIX;
 use crate::options::Calls;
+use crate::prelude;
 use crate::runtime::{RuntimeEntry, STUB_INTERNAL_ENTRY};
 use crate::unit::{SignatureHash, SymbolName, UnitSymbol};
 
@@ -93,6 +94,14 @@ impl<'a> Emitter<'a> {
         SymbolName { name: function.name.clone(), signature }
     }
 
+    /// Whether the prelude has a function of that name and signature.
+    fn is_of_prelude(&self, id: FuncId, function: &Function) -> bool {
+        let module = prelude::module();
+        let own = module.function_named(&function.name).map(|own| module.signature_of(own));
+        let own = own.map(|signature| SignatureHash::of(&module.types, signature));
+        own == Some(self.symbol_name(id, function).signature)
+    }
+
     /// The back end's signature of the internal convention.
     pub(super) fn internal(&mut self, id: SigId) -> Emitted<SigRef> {
         if let Some(&known) = self.signatures.get(&id) {
@@ -120,6 +129,11 @@ impl<'a> Emitter<'a> {
         // Also from one function of the prelude to another: no module defines
         // such names but the prelude.
         let is_prelude = function.name.starts_with(PRELUDE_PREFIX);
+        if is_prelude && !self.is_of_prelude(id, function) {
+            let name = &function.name;
+            let reason = format!("@{name} is another function than the library's own of that name");
+            return Err(Fault::unsupported(reason));
+        }
         let symbol = match (is_prelude, self.options.calls) {
             (true, _) => UnitSymbol::Prelude(function.name.clone()),
             (false, Calls::Near) => UnitSymbol::Call(self.symbol_name(id, function)),

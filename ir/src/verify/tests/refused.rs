@@ -12,7 +12,6 @@ pub(super) const CASES: &[(Rule, &str)] = &[
     (Rule::SymbolName, "func @\"\"() {\nb:\n return\n}"),
     (Rule::SymbolName, "func @\"a\\00b\"() {\nb:\n return\n}"),
     (Rule::SymbolName, "data @\"\" = { zero 8 }"),
-    (Rule::SymbolName, "import func @brolga.fma()"),
     (Rule::Signature, "import func @g() -> derived"),
     (Rule::Signature, "import func @g() -> {i64, loaded}"),
     (Rule::Signature, "foreign func @g(i64 sext)"),
