@@ -2,7 +2,8 @@
 //! that the work can be counted from outside:
 //! `compile_work SHAPE|llvm-SHAPE SIZE`, where the shape is one of `function`, `module`,
 //! `nested`, `nested-loops`, `switch`, `loops`, `live`, `dispatch`, `counters`, `compares`,
-//! `meetings` and `ends`, which is compiled without optimisation.
+//! `meetings`, `exits`, `states`, `stores`, `unused`, `refusals`, `answers`, `wrappers`, `choices`,
+//! `products`, `alike` and `ends`, which is compiled without optimisation.
 
 use std::process::ExitCode;
 
@@ -32,7 +33,17 @@ fn main() -> ExitCode {
         (Some("counters"), Some(Ok(size))) => shapes::many_counters(size),
         (Some("compares"), Some(Ok(size))) => shapes::many_compares(size),
         (Some("meetings"), Some(Ok(size))) => shapes::many_meetings(size),
+        (Some("exits"), Some(Ok(size))) => shapes::many_exits(size),
+        (Some("states"), Some(Ok(size))) => shapes::many_states(size),
+        (Some("stores"), Some(Ok(size))) => shapes::many_stores(size),
+        (Some("unused"), Some(Ok(size))) => shapes::unused_numbers(size),
+        (Some("refusals"), Some(Ok(size))) => shapes::many_refusals(size),
+        (Some("answers"), Some(Ok(size))) => shapes::many_answers(size),
         (Some("ends"), Some(Ok(size))) => shapes::nested_ends(size),
+        (Some("wrappers"), Some(Ok(size))) => shapes::wrappers(size),
+        (Some("choices"), Some(Ok(size))) => shapes::many_choices(size),
+        (Some("products"), Some(Ok(size))) => shapes::many_products(size),
+        (Some("alike"), Some(Ok(size))) => shapes::many_alike(size),
         _ => return ExitCode::from(2),
     };
     if shape.is_some_and(|shape| shape.starts_with("llvm-")) {
@@ -40,7 +51,8 @@ fn main() -> ExitCode {
     }
     let level = if shape == Some("ends") { Level::O0 } else { Level::O2 };
     let config = Config { reservation: 1 << 30, level, ..Config::default() };
-    match Engine::new(config).map(|engine| engine.load(&text)) {
+    // SAFETY: nothing of the program runs.
+    match Engine::new(config).map(|engine| unsafe { engine.load_unsafe(&text) }) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `NAME` of a function | its stub: the entry by the platform's convention, and 8 bytes further the internal one |
 //! | `NAME` of a data object | the object |
-//! | `brolga_…` | the runtime's entries ([`RuntimeEntry::name`](crate::runtime::RuntimeEntry::name)), not defined here |
+//! | `brolga_…` | the runtime's entries ([`RuntimeEntry::name`](crate::runtime::RuntimeEntry::name)), and `brolga_engine`, not defined here, nor by any module |
 //!
 //! | section | rows |
 //! |---|---|
@@ -110,11 +110,19 @@ pub fn write_object(
     writer.finish()
 }
 
-/// Refuses names that are those of what an object holds beside functions and data.
+/// Refuses names that are those of what an object holds beside functions and data, and those
+/// that stand for the runtime: its own symbols would lead there.
 fn require_names(module: &Module) -> Result<(), ObjectError> {
-    let functions = module.functions().map(|(_, function)| &*function.name);
-    let data = module.data_objects().map(|(_, object)| &*object.name);
-    let names: FxHashSet<&str> = functions.chain(data).collect();
+    let functions = module.functions().map(|(_, function)| ("function", &*function.name));
+    let data = module.data_objects().map(|(_, object)| ("data object", &*object.name));
+    let named: Vec<(&str, &str)> = functions.chain(data).collect();
+    let own = named.iter().filter(|(_, name)| machine::is_runtimes_own(name));
+    if let Some((kind, name)) = own.min() {
+        let reason =
+            format!("the {kind} `{name}` has a name of the runtime's own; name it otherwise");
+        return Err(ObjectError::Format { reason: reason.into() });
+    }
+    let names: FxHashSet<&str> = named.iter().map(|&(_, name)| name).collect();
     let taken = |name: &&&str| machine::belongs_to(name).is_some_and(|of| names.contains(of));
     match names.iter().filter(taken).min() {
         None => Ok(()),

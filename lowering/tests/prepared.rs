@@ -1,6 +1,7 @@
 //! A function that is taken out of its module with what it can reach comes out
 //! as it does of the whole module, and says whose code it has.
 
+use brolga_ir::module::Module;
 use brolga_ir::text::{parse_module, print_module};
 use brolga_lowering::pipeline::{
     Level, Prepared, Report, RunOptions, Stream, legal_function, passes_at,
@@ -89,5 +90,56 @@ block2:
         let exits: Vec<_> = body.exits().map(|(exit, _)| legal.declared_exit(exit)).collect();
         assert!(exits.len() > 1, "nothing was taken over");
         assert!(exits.iter().all(|shapes| shapes.is_some_and(|it| it.len() == 2)), "{exits:?}");
+    }
+}
+
+/// Functions of which each does nothing but call the next one, and the last one multiplies.
+fn wrappers(functions: usize, attributes: &str) -> Module {
+    let function = |index: usize| {
+        format!(
+            "func @f{index}(i64) -> i64{attributes} {{\nblock0(%x: i64):\n    \
+             %y = call @f{}(%x)\n    return %y\n}}\n",
+            index + 1
+        )
+    };
+    let last = format!(
+        "func @f{functions}(i64) -> i64 {{\nb(%x: i64):\n    %y = mul.i64 %x, %x\n    return %y\n}}\n"
+    );
+    parse_module(&((0..functions).map(function).collect::<String>() + &last)).unwrap()
+}
+
+#[test]
+fn along_a_chain_of_wrappers_each_has_the_code_of_so_many_and_no_more() {
+    for (attributes, count, most) in [("", 400, 64), (" inline always", 1500, 1024)] {
+        let module = wrappers(count, attributes);
+        let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
+        let (passes, options) = (passes_at(Level::O1), RunOptions::new(&target));
+        let report = &mut Report::default();
+        let mut prepared = Prepared::new(module.clone(), &passes, &options, report).unwrap();
+        let mut longest = 0;
+        for (id, _) in module.functions() {
+            let legal = prepared.legal(id, &options, report).unwrap();
+            let body = legal.module.function(legal.function).unwrap().body.as_deref().unwrap();
+            let (taken, locations) = (legal.inlined.len(), body.locs().len());
+            // The bound is on what is taken over, and instructions count as well.
+            assert!(taken <= most + 8 && locations <= 2 * taken + 8, "{taken} {locations}");
+            longest = longest.max(taken);
+        }
+        assert!(longest >= most, "{longest}");
+    }
+}
+
+#[test]
+fn a_long_chain_comes_out_alike_of_its_module_and_of_what_a_function_reaches() {
+    let module = wrappers(200, "");
+    let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
+    let (passes, options) = (passes_at(Level::O1), RunOptions::new(&target));
+    let report = &mut Report::default();
+    let mut prepared = Prepared::new(module.clone(), &passes, &options, report).unwrap();
+    for (id, function) in module.functions().step_by(19) {
+        let alone = legal_function(&module, id, &passes, &options, report).unwrap();
+        let whole = prepared.legal(id, &options, report).unwrap();
+        assert_eq!(print_module(&alone.module), print_module(&whole.module), "{}", function.name);
+        assert_eq!(alone.inlined, whole.inlined, "{}", function.name);
     }
 }

@@ -11,7 +11,7 @@ const MOST_GROWTH: f64 = 2.3;
 /// that are live at once, and of what stands in one block, a half of a tenth is large enough for
 /// registers to be assigned in one pass: below that size, what does it better takes more than its
 /// share, and never much.
-const SHAPES: [(&str, u64); 14] = [
+const SHAPES: [(&str, u64); 24] = [
     ("function", 100_000),
     ("module", 10_000),
     ("nested", 20_000),
@@ -23,7 +23,17 @@ const SHAPES: [(&str, u64); 14] = [
     ("counters", 80_000),
     ("compares", 100_000),
     ("meetings", 100_000),
+    ("exits", 40_000),
+    ("states", 100_000),
+    ("stores", 40_000),
+    ("unused", 40_000),
+    ("refusals", 20_000),
+    ("answers", 20_000),
     ("ends", 20_000),
+    ("wrappers", 20_000),
+    ("choices", 100_000),
+    ("products", 80_000),
+    ("alike", 80_000),
     ("llvm-function", 100_000),
     ("llvm-module", 10_000),
 ];

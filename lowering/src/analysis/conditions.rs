@@ -157,7 +157,7 @@ impl Conditions {
         index: usize,
     ) -> impl Iterator<Item = Known> + 'a {
         let own = known::on_edge(body, block, index);
-        let parts = own.into_iter().flat_map(move |known| known::parts(body, known));
+        let parts = own.flat_map(move |known| known::parts(body, known));
         parts.chain(self.known(self.at_end(block)))
     }
 

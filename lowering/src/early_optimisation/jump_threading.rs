@@ -60,13 +60,14 @@ use brolga_ir::entity::{Block, EntitySet, Inst, Value};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Type;
+use rustc_hash::FxHashMap;
 
 use crate::pass::{
     Copies, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses, drop_stale_marks,
     effects_of, headers, placed_insts,
 };
 use mend::{Copied, can_be_mended, mend};
-use way::Ways;
+use way::{Joint, Ways};
 
 /// The most instructions of a block that is copied, beside its end.
 const MOST_COPIED: usize = 8;
@@ -165,10 +166,14 @@ impl Search<'_> {
     fn threads(&self, body: &Body, context: &PassContext<'_>, block: Block) -> Vec<Thread> {
         let Some(last) = body.layout.last_inst(block) else { return Vec::new() };
         let Some(size) = copied_size(body, context, block) else { return Vec::new() };
+        let joint = Joint::new(body, block, last);
         let mut threads: Vec<Thread> = Vec::new();
+        // A large switch has as many ways on as there may be edges.
+        let mut of_index: FxHashMap<usize, usize> = FxHashMap::default();
         for &edge in self.edges.of(block) {
-            let Some(index) = self.way(body, block, last, edge) else { continue };
-            match threads.iter_mut().find(|thread| thread.index == index) {
+            let Some(index) = self.way(&joint, edge) else { continue };
+            let place = *of_index.entry(index).or_insert(threads.len());
+            match threads.get_mut(place) {
                 Some(thread) => thread.edges.push(edge),
                 None => threads.push(Thread { block, edges: vec![edge], index, size }),
             }
@@ -176,13 +181,14 @@ impl Search<'_> {
         threads
     }
 
-    /// Where the end of `block` goes whenever `edge` was taken.
-    fn way(&self, body: &Body, block: Block, last: Inst, edge: Edge) -> Option<usize> {
+    /// Where the end of a block goes whenever `edge` was taken.
+    fn way(&self, joint: &Joint<'_>, edge: Edge) -> Option<usize> {
+        let Joint { body, block, last, .. } = *joint;
         let from = body.layout.block_of(edge.inst)?;
         if !matches!(body.inst(edge.inst).op, Op::Jump | Op::Branch | Op::Switch) {
             return None;
         }
-        let index = self.ways.index(body, block, last, (from, edge))?;
+        let index = self.ways.index(joint, (from, edge))?;
         let target = body.targets(last).get(index)?.block;
         (target != block && !self.headers.contains(target)).then_some(index)
     }

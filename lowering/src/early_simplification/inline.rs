@@ -68,18 +68,20 @@
 mod copy;
 mod cost;
 mod locations;
+mod order;
 mod recursive;
 mod site;
 
 use brolga_ir::attribute::LoopFlags;
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, FuncId, Inst, Value};
+use brolga_ir::entity::{Block, EntityRef, FuncId, Inst, SwitchTable, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::module::{Function, Inlining, Linkage, Module, Temperature};
 use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::Arity;
 use brolga_ir::verify::{MAX_FRAME_SIZE, frame_size};
+use rustc_hash::FxHashMap;
 
 use crate::pass::{
     Change, PassContext, PassResult, Renames, called_by, drop_stale_marks, has_edge_form,
@@ -94,14 +96,22 @@ const ALWAYS: &str = "always";
 /// The option by which functions take over themselves, and nothing else.
 const RECURSIVE: &str = "recursive";
 
-/// The most instructions that a body may have to be taken over, whatever it
-/// costs: before it was simplified as well, so that nobody simplifies a large
-/// one for nothing.
-pub(crate) const MOST_CALLEE_INSTS: usize = 400;
+/// The most instructions and cases of switches that a body may have to be taken
+/// over, whatever it costs: before it was simplified as well, so that nobody
+/// simplifies a large one for nothing.
+const MOST_CALLEE_SIZE: usize = 400;
 
 /// A caller that has so many instructions takes over no more, not even what is
 /// always to be.
 const MOST_CALLER_INSTS: usize = 1 << 16;
+
+/// From how many functions more than it has instructions a body may have code to be taken over.
+/// Its caller notes all of these, and each location tells of those that it came by: along a chain
+/// of functions that do nothing but call the next one, that would be the square of the chain.
+const MOST_TAKEN: usize = 64;
+
+/// The same of what is always to be taken over.
+const MOST_ALWAYS_TAKEN: usize = 1 << 10;
 
 /// The most bytes that a caller takes over as slots.
 const MOST_SLOT_BYTES: u64 = 1 << 16;
@@ -109,11 +119,20 @@ const MOST_SLOT_BYTES: u64 = 1 << 16;
 /// Whether anybody can take over a function of the module, as far as its
 /// declaration and the size of its body say.
 pub(crate) fn is_open(module: &Module, function: FuncId) -> bool {
-    let size = |callee: &Function| callee.body.as_deref().map_or(usize::MAX, Body::inst_count);
+    let is_small = |callee: &Function| callee.body.as_deref().is_some_and(is_small);
     is_always_open(module, function)
-        || module.function(function).is_some_and(|callee| {
-            is_known(module, callee) && allows(callee) && size(callee) <= MOST_CALLEE_INSTS
-        })
+        || module
+            .function(function)
+            .is_some_and(|callee| is_known(module, callee) && allows(callee) && is_small(callee))
+}
+
+/// Whether a body is small enough to be looked at and copied at each call: one switch may have
+/// more cases than a function has instructions.
+fn is_small(body: &Body) -> bool {
+    let Some(left) = MOST_CALLEE_SIZE.checked_sub(body.inst_count()) else { return false };
+    let tables = (0..body.switch_count()).map(SwitchTable::new);
+    let cases = tables.filter_map(|table| body.switch(table)).map(|switch| switch.cases.len());
+    cases.sum::<usize>() <= left
 }
 
 /// The same of those that want to be taken over wherever they can be.
@@ -198,13 +217,23 @@ struct Inliner<'a, 'm> {
     slot_bytes: u64,
     /// The code of the caller as it was, if it takes over that and nothing else.
     own: Option<Body>,
+    /// Whether the code of callees can stand in the place of calls by an op.
+    standing: FxHashMap<(FuncId, Op), bool>,
 }
 
 impl<'a, 'm> Inliner<'a, 'm> {
     fn new(body: &'a mut Body, context: &'a mut PassContext<'m>) -> Inliner<'a, 'm> {
         let own_slot_bytes = frame_size(body);
-        let renames = Renames::default();
-        Inliner { body, context, renames, sites: 0, own_slot_bytes, slot_bytes: 0, own: None }
+        Inliner {
+            body,
+            context,
+            renames: Renames::default(),
+            sites: 0,
+            own_slot_bytes,
+            slot_bytes: 0,
+            own: None,
+            standing: FxHashMap::default(),
+        }
     }
 }
 
@@ -295,6 +324,10 @@ impl Inliner<'_, '_> {
         if self.body.inst_count() + body.inst_count() > MOST_CALLER_INSTS {
             return Err("its caller is too large");
         }
+        let most = if is_wanted { MOST_ALWAYS_TAKEN } else { MOST_TAKEN };
+        if self.context.inlined.count(id) > most + body.inst_count() {
+            return Err("it has code of too many functions");
+        }
         let passed = module.signature_of(id).by_value().into_iter();
         let copies = passed.map(|it| u64::from(it.size).next_multiple_of(it.align.max(1).into()));
         let bytes = frame_size(body) + copies.sum::<u64>();
@@ -303,7 +336,10 @@ impl Inliner<'_, '_> {
         if self.slot_bytes + bytes > MOST_SLOT_BYTES || fills_frame {
             return Err("its slots are too large");
         }
-        if !can_stand(module, body, self.body.inst(inst).op) {
+        let op = self.body.inst(inst).op;
+        // One that stays is asked for at each call of it.
+        let stands = self.standing.entry((id, op)).or_insert_with(|| can_stand(module, body, op));
+        if !*stands {
             return Err("it does what only a function of its own can do");
         }
         let args = self.body.args(inst).iter().map(|&arg| self.renames.resolve(arg));
@@ -373,4 +409,27 @@ fn can_stand(module: &Module, callee: &Body, op: Op) -> bool {
         }
     };
     !has_hidden_flow(callee, module) && placed_insts(callee).all(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use brolga_ir::text::parse_module;
+
+    use super::*;
+
+    fn is_open_with_cases(cases: usize) -> bool {
+        let cases: Vec<String> = (0..cases).map(|case| format!("{case}: out")).collect();
+        let cases = cases.join(", ");
+        let text = format!(
+            "func @f(i64) {{\nb(%x: i64):\n switch.i64 %x, [{cases}], out\nout:\n return\n}}"
+        );
+        let module = parse_module(&text).unwrap();
+        is_open(&module, module.function_named("f").unwrap())
+    }
+
+    #[test]
+    fn a_case_of_a_switch_makes_a_function_as_large_as_an_instruction() {
+        assert!(is_open_with_cases(MOST_CALLEE_SIZE - 2));
+        assert!(!is_open_with_cases(MOST_CALLEE_SIZE - 1));
+    }
 }

@@ -57,6 +57,7 @@
 
 mod chain;
 mod end;
+mod exits;
 mod merge;
 mod ranges;
 mod select;

@@ -1,11 +1,36 @@
 //! How symbols are called in an object.
 
+use crate::runtime::RuntimeEntry;
 use crate::unit::UnitSymbol;
+
+/// What stands behind the name of a function in that of its code.
+const CODE: &str = ".code";
+
+/// What leads the runtime to its engine.
+const ENGINE: &str = "brolga_engine";
+
+/// What code counts down as it runs.
+const BUDGET: &str = "brolga_budget";
+
+/// What the names of thunks for calls of addresses begin with.
+const POINTER: &str = "brolga.pointer.";
+
+/// What the names of functions of the prelude begin with.
+const PRELUDE: &str = "brolga.";
+
+/// Whether any object may refer to something of that name that no module defines.
+pub(super) fn is_runtimes_own(name: &str) -> bool {
+    let entries = RuntimeEntry::ALL.iter().map(|entry| entry.name());
+    let is_prelude = || name.starts_with(PRELUDE) && name.ends_with(CODE);
+    name.starts_with(POINTER)
+        || is_prelude()
+        || entries.chain([ENGINE, BUDGET]).any(|own| own == name)
+}
 
 /// The function or data object beside which something of that name stands in an object, if
 /// there is any.
 pub(super) fn belongs_to(name: &str) -> Option<&str> {
-    let parts = [".code", ".callback", ".entry", ".address", ".offset"];
+    let parts = [CODE, ".callback", ".entry", ".address", ".offset"];
     let part = parts.iter().find_map(|part| name.strip_suffix(part));
     let thunk = || Some(name.rsplit_once(".foreign.")?.0);
     part.or_else(thunk)
@@ -13,7 +38,7 @@ pub(super) fn belongs_to(name: &str) -> Option<&str> {
 
 /// The internal code of a function, which only its own object names.
 pub(super) fn code_symbol(function: &str) -> String {
-    format!("{function}.code")
+    format!("{function}{CODE}")
 }
 
 /// The thunk behind the platform's entry of a function.
@@ -33,9 +58,9 @@ pub(super) fn symbol(symbol: &UnitSymbol) -> String {
         UnitSymbol::ForeignThunk(function) => {
             format!("{}.foreign.{:016x}", function.name, function.signature.0)
         }
-        UnitSymbol::PointerThunk(hash) => format!("brolga.pointer.{:016x}", hash.0),
-        UnitSymbol::EngineSlot => "brolga_engine".to_owned(),
-        UnitSymbol::Budget => "brolga_budget".to_owned(),
+        UnitSymbol::PointerThunk(hash) => format!("{POINTER}{:016x}", hash.0),
+        UnitSymbol::EngineSlot => ENGINE.to_owned(),
+        UnitSymbol::Budget => BUDGET.to_owned(),
         UnitSymbol::Runtime(entry) => entry.name().to_owned(),
         UnitSymbol::Prelude(name) => code_symbol(name),
     }

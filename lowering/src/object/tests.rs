@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::*;
 use crate::level::Level;
+use crate::runtime::RuntimeEntry;
 use crate::target::{IsaOptions, TargetSpec};
 
 const PROGRAM: &str = r#"
@@ -227,4 +228,23 @@ fn names_of_what_stands_beside_functions_and_data_are_refused() {
             }
         }
     }
+}
+
+#[test]
+fn no_module_defines_or_names_what_the_runtime_has() {
+    let entries = RuntimeEntry::ALL.iter().map(|entry| entry.name());
+    for name in entries.chain(["brolga_engine", "brolga_budget", "brolga.udiv.i128.code"]) {
+        for (kind, text) in [
+            ("function", format!("func @\"{name}\"() -> i64 {{\nb:\n    return 1\n}}\n")),
+            ("function", format!("import func @\"{name}\"() -> i64\n")),
+            ("data object", format!("local data @\"{name}\" = {{ i64 1 }}\n")),
+        ] {
+            let module = parse_module(&text).unwrap();
+            let error = object_of(&module, "x86_64-linux/x86-64").unwrap_err().to_string();
+            let said = format!("the {kind} `{name}` has a name of the runtime's own; name it");
+            assert!(error.contains(&said), "{error}");
+        }
+    }
+    let module = parse_module("func @brolga_other() -> i64 {\nb:\n    return 1\n}\n").unwrap();
+    object_of(&module, "x86_64-linux/x86-64").unwrap();
 }

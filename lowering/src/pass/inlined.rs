@@ -70,6 +70,11 @@ impl Inlined {
         own.extend(further);
     }
 
+    /// How many functions have code in that of a function.
+    pub(crate) fn count(&self, function: FuncId) -> usize {
+        self.of[function].callees.len()
+    }
+
     /// Notes that calls of a function use the same memory that calls of one of its callees had
     /// for themselves, one after another.
     pub(crate) fn share_memory(&mut self, function: FuncId) {

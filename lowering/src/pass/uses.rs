@@ -10,7 +10,34 @@ use super::placed_insts;
 /// one asks; new ones are told by [`add`](Self::add).
 #[derive(Clone, Debug)]
 pub(crate) struct Uses {
-    of: Vec<SmallVec<[Inst; 4]>>,
+    of: Vec<SmallVec<[User; 2]>>,
+}
+
+/// An instruction that uses a value.
+#[derive(Clone, Copy, Debug)]
+struct User {
+    inst: Inst,
+    /// The list that it first stands in, and where: 0 are the operands, behind them are those of
+    /// the targets. An instruction may use thousands of values, and is asked of each.
+    list: u32,
+    index: u32,
+}
+
+impl User {
+    /// Whether the instruction still uses the value.
+    fn uses(&self, body: &Body, value: Value) -> bool {
+        let (list, index) = (self.list as usize, self.index as usize);
+        let is_there = values_in(body, self.inst, list).and_then(|values| values.get(index));
+        is_there == Some(&value) || body.uses(self.inst).any(|used| used == value)
+    }
+}
+
+/// The values in one list of an instruction.
+fn values_in(body: &Body, inst: Inst, list: usize) -> Option<&[Value]> {
+    match list.checked_sub(1) {
+        None => Some(body.args(inst)),
+        Some(target) => Some(body.target_args(body.targets(inst).get(target)?)),
+    }
 }
 
 impl Uses {
@@ -26,18 +53,28 @@ impl Uses {
 
     /// Notes what `inst` uses.
     pub(crate) fn add(&mut self, body: &Body, inst: Inst) {
-        for value in body.uses(inst).filter(|&value| body.as_constant(value).is_none()) {
-            let index = value.index();
-            if index >= self.of.len() {
-                self.of.resize_with(index + 1, SmallVec::new);
-            }
-            if self.of[index].last() != Some(&inst) {
-                self.of[index].push(inst);
+        for list in 0..=body.targets(inst).len() {
+            let values = values_in(body, inst, list).unwrap_or(&[]);
+            for (&value, index) in values.iter().zip(0..) {
+                self.note(body, value, User { inst, list: list as u32, index });
             }
         }
     }
 
-    fn noted(&self, value: Value) -> &[Inst] {
+    fn note(&mut self, body: &Body, value: Value, user: User) {
+        if body.as_constant(value).is_some() {
+            return;
+        }
+        let index = value.index();
+        if index >= self.of.len() {
+            self.of.resize_with(index + 1, SmallVec::new);
+        }
+        if self.of[index].last().is_none_or(|last| last.inst != user.inst) {
+            self.of[index].push(user);
+        }
+    }
+
+    fn noted(&self, value: Value) -> &[User] {
         self.of.get(value.index()).map_or(&[], SmallVec::as_slice)
     }
 
@@ -48,11 +85,10 @@ impl Uses {
 
     /// The instructions that use `value`.
     pub(crate) fn of(&self, body: &Body, value: Value) -> SmallVec<[Inst; 4]> {
-        let is_user = |inst: &Inst| {
-            body.layout.block_of(*inst).is_some() && body.uses(*inst).any(|used| used == value)
-        };
+        let is_user =
+            |user: &&User| body.layout.block_of(user.inst).is_some() && user.uses(body, value);
         let mut users: SmallVec<[Inst; 4]> =
-            self.noted(value).iter().copied().filter(is_user).collect();
+            self.noted(value).iter().filter(is_user).map(|user| user.inst).collect();
         users.sort_unstable();
         users.dedup();
         users

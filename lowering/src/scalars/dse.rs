@@ -52,12 +52,13 @@
 //! given; allocations that nobody reads (`alloc_opt`).
 
 mod dead;
+mod events;
 mod present;
 mod trim;
 
 use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::Body;
-use brolga_ir::entity::{EntitySet, Inst};
+use brolga_ir::entity::Inst;
 use brolga_ir::module::Module;
 use brolga_ir::op::{Effects, Op};
 
@@ -129,19 +130,18 @@ fn remove_present(body: &mut Body, context: &mut PassContext<'_>, stores: &[Inst
 
 /// Takes out dead stores, and what is dead of fills and copies; gives how many of each.
 fn remove_dead(body: &mut Body, context: &mut PassContext<'_>, stores: &[Inst]) -> (u64, u64) {
-    let search = Search::new(body, context);
-    let mut dead: EntitySet<Inst> = EntitySet::new();
+    let mut search = Search::new(body, context);
     let (mut removed, mut trims) = (Vec::new(), Vec::new());
     for &store in stores.iter().rev() {
         let Some(location) = search.place(body, store) else { continue };
-        if search.is_dead(body, store, &location, &dead) {
-            dead.insert(store);
+        if search.is_dead(body, store, &location) {
+            search.take_out(store);
             removed.push(store);
             continue;
         }
-        let Some((start, end)) = search.left(body, store, &location, &dead) else { continue };
-        if start == end || search.is_dead(body, store, &location.part(start, end), &dead) {
-            dead.insert(store);
+        let Some((start, end)) = search.left(body, store, &location) else { continue };
+        if start == end || search.is_dead(body, store, &location.part(start, end)) {
+            search.take_out(store);
             removed.push(store);
         } else {
             trims.push((store, start, end));

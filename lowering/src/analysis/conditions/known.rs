@@ -3,7 +3,7 @@
 use bitflags::bitflags;
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{Block, Value};
+use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use smallvec::{SmallVec, smallvec};
@@ -129,24 +129,36 @@ impl Known {
     }
 }
 
-/// What the edge of that index out of `block` says by itself.
-pub(super) fn on_edge(body: &Body, block: Block, index: usize) -> Parts {
-    let Some(last) = body.layout.last_inst(block) else { return Parts::new() };
-    let Some(&value) = body.args(last).first() else { return Parts::new() };
+/// What the edge of that index out of `block` says by itself. The default edge of a switch says
+/// something of each case, and who asks looks at a few.
+pub(super) fn on_edge(
+    body: &Body,
+    block: Block,
+    index: usize,
+) -> impl Iterator<Item = Known> + use<'_> {
+    let told = body.layout.last_inst(block).and_then(|last| told_by(body, last, index));
+    told.into_iter().flat_map(|(value, condition, numbers)| {
+        let known = move |number| Known { value, condition, operand: Operand::Number(number) };
+        numbers.iter().copied().map(known)
+    })
+}
+
+/// The value that the edge of that index out of the block that `last` ends says something of, and
+/// the numbers that it compares with.
+fn told_by(body: &Body, last: Inst, index: usize) -> Option<(Value, IntCond, &[u128])> {
+    let &value = body.args(last).first()?;
     match body.inst(last).payload {
         Payload::Branch(_) if body.inst(last).op == Op::Branch => {
-            smallvec![Known::truth(value, u128::from(index == 0))]
+            Some((value, IntCond::Eq, if index == 0 { &[1] } else { &[0] }))
         }
         Payload::Switch(table) => {
-            let Some(switch) = body.switch(table) else { return Parts::new() };
-            let known =
-                |condition, number| Known { value, condition, operand: Operand::Number(number) };
-            match switch.cases.get(index) {
-                Some(&case) => smallvec![known(IntCond::Eq, case)],
-                None => switch.cases.iter().map(|&case| known(IntCond::Ne, case)).collect(),
-            }
+            let cases = &body.switch(table)?.cases[..];
+            Some(match cases.get(index) {
+                Some(case) => (value, IntCond::Eq, std::slice::from_ref(case)),
+                None => (value, IntCond::Ne, cases),
+            })
         }
-        _ => Parts::new(),
+        _ => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where the end of a block goes for who comes by a certain edge.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use brolga_ir::body::{Body, ValueDef};
@@ -9,6 +10,7 @@ use brolga_ir::instruction::Payload;
 use brolga_ir::interpret::eval::{Operation, fold};
 use brolga_ir::op::Op;
 use brolga_ir::types::Scalar;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::{Conditions, ValueFacts};
@@ -23,6 +25,34 @@ pub(super) struct Ways {
     pub(super) facts: Rc<ValueFacts>,
 }
 
+/// A block that several edges enter, and its end, which decides where to go.
+pub(super) struct Joint<'a> {
+    pub(super) body: &'a Body,
+    pub(super) block: Block,
+    pub(super) last: Inst,
+    /// Which target each case of a switch has: each edge may ask, and there may be as many cases.
+    cases: OnceCell<FxHashMap<u128, usize>>,
+}
+
+impl<'a> Joint<'a> {
+    pub(super) fn new(body: &'a Body, block: Block, last: Inst) -> Joint<'a> {
+        Joint { body, block, last, cases: OnceCell::new() }
+    }
+
+    /// Which target is taken if those are the bits of what the end looks at.
+    fn index(&self, bits: u128) -> Option<usize> {
+        match self.body.inst(self.last).payload {
+            Payload::Branch(_) => Some(usize::from(bits & 1 == 0)),
+            Payload::Switch(table) => {
+                let cases = &self.body.switch(table)?.cases;
+                let indices = self.cases.get_or_init(|| cases.iter().copied().zip(0..).collect());
+                Some(indices.get(&bits).copied().unwrap_or(cases.len()))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A block as one edge enters it.
 #[derive(Clone, Copy)]
 struct Entered<'a> {
@@ -34,25 +64,12 @@ struct Entered<'a> {
 }
 
 impl Ways {
-    /// Which target of `last`, the end of `block`, is taken by who comes from a block by an
-    /// edge, if that is known.
-    pub(super) fn index(
-        &self,
-        body: &Body,
-        block: Block,
-        last: Inst,
-        (from, edge): (Block, Edge),
-    ) -> Option<usize> {
+    /// Which target of its end a block leads to who comes from a block by an edge, if that is
+    /// known.
+    pub(super) fn index(&self, joint: &Joint<'_>, (from, edge): (Block, Edge)) -> Option<usize> {
+        let Joint { body, block, last, .. } = *joint;
         let entered = Entered { ways: self, body, block, from, edge };
-        let bits = entered.number(*body.args(last).first()?, MOST_STEPS)?;
-        match body.inst(last).payload {
-            Payload::Branch(_) => Some(usize::from(bits & 1 == 0)),
-            Payload::Switch(table) => {
-                let cases = &body.switch(table)?.cases;
-                Some(cases.iter().position(|&case| case == bits).unwrap_or(cases.len()))
-            }
-            _ => None,
-        }
+        joint.index(entered.number(*body.args(last).first()?, MOST_STEPS)?)
     }
 }
 

@@ -3,17 +3,16 @@
 use brolga_ir::attribute::{AccessFlags, IntCond};
 use brolga_ir::body::{Body, ExitData, ExitKind, Initial, SlotData, SwitchData};
 use brolga_ir::constant::Constant;
-use brolga_ir::entity::{
-    Block, EntityRef, Exit, FuncId, Inst, Loc, PackedOption, SecondaryMap, Slot, Value, dense_map,
-};
-use brolga_ir::flow::FlowGraph;
+use brolga_ir::entity::{Block, EntityRef, Exit, FuncId, Inst, Loc, PackedOption, Slot, Value};
 use brolga_ir::instruction::{Access, InstData, Payload, Target};
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Passing, Signature, Type};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::locations::Locations;
+use super::order::Order;
 use super::site::Site;
 use crate::pass::{PassContext, PassResult, call_with_edge, placed_insts};
 
@@ -28,10 +27,10 @@ pub(super) struct Copier<'a, 'm> {
     site: Site,
     id: FuncId,
     locations: Locations,
-    values: SecondaryMap<Value, Option<Value>>,
-    blocks: SecondaryMap<Block, Option<Block>>,
-    slots: SecondaryMap<Slot, Option<Slot>>,
-    exits: SecondaryMap<Exit, Option<Exit>>,
+    values: FxHashMap<Value, Value>,
+    blocks: FxHashMap<Block, Block>,
+    slots: FxHashMap<Slot, Slot>,
+    exits: FxHashMap<Exit, Exit>,
     /// Where the copy of a block begins.
     start: Block,
     /// Where instructions go.
@@ -80,10 +79,10 @@ impl<'a, 'm> Copier<'a, 'm> {
             site,
             id,
             locations,
-            values: dense_map(callee.value_count()),
-            blocks: dense_map(callee.block_count()),
-            slots: SecondaryMap::new(),
-            exits: SecondaryMap::new(),
+            values: FxHashMap::default(),
+            blocks: FxHashMap::default(),
+            slots: FxHashMap::default(),
+            exits: FxHashMap::default(),
             start,
             at: start,
             last: start,
@@ -97,19 +96,19 @@ impl<'a, 'm> Copier<'a, 'm> {
     /// call goes on, and the results.
     pub(super) fn copy(mut self, here: Block) -> PassResult<(Block, Vec<Value>)> {
         (self.at, self.last) = (here, here);
-        let order: Vec<Block> = FlowGraph::new(self.callee).reverse_postorder().collect();
+        let order = Order::new(self.callee).blocks;
         self.find_returns(&order);
         self.enter();
         for &block in order.iter().skip(1) {
             let made = self.make_block();
-            self.blocks[block] = Some(made);
+            self.blocks.insert(block, made);
             for &param in self.callee.params(block) {
                 let ty = self.callee.value_type(param);
-                self.values[param] = Some(self.caller.append_param(made, ty));
+                self.values.insert(param, self.caller.append_param(made, ty));
             }
         }
         for &block in &order {
-            self.at = self.blocks[block].unwrap_or(here);
+            self.at = self.blocks.get(&block).copied().unwrap_or(here);
             (self.start, self.last) = (self.at, self.at);
             for inst in self.callee.layout.insts(block) {
                 self.copy_inst(inst)?;
@@ -185,11 +184,11 @@ impl<'a, 'm> Copier<'a, 'm> {
                 }
                 _ => arg,
             };
-            self.values[param] = Some(arg);
+            self.values.insert(param, arg);
         }
         for (slot, data) in self.callee.slots() {
             let made = self.caller.make_slot(SlotData { initial: Initial::Uninit, ..*data });
-            self.slots[slot] = Some(made);
+            self.slots.insert(slot, made);
             if data.initial == Initial::Zeroed {
                 self.clear(made, data.size);
             }
@@ -273,7 +272,7 @@ impl Copier<'_, '_> {
     }
 
     fn value(&mut self, value: Value) -> Value {
-        if let Some(known) = self.values[value] {
+        if let Some(&known) = self.values.get(&value) {
             return known;
         }
         let made = match self.callee.as_constant(value) {
@@ -281,7 +280,7 @@ impl Copier<'_, '_> {
             // A definition comes before its uses.
             None => return value,
         };
-        self.values[value] = Some(made);
+        self.values.insert(value, made);
         made
     }
 
@@ -313,7 +312,7 @@ impl Copier<'_, '_> {
 
     fn name_results(&mut self, inst: Inst, values: &[Value]) {
         for (&result, &value) in self.callee.results(inst).iter().zip(values) {
-            self.values[result] = Some(value);
+            self.values.insert(result, value);
         }
     }
 
@@ -325,7 +324,7 @@ impl Copier<'_, '_> {
         let types = self.result_types(inst);
         let made = self.caller.append_inst(self.at, copy, &types);
         for (&result, &value) in self.callee.results(inst).iter().zip(self.caller.results(made)) {
-            self.values[result] = Some(value);
+            self.values.insert(result, value);
         }
         for index in 0..self.callee.targets(inst).len() {
             let target = self.target(self.callee.targets(inst)[index]);
@@ -357,8 +356,8 @@ impl Copier<'_, '_> {
     /// copy in the caller does not by itself.
     fn copy_use_of_slot(&mut self, inst: Inst, data: &InstData) {
         let Payload::Slot(slot) = data.payload else { return };
-        match (self.callee.slot(slot).copied(), self.slots[slot]) {
-            (Some(SlotData { initial: Initial::Zeroed, size, .. }), Some(made)) => {
+        match (self.callee.slot(slot).copied(), self.slots.get(&slot)) {
+            (Some(SlotData { initial: Initial::Zeroed, size, .. }), Some(&made)) => {
                 self.clear(made, size);
             }
             _ => self.copy_plain(inst, data),
@@ -368,7 +367,7 @@ impl Copier<'_, '_> {
     fn target(&mut self, target: Target) -> Target {
         let callee = self.callee;
         let args = self.copies(callee.target_args(&target));
-        let block = self.blocks[target.block].unwrap_or(target.block);
+        let block = self.blocks.get(&target.block).copied().unwrap_or(target.block);
         self.caller.target(block, &args)
     }
 
@@ -376,7 +375,7 @@ impl Copier<'_, '_> {
     fn payload(&mut self, inst: Inst, payload: &Payload) -> Payload {
         let mut payload = *payload;
         match &mut payload {
-            Payload::Slot(slot) => *slot = self.slots[*slot].unwrap_or(*slot),
+            Payload::Slot(slot) => *slot = self.slots.get(slot).copied().unwrap_or(*slot),
             Payload::Exit(exit) => *exit = self.exit(*exit),
             Payload::Immediates(list) => {
                 *list = self.caller.immediate_list(self.callee.immediates(*list));
@@ -407,14 +406,14 @@ impl Copier<'_, '_> {
     }
 
     fn exit(&mut self, exit: Exit) -> Exit {
-        if let Some(known) = self.exits[exit] {
+        if let Some(&known) = self.exits.get(&exit) {
             return known;
         }
         let unknown =
             || ExitData { kind: ExitKind::Trap(TrapCode::Unreachable), types: Vec::new() };
         let data = self.callee.exit(exit).cloned().unwrap_or_else(unknown);
         let made = self.caller.make_exit(data);
-        self.exits[exit] = Some(made);
+        self.exits.insert(exit, made);
         self.context.inlined.take_exit(self.context.function, made, self.id, exit);
         made
     }

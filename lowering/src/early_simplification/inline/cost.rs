@@ -3,16 +3,19 @@
 //! Instructions are counted along the paths that the constants among the
 //! arguments leave open; what they make constant counts for nothing.
 
+use std::collections::hash_map::Entry;
+
 use brolga_ir::body::Body;
 use brolga_ir::datum::Datum;
-use brolga_ir::entity::{Block, Inst, SecondaryMap, Value, dense_map};
-use brolga_ir::flow::{Edge, FlowGraph, IncomingEdges};
+use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::interpret::eval::{Operation, fold};
 use brolga_ir::op::{Form, Op};
 use brolga_ir::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::order::{Order, targets};
 use crate::pass::datum_of;
 
 /// What a body may cost, beside what its call costs.
@@ -27,33 +30,40 @@ const REGISTER_BYTES: u32 = 16;
 /// Whether the code of `callee` costs little more than a call of it with those
 /// values of `caller`.
 pub(super) fn is_worth(callee: &Body, caller: &Body, args: &[Value]) -> bool {
-    let mut count =
-        Count { body: callee, known: SecondaryMap::new(), live: dense_map(callee.block_count()) };
     let Some(entry) = callee.layout.entry() else { return false };
-    for (&param, &arg) in callee.params(entry).iter().zip(args) {
-        count.known[param] = datum_of(caller, arg);
-    }
-    count.live[entry] = true;
+    let given = callee.params(entry).iter().zip(args);
+    let known = given.filter_map(|(&param, &arg)| Some((param, datum_of(caller, arg)?)));
+    let mut count = Count {
+        body: callee,
+        known: known.collect(),
+        live: FxHashSet::from_iter([entry]),
+        given: FxHashMap::default(),
+    };
     let limit = MOST_COST + CALL_COST + args.len() as u32;
     count.stays_below(limit)
 }
 
 struct Count<'a> {
     body: &'a Body,
-    known: SecondaryMap<Value, Option<Datum>>,
+    known: FxHashMap<Value, Datum>,
     /// Blocks that some path leads to.
-    live: SecondaryMap<Block, bool>,
+    live: FxHashSet<Block>,
+    /// What the edges out of live blocks give alike for the parameters of each block.
+    given: FxHashMap<Block, Vec<Option<Datum>>>,
 }
 
 impl Count<'_> {
     fn stays_below(&mut self, limit: u32) -> bool {
-        let (graph, edges) = (FlowGraph::new(self.body), IncomingEdges::new(self.body));
+        let Order { blocks, headers } = Order::new(self.body);
         let mut total = 0;
-        for block in graph.reverse_postorder() {
-            if !self.live[block] {
+        for block in blocks {
+            if !self.live.contains(&block) {
                 continue;
             }
-            self.meet(&graph, &edges, block);
+            // Of what comes from further down nothing is known yet.
+            let given = self.given.remove(&block).filter(|_| !headers.contains(&block));
+            let params = self.body.params(block).iter().zip(given.into_iter().flatten());
+            self.known.extend(params.filter_map(|(&param, datum)| Some((param, datum?))));
             for inst in self.body.layout.insts(block) {
                 total += self.cost(inst);
                 if total > limit {
@@ -61,44 +71,36 @@ impl Count<'_> {
                 }
             }
             self.open_paths(block);
+            self.hand_on(block);
         }
         true
     }
 
-    /// What all live edges give alike is known of a parameter; nothing where one
-    /// comes from further down.
-    fn meet(&mut self, graph: &FlowGraph, edges: &IncomingEdges, block: Block) {
-        let params = self.body.params(block);
-        if params.is_empty() || graph.predecessors(block).is_empty() {
-            return;
-        }
-        let number = graph.postorder_number(block);
-        if graph.predecessors(block).iter().any(|&from| graph.postorder_number(from) <= number) {
-            return;
-        }
-        let is_live =
-            |edge: &&Edge| self.body.layout.block_of(edge.inst).is_some_and(|from| self.live[from]);
-        let mut given: Option<Vec<Option<Datum>>> = None;
-        for edge in edges.of(block).iter().filter(is_live) {
-            let target = &self.body.targets(edge.inst)[edge.index as usize];
-            let args = self.body.target_args(target).iter().map(|&arg| self.value(arg));
-            let Some(given) = &mut given else {
-                given = Some(args.collect());
+    /// Brings together what the edges of a block give with what others have given.
+    fn hand_on(&mut self, block: Block) {
+        for target in targets(self.body, block) {
+            let args = self.body.target_args(target);
+            if args.is_empty() {
                 continue;
-            };
-            for (known, arg) in given.iter_mut().zip(args) {
-                if *known != arg {
-                    *known = None;
+            }
+            let args: Vec<Option<Datum>> = args.iter().map(|&arg| self.value(arg)).collect();
+            match self.given.entry(target.block) {
+                Entry::Vacant(entry) => {
+                    entry.insert(args);
+                }
+                Entry::Occupied(mut entry) => {
+                    for (known, arg) in entry.get_mut().iter_mut().zip(args) {
+                        if *known != arg {
+                            *known = None;
+                        }
+                    }
                 }
             }
-        }
-        for (&param, datum) in params.iter().zip(given.into_iter().flatten()) {
-            self.known[param] = datum;
         }
     }
 
     fn value(&self, value: Value) -> Option<Datum> {
-        self.known[value].clone().or_else(|| datum_of(self.body, value))
+        self.known.get(&value).cloned().or_else(|| datum_of(self.body, value))
     }
 
     fn open_paths(&mut self, block: Block) {
@@ -116,7 +118,7 @@ impl Count<'_> {
         };
         for (index, target) in targets.iter().enumerate() {
             if taken.is_none_or(|taken| taken == index) {
-                self.live[target.block] = true;
+                self.live.insert(target.block);
             }
         }
     }
@@ -173,7 +175,7 @@ impl Count<'_> {
         let operands: SmallVec<[&Datum; 3]> = operands.iter().collect();
         let Some(Ok(results)) = fold(&operation, &operands) else { return false };
         for (&result, datum) in self.body.results(inst).iter().zip(results) {
-            self.known[result] = Some(datum);
+            self.known.insert(result, datum);
         }
         true
     }

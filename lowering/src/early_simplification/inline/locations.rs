@@ -2,7 +2,8 @@
 //! came by.
 
 use brolga_ir::body::{Body, LocData, TEXT_FILE};
-use brolga_ir::entity::{Loc, PackedOption, SecondaryMap};
+use brolga_ir::entity::{Loc, PackedOption};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// The locations of a callee in its caller.
@@ -12,7 +13,7 @@ pub(super) struct Locations {
     name: u32,
     /// The call.
     site: PackedOption<Loc>,
-    known: SecondaryMap<Loc, PackedOption<Loc>>,
+    known: FxHashMap<Loc, Loc>,
     /// That of what has none in the callee.
     unknown: PackedOption<Loc>,
 }
@@ -25,7 +26,7 @@ fn unknown_line(function: Option<u32>, inlined_at: PackedOption<Loc>) -> LocData
 impl Locations {
     /// Those of the callee of that name, which a call at `site` calls.
     pub(super) fn new(name: u32, site: PackedOption<Loc>) -> Locations {
-        Locations { name, site, known: SecondaryMap::new(), unknown: None.into() }
+        Locations { name, site, known: FxHashMap::default(), unknown: None.into() }
     }
 
     /// The location of the call itself, made if it has none.
@@ -48,13 +49,13 @@ impl Locations {
         loc: PackedOption<Loc>,
     ) -> PackedOption<Loc> {
         let Some(loc) = loc.expand() else { return self.of_unknown(caller) };
-        if let Some(known) = self.known[loc].expand() {
+        if let Some(&known) = self.known.get(&loc) {
             return known.into();
         }
         // From the outermost location that is not known yet inwards.
         let mut chain: SmallVec<[Loc; 4]> = SmallVec::new();
         let mut at = Some(loc);
-        while let Some(loc) = at.filter(|&loc| self.known[loc].is_none()) {
+        while let Some(loc) = at.filter(|loc| !self.known.contains_key(loc)) {
             chain.push(loc);
             at = callee.loc_data(loc).and_then(|data| data.inlined_at.expand());
             // A location leads to one made before: no chain is a cycle.
@@ -63,12 +64,12 @@ impl Locations {
         while let Some(loc) = chain.pop() {
             let data = callee.loc_data(loc).copied();
             let data = data.unwrap_or_else(|| unknown_line(None, None.into()));
-            let outer = data.inlined_at.expand().and_then(|outer| self.known[outer].expand());
+            let outer = data.inlined_at.expand().and_then(|outer| self.known.get(&outer).copied());
             let inlined_at = outer.unwrap_or_else(|| self.site(caller)).into();
             let function = data.function.or(Some(self.name));
-            self.known[loc] = caller.make_loc(LocData { function, inlined_at, ..data }).into();
+            self.known.insert(loc, caller.make_loc(LocData { function, inlined_at, ..data }));
         }
-        self.known[loc]
+        self.known.get(&loc).copied().into()
     }
 
     fn of_unknown(&mut self, caller: &mut Body) -> PackedOption<Loc> {

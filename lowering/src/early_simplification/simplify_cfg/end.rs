@@ -8,6 +8,7 @@ use brolga_ir::flow::FlowGraph;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
+use super::exits::Exits;
 use super::shape::{Way, only_jump, params_used_elsewhere, replace_by_branch, replace_by_jump};
 use super::{Counts, select, switch};
 use crate::analysis::Analyses;
@@ -23,6 +24,7 @@ struct Known<'a> {
     /// The rest is asked only where there is an empty block.
     analyses: &'a mut Analyses,
     headers: OnceCell<EntitySet<Block>>,
+    exits: Option<Exits>,
     used_elsewhere: OnceCell<EntitySet<Value>>,
 }
 
@@ -37,6 +39,7 @@ pub(super) fn simplify(
         graph,
         analyses: context.analyses,
         headers: OnceCell::new(),
+        exits: None,
         used_elsewhere: OnceCell::new(),
     };
     for &block in graph.postorder() {
@@ -78,14 +81,10 @@ impl Known<'_> {
             return true;
         }
         // Of the graph as it was, which is known.
-        let loops = self.analyses.loops(body);
-        let left = loops.innermost(block);
-        let Some(left) = left.filter(|&id| !loops.contains(id, way.block)) else {
-            return true;
-        };
-        let mut before = self.graph.predecessors(further.block).iter();
+        let exits = self.exits.get_or_insert_with(|| Exits::new(self.analyses.loops(body)));
+        let Some(left) = exits.left(block, way.block) else { return true };
         self.graph.predecessors(way.block).len() == 1
-            && before.all(|&from| from == way.block || loops.contains(left, from))
+            && exits.is_behind(self.graph, further.block, (left, way.block))
     }
 
     /// Where `way` leads in the end, if its block, which is only that jump, may be passed.

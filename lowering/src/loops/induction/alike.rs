@@ -79,12 +79,14 @@ struct Counter {
 
 /// What pairs are found by.
 pub(super) struct Finder<'a> {
-    pub(super) body: &'a Body,
-    pub(super) uses: &'a Uses,
-    pub(super) loops: &'a Loops,
-    pub(super) evolution: &'a mut ScalarEvolution,
-    pub(super) bases: Option<&'a Bases>,
-    pub(super) short: Short,
+    body: &'a Body,
+    uses: &'a Uses,
+    loops: &'a Loops,
+    evolution: &'a mut ScalarEvolution,
+    bases: Option<&'a Bases>,
+    short: Short,
+    /// How often instructions that lead back use each value.
+    handed: FxHashMap<Inst, FxHashMap<Value, u32>>,
 }
 
 /// Whether two parameters of one header may go on alike: a look at the code alone.
@@ -125,7 +127,18 @@ fn is_counter(body: &Body, param: Value) -> bool {
     ty == Type::PTR || ty.as_scalar().is_some_and(|scalar| scalar.is_int() && scalar != Scalar::I1)
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    pub(super) fn new(
+        body: &'a Body,
+        uses: &'a Uses,
+        loops: &'a Loops,
+        evolution: &'a mut ScalarEvolution,
+        bases: Option<&'a Bases>,
+        short: Short,
+    ) -> Finder<'a> {
+        Finder { body, uses, loops, evolution, bases, short, handed: FxHashMap::default() }
+    }
+
     /// The counters that go, in the order of the loops; none of those that stay is among
     /// them, unless its low bits do.
     pub(super) fn pairs(&mut self) -> Vec<Pair> {
@@ -201,7 +214,7 @@ impl Finder<'_> {
     /// Whether the addition by which a counter goes on is needed no more if the counter is
     /// computed from another one: nothing else uses what it gives, or it is all that uses
     /// the counter and becomes that computation.
-    fn saves_its_own(&self, place: Place, counter: &Counter) -> bool {
+    fn saves_its_own(&mut self, place: Place, counter: &Counter) -> bool {
         let Some(back) = place.back else { return false };
         let Some(next) = back.arg(self.body, counter.index) else { return false };
         let ValueDef::Result(inst, 0) = self.body.value_def(next) else { return false };
@@ -211,8 +224,21 @@ impl Finder<'_> {
             return false;
         }
         let is_only_user = self.uses.of(self.body, counter.param)[..] == [inst];
-        let given = self.body.uses(back.inst).filter(|&used| used == next).count();
-        is_only_user || (given == 1 && self.uses.of(self.body, next)[..] == [back.inst])
+        is_only_user
+            || (self.is_handed_once(back.inst, next)
+                && self.uses.of(self.body, next)[..] == [back.inst])
+    }
+
+    /// Whether an instruction that leads back uses a value once. It may hand on many: they are
+    /// counted together, and once where several loops go back by it.
+    fn is_handed_once(&mut self, back: Inst, value: Value) -> bool {
+        let body = self.body;
+        let handed = self.handed.entry(back).or_insert_with(|| {
+            let mut counts: FxHashMap<Value, u32> = FxHashMap::default();
+            body.uses(back).for_each(|used| *counts.entry(used).or_default() += 1);
+            counts
+        });
+        handed.get(&value) == Some(&1)
     }
 
     /// Numbers of few bits that are the low bits of longer ones.

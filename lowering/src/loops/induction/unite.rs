@@ -26,9 +26,7 @@ pub(super) fn unite(body: &mut Body, context: &mut PassContext<'_>, short: Short
     let (edges, uses) = (IncomingEdges::new(body), Uses::new(body));
     let mut evolution = ScalarEvolution::clone(&known);
     let bases = escapes.as_ref().map(|escapes| escapes.bases());
-    let mut finder =
-        Finder { body, uses: &uses, loops: &loops, evolution: &mut evolution, bases, short };
-    let pairs = finder.pairs();
+    let pairs = Finder::new(body, &uses, &loops, &mut evolution, bases, short).pairs();
     if pairs.is_empty() {
         return false;
     }

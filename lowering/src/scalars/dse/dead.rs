@@ -4,26 +4,19 @@ use std::rc::Rc;
 
 use brolga_ir::body::Body;
 use brolga_ir::dominators::Dominators;
-use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap};
+use brolga_ir::entity::{Block, EntitySet, Inst};
 use brolga_ir::flow::FlowGraph;
-use brolga_ir::op::{Effects, Op};
+use brolga_ir::op::Op;
 use rustc_hash::FxHashSet;
 
+use super::events::{Events, Place};
 use crate::analysis::Accesses;
 use crate::analysis::access::Location;
 use crate::analysis::addresses::Base;
-use crate::pass::{PassContext, effects_of};
+use crate::pass::PassContext;
 
 /// How many instructions and blocks each store is followed over.
 const BOUND: u32 = 200;
-
-/// What of a block concerns memory, or may leave the function.
-#[derive(Clone, Copy, Debug)]
-struct Event {
-    inst: Inst,
-    /// Whether it may end the function.
-    leaves: bool,
-}
 
 /// Whether the values of a location are those of the store, or of any round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,12 +41,10 @@ pub(super) struct Search {
     graph: Rc<FlowGraph>,
     dominators: Rc<Dominators>,
     accesses: Rc<Accesses>,
-    events: Vec<Vec<Event>>,
+    events: Events,
     /// From which blocks some way leads to an end. Where none does, others may see for ever
     /// what was stored.
     comes_out: EntitySet<Block>,
-    /// Where an instruction stands among the events of its block.
-    positions: SecondaryMap<Inst, u32>,
 }
 
 impl Search {
@@ -61,23 +52,9 @@ impl Search {
         let graph = context.analyses.flow(body);
         let dominators = context.analyses.dominators(body);
         let accesses = context.analyses.accesses(body, context.module);
-        let mut events = vec![Vec::new(); body.block_count()];
-        let mut positions = SecondaryMap::new();
-        for block in body.layout.blocks() {
-            let events: &mut Vec<Event> = &mut events[block.index()];
-            for inst in body.layout.insts(block) {
-                let effects = effects_of(context.module, body, inst);
-                let leaves = effects.intersects(Effects::TRAP | Effects::THROW);
-                let is_silent =
-                    accesses.reads(inst).is_nothing() && accesses.writes(inst).is_nothing();
-                if leaves || !is_silent {
-                    positions[inst] = events.len() as u32;
-                    events.push(Event { inst, leaves });
-                }
-            }
-        }
+        let events = Events::new(body, context, &accesses);
         let comes_out = blocks_that_end(&graph);
-        Search { graph, dominators, accesses, events, comes_out, positions }
+        Search { graph, dominators, accesses, events, comes_out }
     }
 
     /// Where a store writes; nothing where it is not known or never comes to it.
@@ -95,21 +72,20 @@ impl Search {
         }
     }
 
-    /// Whether nobody sees what `store` puts into `location`, with the instructions in
-    /// `gone` taken out.
-    pub(super) fn is_dead(
-        &self,
-        body: &Body,
-        store: Inst,
-        location: &Location,
-        gone: &EntitySet<Inst>,
-    ) -> bool {
+    /// Goes on as if a store was not there.
+    pub(super) fn take_out(&mut self, store: Inst) {
+        self.events.remove(store);
+    }
+
+    /// Whether nobody sees what `store` puts into `location`, without the stores that were
+    /// taken out.
+    pub(super) fn is_dead(&self, body: &Body, store: Inst, location: &Location) -> bool {
         let Some(home) = body.layout.block_of(store) else { return false };
         let any = location.at_any_time();
         let end = self.end(location);
         let mut left = BOUND;
         let mut seen: FxHashSet<(Block, Round)> = FxHashSet::default();
-        let mut stack = vec![(home, self.positions[store] as usize + 1, Round::Same)];
+        let mut stack = vec![(home, self.events.place(store), Round::Same)];
         while let Some((block, start, round)) = stack.pop() {
             let wanted = if round == Round::Same { location } else { &any };
             let Some(rest) = left.checked_sub(1) else { return false };
@@ -117,7 +93,7 @@ impl Search {
             if end != End::Function && !self.comes_out.contains(block) {
                 return false;
             }
-            match self.through(body, (block, start), wanted, end, gone, &mut left) {
+            match self.through(body, start, wanted, end, &mut left) {
                 Passage::Overwritten => continue,
                 Passage::Seen => return false,
                 Passage::Open => {}
@@ -133,25 +109,23 @@ impl Search {
             for &next in successors {
                 let round = self.round_in(body, next, location, round);
                 if seen.insert((next, round)) {
-                    stack.push((next, 0, round));
+                    stack.push((next, self.events.start(next), round));
                 }
             }
         }
         true
     }
 
-    /// What becomes of the place from an event of a block to the end of that.
+    /// What becomes of the place behind `start` to the end of the block.
     fn through(
         &self,
         body: &Body,
-        (block, start): (Block, usize),
+        start: Place,
         wanted: &Location,
         end: End,
-        gone: &EntitySet<Inst>,
         left: &mut u32,
     ) -> Passage {
-        let events = self.events[block.index()].iter().skip(start);
-        for event in events.filter(|event| !gone.contains(event.inst)) {
+        for event in self.events.behind(start) {
             let Some(rest) = left.checked_sub(1) else { return Passage::Seen };
             *left = rest;
             let is_left = event.leaves && end != End::Function;
@@ -183,23 +157,15 @@ impl Search {
 
     /// The bytes of a fill, a copy or a slot that is emptied which are not overwritten
     /// in the same block, from the first to behind the last; nothing if these are all.
-    pub(super) fn left(
-        &self,
-        body: &Body,
-        store: Inst,
-        location: &Location,
-        gone: &EntitySet<Inst>,
-    ) -> Option<(u64, u64)> {
+    pub(super) fn left(&self, body: &Body, store: Inst, location: &Location) -> Option<(u64, u64)> {
         let op = body.inst(store).op;
         if !matches!(op, Op::MemFill | Op::MemCopy | Op::SlotStart | Op::SlotEnd) {
             return None;
         }
         let size = location.size.filter(|&size| size > 0 && size <= i64::MAX as u64)?;
-        let block = body.layout.block_of(store)?;
         let end = self.end(location);
         let mut parts = Parts { left: vec![(0, size)] };
-        let events = self.events[block.index()].iter().skip(self.positions[store] as usize + 1);
-        for event in events.filter(|event| !gone.contains(event.inst)).take(BOUND as usize) {
+        for event in self.events.behind(self.events.place(store)).take(BOUND as usize) {
             let (first, last) = parts.hull();
             if first == last
                 || (event.leaves && end != End::Function)

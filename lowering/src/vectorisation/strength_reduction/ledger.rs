@@ -262,10 +262,15 @@ impl<'a> Ledger<'a> {
         for &inst in &plan.saved.order {
             used_by(self.body, inst).into_iter().for_each(|it| *lost.entry(it).or_default() += 1);
         }
-        let is_left = |value: &Value| self.inputs.get(value) > lost.get(value);
-        let left = self.inputs.keys().copied().filter(is_left).filter(|it| !held.contains(it));
+        // The loop may have thousands of inputs, and is asked for each plan.
+        let used = |value: &Value| self.inputs.get(value).copied().unwrap_or(0);
+        let is_lost = |value: &Value| lost.get(value).is_some_and(|&lost| lost >= used(value));
+        let is_input = |value: &&Value| self.inputs.contains_key(*value);
+        let gone = lost.keys().filter(is_input).filter(|it| is_lost(it)).count();
+        let kept = held.iter().filter(is_input).filter(|it| !is_lost(it)).count();
+        let left = (self.inputs.len() - gone - kept) as u32;
         let dropped = u32::from(plan.dropped.is_some());
-        let then = left.count() as u32 + held.len() as u32 + new + self.carried - dropped;
+        let then = left + held.len() as u32 + new + self.carried - dropped;
         let now = self.inputs.len() as u32 + self.carried;
         let limit = match self.calls {
             // What is live across a call is in few registers, or in none.

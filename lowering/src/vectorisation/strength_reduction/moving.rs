@@ -1,5 +1,7 @@
 //! What goes on by the same from round to round of a loop.
 
+use std::ops::RangeInclusive;
+
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, Inst, Value};
 use brolga_ir::flow::{Edge, FlowGraph};
@@ -112,6 +114,8 @@ pub(super) struct Rounds {
     pub(super) shape: Shape,
     pub(super) moving: Vec<Moving>,
     numbers: FxHashMap<Value, usize>,
+    /// The first parameter of each family and level that is a number.
+    params: FxHashMap<(Family, u32), usize>,
     handed: FxHashMap<Value, Handed>,
 }
 
@@ -136,6 +140,7 @@ impl Rounds {
             shape,
             moving: Vec::new(),
             numbers: FxHashMap::default(),
+            params: FxHashMap::default(),
             handed: FxHashMap::default(),
         };
         let of = shape.of;
@@ -168,9 +173,20 @@ impl Rounds {
 
     fn add(&mut self, moving: Option<Moving>) {
         if let Some(moving) = moving {
-            self.numbers.insert(moving.value, self.moving.len());
+            let number = self.moving.len();
+            self.numbers.insert(moving.value, number);
+            if moving.inst.is_none() && !moving.is_address() {
+                self.params.entry((moving.family, moving.level)).or_insert(number);
+            }
             self.moving.push(moving);
         }
+    }
+
+    /// The first number among the parameters of the header that is of a family, at one of those
+    /// levels.
+    pub(super) fn param_of(&self, family: Family, levels: RangeInclusive<u32>) -> Option<&Moving> {
+        let first = levels.filter_map(|level| self.params.get(&(family, level))).min()?;
+        Some(&self.moving[*first])
     }
 
     pub(super) fn get(&self, value: Value) -> Option<&Moving> {

@@ -150,16 +150,10 @@ impl Planner<'_> {
     /// A number of the header of which all of them are multiples by powers of two that
     /// addressing does.
     fn known(&self, chosen: &[Moving]) -> Option<Moving> {
-        let &first = chosen.first()?;
-        let params = self.rounds.moving.iter().filter(|moving| moving.inst.is_none());
-        let serves = |param: &&Moving| {
-            param.family == first.family
-                && !param.is_address()
-                && chosen
-                    .iter()
-                    .all(|one| (param.level..=param.level + MOST_SCALE).contains(&one.level))
-        };
-        params.copied().find(|param| serves(&param))
+        let family = chosen.first()?.family;
+        let levels = || chosen.iter().map(|one| one.level);
+        let (least, most) = (levels().min()?, levels().max()?);
+        self.rounds.param_of(family, most.saturating_sub(MOST_SCALE)..=least).copied()
     }
 
     fn known_source(&self, known: &Moving) -> Source {
