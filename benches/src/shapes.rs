@@ -226,7 +226,8 @@ block0(%n: i64, %x: i64, %c: i1):
     let handed: Vec<String> =
         (0..choices).map(|choice| format!("%h{}", choice % CHOICES)).collect();
     // Two ways in turn, so that no range stands for the cases.
-    let case = |case: usize| format!("{case}: {}", if case % 2 == 0 { "even" } else { "odd" });
+    let case =
+        |case: usize| format!("{case}: {}", if case.is_multiple_of(2) { "even" } else { "odd" });
     let cases: Vec<String> = (0..choices).map(case).collect();
     let _ = write!(
         text,
