@@ -339,6 +339,14 @@ pub enum NamespaceError {
         /// The name.
         name: Box<str>,
     },
+    /// What the host defined cannot be linked.
+    #[error("the host's function `@{name}` cannot be linked: {reason}")]
+    NotLinked {
+        /// The name.
+        name: Box<str>,
+        /// Why not.
+        reason: String,
+    },
 }
 
 /// Why there is no handle for a function.
@@ -365,8 +373,12 @@ pub enum FunctionError {
         /// The name.
         name: Box<str>,
     },
-    /// The function came in with a module that was loaded as a whole, and stays with it.
-    #[error("`@{name}` was loaded with its module; what `Engine::define` defines can be removed")]
+    /// The function came in with a module that was loaded as a whole, and stays with it, or it is
+    /// the host's.
+    #[error(
+        "`@{name}` was loaded with its module or is the host's; what `Engine::define` defines can \
+         be removed"
+    )]
     Loaded {
         /// The name.
         name: Box<str>,

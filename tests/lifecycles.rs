@@ -13,6 +13,7 @@ fn engine() -> Engine {
 }
 
 mod lifecycles {
+    mod alike;
     mod bound;
     mod called_back;
     mod continuations;

@@ -40,11 +40,11 @@ pub enum UnitSymbol {
     ThreadLocalOffset(Name),
     /// The thunk by which compiled code calls a foreign function, by the
     /// function's name and the signature of the call.
-    ForeignThunk(SymbolName),
+    ForeignThunk(Name, SignatureText),
     /// The thunk by which compiled code calls a function of the platform's
     /// convention at the address that [`RecordField::Callee`](crate::runtime::RecordField::Callee)
     /// has, by the signature of the call.
-    PointerThunk(SignatureHash),
+    PointerThunk(SignatureText),
     /// The 8-byte slot that leads the runtime to the engine, on a thread that has
     /// never entered it.
     EngineSlot,
@@ -66,8 +66,8 @@ impl fmt::Display for UnitSymbol {
             UnitSymbol::Data(name) => write!(f, "data @{name}"),
             UnitSymbol::AddressSlot(name) => write!(f, "address slot @{name}"),
             UnitSymbol::ThreadLocalOffset(name) => write!(f, "thread-local offset @{name}"),
-            UnitSymbol::ForeignThunk(function) => write!(f, "foreign thunk @{}", function.name),
-            UnitSymbol::PointerThunk(hash) => write!(f, "pointer thunk {:016x}", hash.0),
+            UnitSymbol::ForeignThunk(name, call) => write!(f, "foreign thunk @{name} {call}"),
+            UnitSymbol::PointerThunk(call) => write!(f, "pointer thunk {call}"),
             UnitSymbol::EngineSlot => f.write_str("engine slot"),
             UnitSymbol::Budget => f.write_str("budget"),
             UnitSymbol::Runtime(entry) => write!(f, "runtime {entry}"),
@@ -126,6 +126,41 @@ pub struct ThunkRequest {
     /// scalars and vectors, so that it belongs to no module; a variadic one
     /// has a parameter for each argument of the call.
     pub signature: Signature,
+}
+
+impl ThunkRequest {
+    /// A request of what calls the foreign function of that name, by a signature that belongs to
+    /// no module.
+    pub fn foreign(name: Name, signature: Signature) -> ThunkRequest {
+        let symbol = UnitSymbol::ForeignThunk(name, SignatureText::of(&signature));
+        ThunkRequest { symbol, signature }
+    }
+
+    /// A request of what calls an address, by a signature that belongs to no module.
+    pub fn pointer(signature: Signature) -> ThunkRequest {
+        let symbol = UnitSymbol::PointerThunk(SignatureText::of(&signature));
+        ThunkRequest { symbol, signature }
+    }
+}
+
+/// The whole text of the signature of a [`ThunkRequest`]. Thunks are shared by whoever calls in
+/// the same way, and nobody compares what they call by: a hash could be that of another signature.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SignatureText(Name);
+
+impl SignatureText {
+    fn of(signature: &Signature) -> SignatureText {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = TypePool::default().write_signature(&mut text, signature);
+        SignatureText(text.into())
+    }
+}
+
+impl fmt::Display for SignatureText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 /// How a place in code is filled in. All are relative to the place, so that

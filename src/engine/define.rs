@@ -131,10 +131,14 @@ pub(super) fn remove(shared: &Shared, (library, name): Full<'_>) -> Result<(), F
             shared.look_again(&symbols, [], Replaced::Alias);
             return Ok(());
         }
+        let loaded = || FunctionError::Loaded { name: name.into() };
+        if symbols.names.main().library == library && symbols.hosts.contains_key(name) {
+            return Err(loaded());
+        }
         let missing = || FunctionError::Missing { name: name.into() };
         let number = symbols.own_definition(library, name).ok_or_else(missing)?;
         if symbols.is_loaded(number) {
-            return Err(FunctionError::Loaded { name: name.into() });
+            return Err(loaded());
         }
         shared.take_out(&mut symbols, number, (library, name))
     };

@@ -232,7 +232,8 @@ impl Library {
     /// Removes all that the library has; it stays, as do what it sees and its trackers.
     ///
     /// # Errors
-    /// If it is gone, or something was loaded into it; nothing is removed then.
+    /// If it is gone, or something was loaded into it, or it is `main` and the host has functions;
+    /// nothing is removed then.
     pub fn clear(&self) -> Result<(), NamespaceError> {
         namespace::clear(&self.shared, self.id)
     }

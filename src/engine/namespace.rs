@@ -5,8 +5,9 @@ use std::sync::Arc;
 use brolga_lifecycle::names::{LibraryId, Reach, TrackerId};
 use brolga_lifecycle::resolve;
 
+use super::host::link_late;
 use super::shared::Shared;
-use crate::error::NamespaceError;
+use crate::error::{LoadError, NamespaceError};
 use crate::link::{DataSymbol, Home, LeftOver, Meaning, Replaced, Source, Symbols};
 
 /// What a name has meant, on its way out.
@@ -49,6 +50,7 @@ pub(super) fn alias(
     name: &str,
     target: (LibraryId, &str),
 ) -> Result<(), NamespaceError> {
+    link_host(shared, target)?;
     take_names(shared, |symbols| {
         let own = symbols.names.own(home.library, name);
         if symbols.hosts.contains_key(name) || own.is_some_and(|own| is_loaded(symbols, own)) {
@@ -57,6 +59,19 @@ pub(super) fn alias(
         let old = symbols.names.alias(home, name, target)?;
         Ok((home.library, old.into_iter().collect::<Vec<_>>()))
     })
+}
+
+/// Has a function of the host linked if that is what is meant: nothing that came in may have
+/// imported it yet, so that nobody has given it a place.
+fn link_host(shared: &Shared, (library, name): (LibraryId, &str)) -> Result<(), NamespaceError> {
+    if shared.main.library != library || shared.symbols().own_definition(library, name).is_some() {
+        return Ok(());
+    }
+    let failed = |error: LoadError| NamespaceError::NotLinked {
+        name: name.into(),
+        reason: error.to_string(),
+    };
+    link_late(shared, name).map_err(failed).map(|_| ())
 }
 
 fn is_loaded(symbols: &Symbols, meaning: Meaning) -> bool {
@@ -113,6 +128,11 @@ fn take_names<M: Into<Meaning>>(
 }
 
 fn require_nothing_loaded(symbols: &mut Symbols, library: LibraryId) -> Result<(), NamespaceError> {
+    // Those of the host's stay, whether or not anything has had them linked yet.
+    let is_main = symbols.names.main().library == library;
+    if let Some(name) = symbols.hosts.keys().filter(|_| is_main).min() {
+        return Err(NamespaceError::Loaded { name: (**name).into() });
+    }
     let all = symbols.names.libraries().definitions(library);
     let all: Vec<Meaning> = all.copied().map(Meaning::from).collect();
     match all.into_iter().find(|&meaning| is_loaded(symbols, meaning)) {

@@ -1,7 +1,7 @@
 //! What names mean in bodies that other code has taken over, and which functions are the host's.
 
 use brolga::ir::trap::TrapCode;
-use brolga::{Engine, Library, Reach};
+use brolga::{Engine, Library, Reach, Visibility};
 
 use crate::{engine, stopped_by};
 
@@ -212,4 +212,31 @@ fn a_function_of_the_host_that_comes_late_is_found_by_bodies_of_all_libraries() 
     assert!(call(&user, "f").is_err());
     engine.define_host("h", |x: i64| x * 2).unwrap();
     assert_eq!((call(&user, "f"), call(&base, "g")), (Ok(10), Ok(10)));
+}
+
+#[test]
+fn a_function_of_the_host_stays_whether_or_not_anything_has_had_it_linked() {
+    let engine = engine();
+    engine.define_host("h", |x: i64| x * 2).unwrap();
+    let main = main_of(&engine);
+    for _ in 0..2 {
+        let errors = [
+            engine.remove("h").unwrap_err().to_string(),
+            main.clear().unwrap_err().to_string(),
+            main.define(&adds("export", "h", 1)).unwrap_err().to_string(),
+        ];
+        assert!(errors[0].contains("`@h` was loaded"), "{errors:?}");
+        assert!(errors[1].contains("`@h` was loaded or is the host's"), "{errors:?}");
+        assert!(errors[2].contains("`@h`"), "{errors:?}");
+        assert_eq!(call(&main, "h"), Ok(10));
+    }
+}
+
+#[test]
+fn a_function_of_the_host_has_other_names_before_anything_has_had_it_linked() {
+    let engine = engine();
+    engine.define_host("h", |x: i64| x * 2).unwrap();
+    let (main, other) = (main_of(&engine), engine.add_library("other").unwrap());
+    other.alias("double", (&main, "h"), Visibility::Exported).unwrap();
+    assert_eq!(call(&other, "double"), Ok(10));
 }

@@ -10,7 +10,7 @@ use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::emit::thunk_signature;
 use brolga_lowering::options::Calls;
 use brolga_lowering::runtime::{RecordField, STUB_INTERNAL_ENTRY};
-use brolga_lowering::unit::{Handler, SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
+use brolga_lowering::unit::{Handler, SymbolName, ThunkRequest, UnitSymbol};
 
 use super::{Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Assembler, Counts, FLOATS, Place, Register, Word, condition};
@@ -192,17 +192,16 @@ impl<'a> Emitter<'a> {
         let signature = thunk_signature(&self.module.types, signature, self.isa);
         let signature = signature.map_err(|_| unsupported)?;
         self.pass(passed)?;
-        let hash = SignatureHash::of(&self.module.types, &signature);
-        let name = SymbolName { name: function.name.clone(), signature: hash };
-        self.call_thunk(UnitSymbol::ForeignThunk(name), signature);
+        self.call_thunk(ThunkRequest::foreign(function.name.clone(), signature));
         self.define_results(inst)
     }
 
     /// Calls a thunk, which is asked for once.
-    fn call_thunk(&mut self, symbol: UnitSymbol, signature: Signature) {
+    fn call_thunk(&mut self, request: ThunkRequest) {
         let place = self.assembler().call();
+        let symbol = request.symbol.clone();
         if self.buffers.requested.insert(symbol.clone()) {
-            self.buffers.thunks.push(ThunkRequest { symbol: symbol.clone(), signature });
+            self.buffers.thunks.push(request);
         }
         self.relocate(place, symbol);
         self.called(None);
@@ -242,8 +241,7 @@ impl<'a> Emitter<'a> {
             Some(signature) => {
                 self.assembler().store_reference(RecordField::Callee.offset());
                 self.pass(passed)?;
-                let hash = SignatureHash::of(&self.module.types, &signature);
-                self.call_thunk(UnitSymbol::PointerThunk(hash), signature);
+                self.call_thunk(ThunkRequest::pointer(signature));
             }
             // No function of the platform's has such a signature.
             None => self.stop(TrapCode::MissingFunction),

@@ -101,9 +101,9 @@ const RECURSIVE: &str = "recursive";
 /// simplifies a large one for nothing.
 const MOST_CALLEE_SIZE: usize = 400;
 
-/// A caller that has so many instructions takes over no more, not even what is
-/// always to be.
-const MOST_CALLER_INSTS: usize = 1 << 16;
+/// A caller that has so many instructions and cases of switches takes over no more, not even what
+/// is always to be.
+const MOST_CALLER_SIZE: usize = 1 << 16;
 
 /// From how many functions more than it has instructions a body may have code to be taken over.
 /// Its caller notes all of these, and each location tells of those that it came by: along a chain
@@ -129,10 +129,13 @@ pub(crate) fn is_open(module: &Module, function: FuncId) -> bool {
 /// Whether a body is small enough to be looked at and copied at each call: one switch may have
 /// more cases than a function has instructions.
 fn is_small(body: &Body) -> bool {
-    let Some(left) = MOST_CALLEE_SIZE.checked_sub(body.inst_count()) else { return false };
+    body.inst_count() <= MOST_CALLEE_SIZE && body.inst_count() + cases(body) <= MOST_CALLEE_SIZE
+}
+
+/// How many cases the switches of a body have.
+fn cases(body: &Body) -> usize {
     let tables = (0..body.switch_count()).map(SwitchTable::new);
-    let cases = tables.filter_map(|table| body.switch(table)).map(|switch| switch.cases.len());
-    cases.sum::<usize>() <= left
+    tables.filter_map(|table| body.switch(table)).map(|switch| switch.cases.len()).sum()
 }
 
 /// The same of those that want to be taken over wherever they can be.
@@ -211,6 +214,8 @@ struct Inliner<'a, 'm> {
     context: &'a mut PassContext<'m>,
     renames: Renames,
     sites: u64,
+    /// Cases of the caller's switches, with those that it takes over.
+    cases: usize,
     /// Bytes that the caller's own slots fill.
     own_slot_bytes: u64,
     /// Bytes that the slots fill which it takes over.
@@ -223,12 +228,13 @@ struct Inliner<'a, 'm> {
 
 impl<'a, 'm> Inliner<'a, 'm> {
     fn new(body: &'a mut Body, context: &'a mut PassContext<'m>) -> Inliner<'a, 'm> {
-        let own_slot_bytes = frame_size(body);
+        let (own_slot_bytes, cases) = (frame_size(body), cases(body));
         Inliner {
             body,
             context,
             renames: Renames::default(),
             sites: 0,
+            cases,
             own_slot_bytes,
             slot_bytes: 0,
             own: None,
@@ -321,7 +327,8 @@ impl Inliner<'_, '_> {
         if !(is_wanted || self.context.inlined.is_finished(id)) {
             return Err("it calls its caller");
         }
-        if self.body.inst_count() + body.inst_count() > MOST_CALLER_INSTS {
+        let size = self.body.inst_count() + self.cases;
+        if size + body.inst_count() + cases(body) > MOST_CALLER_SIZE {
             return Err("its caller is too large");
         }
         let most = if is_wanted { MOST_ALWAYS_TAKEN } else { MOST_TAKEN };
@@ -373,6 +380,7 @@ impl Inliner<'_, '_> {
         let name = self.context.module.function(callee).map(|it| it.name.clone());
         let name = self.context.module.intern(&name.unwrap_or_default());
         let site = Site::new(self.body, &mut self.renames, inst);
+        self.cases += cases(source);
         let copier = Copier::new(self.body, self.context, source, site, callee, name);
         let (end, values) = copier.copy(here)?;
         for (result, value) in self.body.results(inst).to_vec().into_iter().zip(values) {
@@ -416,6 +424,8 @@ mod tests {
     use brolga_ir::text::parse_module;
 
     use super::*;
+    use crate::pipeline::{Report, RunOptions, passes_named, run_passes};
+    use crate::target::TargetSpec;
 
     fn is_open_with_cases(cases: usize) -> bool {
         let cases: Vec<String> = (0..cases).map(|case| format!("{case}: out")).collect();
@@ -425,6 +435,27 @@ mod tests {
         );
         let module = parse_module(&text).unwrap();
         is_open(&module, module.function_named("f").unwrap())
+    }
+
+    #[test]
+    fn a_caller_counts_the_cases_that_it_takes_over() {
+        let cases: Vec<String> =
+            (0..MOST_CALLER_SIZE / 5 * 2).map(|case| format!("{case}: out")).collect();
+        let text = format!(
+            "func @f(i64) inline always {{\nb(%x: i64):\n switch.i64 %x, [{}], out\nout:\n \
+             return\n}}\nfunc @g(i64) {{\nb(%x: i64):\n {} return\n}}",
+            cases.join(", "),
+            "call @f(%x)\n".repeat(4)
+        );
+        let mut module = parse_module(&text).unwrap();
+        let target = TargetSpec::parse("x86_64-unknown-linux-gnu/x86-64").unwrap();
+        let passes = passes_named(["inline"]).unwrap();
+        run_passes(&mut module, &passes, &RunOptions::new(&target), &mut Report::default())
+            .unwrap();
+        let caller = module.function(module.function_named("g").unwrap()).unwrap();
+        let caller = caller.body.as_deref().unwrap();
+        let calls = placed_insts(caller).filter(|&inst| caller.inst(inst).op == Op::Call);
+        assert_eq!(calls.count(), 2);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::thunk::thunk_signature;
 use super::types::internal_signature;
 use crate::runtime::{RecordField, STUB_INTERNAL_ENTRY};
 use crate::target::{Architecture, System};
-use crate::unit::{SignatureHash, SymbolName, ThunkRequest, UnitSymbol};
+use crate::unit::{ThunkRequest, UnitSymbol};
 
 /// What calls functions of the platform's convention for compiled code.
 struct Thunk {
@@ -29,9 +29,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn foreign_callee(&mut self, id: FuncId, passed: &[Value]) -> Emitted<Callee> {
         let function = self.function(id)?;
         let signature = self.platform_call(self.module.types.sig(function.sig), passed)?;
-        let hash = SignatureHash::of(&self.module.types, &signature);
-        let name = SymbolName { name: function.name.clone(), signature: hash };
-        let thunk = self.thunk(UnitSymbol::ForeignThunk(name), signature)?;
+        let thunk = self.thunk(ThunkRequest::foreign(function.name.clone(), signature))?;
         Ok(self.thunk_to_call(thunk))
     }
 
@@ -62,8 +60,7 @@ impl<'a> Emitter<'a> {
     /// The thunk that calls the address which [`RecordField::Callee`] has.
     fn pointer_thunk(&mut self, signature: &Signature, passed: &[Value]) -> Emitted<Thunk> {
         let signature = self.platform_call(signature, passed)?;
-        let hash = SignatureHash::of(&self.module.types, &signature);
-        self.thunk(UnitSymbol::PointerThunk(hash), signature)
+        self.thunk(ThunkRequest::pointer(signature))
     }
 
     /// The signature of one call: with the types of the arguments that a
@@ -91,10 +88,12 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Asks for the thunk of that name, which calls by that signature.
-    fn thunk(&mut self, symbol: UnitSymbol, signature: Signature) -> Emitted<Thunk> {
+    /// Asks for a thunk.
+    fn thunk(&mut self, request: ThunkRequest) -> Emitted<Thunk> {
+        let ThunkRequest { symbol, signature } = &request;
         let machine = internal_signature(signature.param_types(), signature.result_types());
-        self.needs.symbols.request(ThunkRequest { symbol: symbol.clone(), signature });
+        let symbol = symbol.clone();
+        self.needs.symbols.request(request);
         Ok(Thunk { symbol, signature: machine.map_err(Fault::illegal)? })
     }
 

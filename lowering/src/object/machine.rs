@@ -55,10 +55,8 @@ pub(super) fn symbol(symbol: &UnitSymbol) -> String {
         UnitSymbol::Data(name) => name.to_string(),
         UnitSymbol::AddressSlot(name) => format!("{name}.address"),
         UnitSymbol::ThreadLocalOffset(name) => format!("{name}.offset"),
-        UnitSymbol::ForeignThunk(function) => {
-            format!("{}.foreign.{:016x}", function.name, function.signature.0)
-        }
-        UnitSymbol::PointerThunk(hash) => format!("{POINTER}{:016x}", hash.0),
+        UnitSymbol::ForeignThunk(name, call) => format!("{name}.foreign.{call}"),
+        UnitSymbol::PointerThunk(call) => format!("{POINTER}{call}"),
         UnitSymbol::EngineSlot => ENGINE.to_owned(),
         UnitSymbol::Budget => BUDGET.to_owned(),
         UnitSymbol::Runtime(entry) => entry.name().to_owned(),

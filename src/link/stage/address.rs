@@ -42,7 +42,7 @@ impl Stage<'_> {
                 }
                 _ => None,
             },
-            UnitSymbol::ForeignThunk(_) | UnitSymbol::PointerThunk(_) => {
+            UnitSymbol::ForeignThunk(..) | UnitSymbol::PointerThunk(_) => {
                 match self.symbols.thunks.get(symbol) {
                     Some(placed) => Some(placed.address()),
                     None => {

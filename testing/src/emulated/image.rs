@@ -251,7 +251,7 @@ impl<'m> Image<'m> {
                 let address = index.map(|index| BASE + code.foreign[index]);
                 self.slot(address.unwrap_or(0))
             }
-            UnitSymbol::Prelude(_) | UnitSymbol::ForeignThunk(_) | UnitSymbol::PointerThunk(_) => {
+            UnitSymbol::Prelude(_) | UnitSymbol::ForeignThunk(..) | UnitSymbol::PointerThunk(_) => {
                 return Err(format!("{symbol} was not asked for"));
             }
             // Filled in once the runtime is known; data objects are known already.

@@ -24,9 +24,7 @@ impl Compiler {
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
         match &request.symbol {
-            UnitSymbol::ForeignThunk(function) => {
-                self.foreign_thunk(&function.name, &request.signature, isa)
-            }
+            UnitSymbol::ForeignThunk(name, _) => self.foreign_thunk(name, &request.signature, isa),
             _ => self.pointer_thunk(&request.signature, isa),
         }
     }
