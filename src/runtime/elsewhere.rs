@@ -5,8 +5,9 @@ pub(super) extern "C" fn absent() -> ! {
     std::process::abort()
 }
 
+// What the assembly of these leads to.
+pub(super) use super::host::{enter_callback, leave_callback};
 pub(super) use {
-    absent as enter_callback, absent as leave_callback, absent as missing_symbol, absent as poll,
-    absent as raise, absent as stack_overflow, absent as thread_local, absent as throw,
-    absent as tier,
+    absent as missing_symbol, absent as poll, absent as raise, absent as stack_overflow,
+    absent as thread_local, absent as throw, absent as tier,
 };

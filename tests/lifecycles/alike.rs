@@ -152,8 +152,8 @@ fn module_text(functions: &[Function], inlining: &str) -> String {
         match functions.iter().find(|function| function.name.0 == name) {
             Some(function) => write_function(&mut text, function, &declared, inlining),
             None => {
-                writeln!(text, "import func @{}{} -> i64", NAMES[name], SIGNATURES[signature].0)
-                    .unwrap()
+                let (name, (types, ..)) = (NAMES[name], SIGNATURES[signature]);
+                writeln!(text, "import func @{name}{types} -> i64").unwrap();
             }
         }
     }
