@@ -24,6 +24,7 @@ mod loops;
 mod managed;
 mod memory;
 mod operand;
+mod parts;
 mod platform;
 mod program;
 mod pure;

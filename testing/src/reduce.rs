@@ -21,15 +21,22 @@ pub fn reduce(
     if shows(&whole) {
         best = whole;
     }
-    let calls = best.calls.clone();
-    best.calls = minimal_list(&calls, &mut |some: &[Call]| {
-        !some.is_empty() && shows(&Generated { calls: some.to_vec(), ..best.clone() })
-    });
+    best.calls = needed_calls(&best, shows);
     let fixed: Vec<&str> = best.calls.iter().map(|call| &*call.function).collect();
-    let module = reduce::reduce(&best.module, &Options { tries, fixed: &fixed }, &mut |module| {
+    let options = Options { tries, fixed: &fixed };
+    let module = reduce::reduce(&best.module, &options, &mut |module| {
         shows(&Generated { module: Module::clone(module), ..best.clone() })
     });
-    Generated { module, ..best }
+    best.module = module;
+    // What one call left for another may be gone with the rest.
+    best.calls = needed_calls(&best, shows);
+    best
+}
+
+fn needed_calls(program: &Generated, shows: &mut dyn FnMut(&Generated) -> bool) -> Vec<Call> {
+    minimal_list(&program.calls, &mut |some: &[Call]| {
+        !some.is_empty() && shows(&Generated { calls: some.to_vec(), ..program.clone() })
+    })
 }
 
 #[cfg(test)]

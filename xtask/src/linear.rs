@@ -28,7 +28,7 @@ const SHAPES: [(&str, u64); 24] = [
     ("stores", 40_000),
     ("unused", 40_000),
     ("refusals", 20_000),
-    ("answers", 20_000),
+    ("answers", 100_000),
     ("ends", 20_000),
     ("wrappers", 20_000),
     ("choices", 100_000),

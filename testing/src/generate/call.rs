@@ -155,7 +155,7 @@ impl Writer<'_> {
         let (id, cost) = (callable.id, callable.cost);
         let inst = self.push(Op::Call, Type::NONE, &args, Payload::Function(id));
         self.spend(cost);
-        self.keep(inst);
+        self.keep_results(inst);
         Some(())
     }
 
@@ -173,7 +173,7 @@ impl Writer<'_> {
         args.extend(self.arguments(callee, Lifetime::Call));
         let inst = self.push(op, ty, &args, Payload::None);
         self.spend(cost);
-        self.keep(inst);
+        self.keep_results(inst);
         Some(())
     }
 
@@ -236,7 +236,7 @@ impl Writer<'_> {
         let scope = self.open_scope();
         self.start(normal);
         for &ty in &callable.results {
-            self.param(normal, ty, Sort::Plain);
+            self.param(normal, ty, if ty == Type::PTR { Sort::Pointer } else { Sort::Plain });
         }
         self.param(normal, shared, Sort::Plain);
         self.region(2, nest + 1);
@@ -280,7 +280,11 @@ impl Writer<'_> {
         }
         let ty = Type::function(callable.sig);
         let payload = Payload::Function(callable.id);
-        args.insert(0, self.compute_with(Op::FunctionAddr, ty, &[], payload));
+        let function = match self.has_hazard() {
+            true => self.zero(ty),
+            false => self.compute_with(Op::FunctionAddr, ty, &[], payload),
+        };
+        args.insert(0, function);
         self.push(Op::ReturnCallIndirect, ty, &args, Payload::None);
         Some(())
     }

@@ -15,7 +15,8 @@ use brolga_ir::types::{Signature, Type};
 
 use super::Surroundings;
 use super::call::Callable;
-use super::program::{Program, Role};
+use super::parts::Role;
+use super::program::Program;
 use super::writer::Writer;
 use crate::host::{AGAIN, HostRow, JUDGE, PLAIN};
 

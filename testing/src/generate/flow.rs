@@ -12,7 +12,7 @@ use brolga_ir::types::Type;
 use super::call::Lifetime;
 use super::irregular::{Around, TANGLE_COST};
 use super::shapes::LEAST_COST;
-use super::writer::{Sort, Writer};
+use super::writer::{Repertoire, Sort, Writer};
 
 /// How deep pieces nest.
 pub(super) const MOST_NEST: usize = 3;
@@ -33,7 +33,7 @@ impl Writer<'_> {
     /// A number of instructions and pieces of control flow, one after the other.
     pub(super) fn region(&mut self, statements: usize, nest: usize) {
         for _ in 0..statements {
-            if !self.role_is_pure
+            if self.repertoire == Repertoire::All
                 && nest < MOST_NEST
                 && self.random().percent(13)
                 && self.affords(60)
@@ -305,8 +305,12 @@ impl Writer<'_> {
             self.leave_slots();
         }
         let types: Vec<Type> = self.signature.result_types().collect();
-        let values: Vec<Value> = types.iter().map(|&ty| self.steady(ty)).collect();
+        let values: Vec<Value> = types.iter().map(|&ty| self.result(ty)).collect();
         self.push(Op::Return, Type::NONE, &values, Payload::None);
+    }
+
+    fn result(&mut self, ty: Type) -> Value {
+        if ty == Type::PTR { self.pointer() } else { self.steady(ty) }
     }
 
     /// A check that mostly holds.

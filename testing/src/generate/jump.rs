@@ -13,7 +13,8 @@ use brolga_ir::op::Op;
 use brolga_ir::types::{Signature, Type};
 
 use super::Surroundings;
-use super::program::{Program, Role};
+use super::parts::Role;
+use super::program::Program;
 use super::writer::Writer;
 
 /// Bytes of a `jmp_buf`, and more than any platform has.

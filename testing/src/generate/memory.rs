@@ -8,7 +8,7 @@ use brolga_ir::op::{Op, TypeClass};
 use brolga_ir::types::{Scalar, Type};
 
 use super::Types;
-use super::writer::{LEAST_OBJECT, Sort, Writer};
+use super::writer::{LEAST_OBJECT, Repertoire, Sort, Writer};
 
 /// An object that an access goes to.
 pub(super) struct Object {
@@ -52,9 +52,15 @@ impl Writer<'_> {
 
     pub(super) fn object(&mut self, wish: Wish) -> Object {
         match self.random().below(100) {
-            0..35 => self.slot_object(),
-            35..75 => self.data_object(wish),
-            75..85 if self.program.managed && self.program.raw => self.managed_object(),
+            0..35 if !self.slots.is_empty() => self.slot_object(),
+            20..75 => self.data_object(wish),
+            75..85
+                if self.program.managed
+                    && self.program.raw
+                    && self.repertoire == Repertoire::All =>
+            {
+                self.managed_object()
+            }
             _ => {
                 let base = self.pointer();
                 Object { base, size: LEAST_OBJECT, align_log2: 4, promise: Access::default() }
@@ -124,7 +130,7 @@ impl Writer<'_> {
         if self.random().percent(30) {
             access = object.promise;
         }
-        if self.random().percent(10) {
+        if self.repertoire == Repertoire::All && self.random().percent(10) {
             access.flags |= AccessFlags::VOLATILE;
         }
         if self.random().percent(10) {

@@ -8,7 +8,8 @@ use brolga_ir::types::{Arity, Convention, Packing, Param, Passing, Scalar, Signa
 
 use super::call::{Callable, Lifetime};
 use super::foreign::FORMATS;
-use super::program::{Program, Role};
+use super::parts::Role;
+use super::program::Program;
 use super::writer::{LEAST_OBJECT, Sort, Writer};
 use super::{Surroundings, Types};
 

@@ -16,9 +16,10 @@ use super::foreign::Foreign;
 use super::jump::Jumps;
 use super::memory::Wish;
 use super::operand::lane_bits;
+use super::parts::{Parts, Role};
 use super::platform::Variadic;
 use super::recipe::{Recipe, recipe_of};
-use super::writer::{SlotFacts, Sort, Writer};
+use super::writer::{Repertoire, SlotFacts, Sort, Writer};
 use super::{
     Access as RawAccess, Atomics, Call, Generated, Managed, Options, Size, Split, Surroundings,
     Types, needs_runtime,
@@ -73,71 +74,11 @@ pub(super) struct Program {
     results: Vec<Vec<Type>>,
     ops: Vec<Op>,
     pure_ops: Vec<Op>,
+    /// What reads memory and does nothing else.
+    reads: Vec<Op>,
     size: Size,
     pub(super) types: Types,
     pub(super) atomics: Atomics,
-}
-
-/// What a function is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    /// Neither traps nor touches memory.
-    Leaf,
-    Ordinary,
-    /// Throws half of the time.
-    Thrower,
-    /// Called from outside.
-    Entry,
-    /// The same, and little but a shape.
-    Shape,
-}
-
-impl Role {
-    fn is_entry(self) -> bool {
-        matches!(self, Role::Entry | Role::Shape)
-    }
-}
-
-/// What programs of a size have: in so many of a hundred, or from so many up to so many.
-struct Parts {
-    throwing: usize,
-    ordinary: (usize, usize),
-    recursive: usize,
-    entries: (usize, usize),
-    shapes: usize,
-    /// Of an entry.
-    statements: (usize, usize),
-}
-
-impl Parts {
-    fn of(size: Size) -> Parts {
-        match size {
-            Size::Full => Parts {
-                throwing: 35,
-                ordinary: (1, 3),
-                recursive: 40,
-                entries: (1, 2),
-                shapes: 60,
-                statements: (20, 45),
-            },
-            Size::Medium => Parts {
-                throwing: 15,
-                ordinary: (0, 1),
-                recursive: 10,
-                entries: (1, 1),
-                shapes: 40,
-                statements: (8, 18),
-            },
-            Size::Small => Parts {
-                throwing: 0,
-                ordinary: (0, 0),
-                recursive: 0,
-                entries: (1, 1),
-                shapes: 0,
-                statements: (4, 10),
-            },
-        }
-    }
 }
 
 impl Program {
@@ -200,6 +141,7 @@ impl Program {
             results: Vec::new(),
             ops,
             pure_ops: Op::ALL.iter().copied().filter(is_pure).collect(),
+            reads: ops_that_read(options),
             size: options.size,
             types: options.types,
             atomics: options.atomics,
@@ -232,6 +174,9 @@ impl Program {
         if self.raw {
             self.declare_addresses();
             self.declare_fields();
+            if self.random.percent(60) {
+                self.function(Role::Reader);
+            }
         }
         for _ in 0..if self.managed { 2 } else { 0 } {
             self.modifier();
@@ -307,7 +252,8 @@ impl Program {
         let roll = self.random.below(100);
         match role {
             Role::Entry | Role::Shape => self.with_writer(|writer| writer.number_type()),
-            Role::Leaf => self.with_writer(|writer| writer.value_type()),
+            Role::Reader if roll < 45 => Type::PTR,
+            Role::Leaf | Role::Reader => self.with_writer(|writer| writer.value_type()),
             _ if self.raw && roll < 15 => Type::PTR,
             _ if !self.callables.is_empty() && roll < 25 => {
                 let index = self.random.below(self.callables.len());
@@ -332,14 +278,18 @@ impl Program {
             }
             _ => {
                 let index = self.random.below(self.results.len());
-                self.results[index].clone()
+                let mut results = self.results[index].clone();
+                if role == Role::Reader && self.random.percent(50) {
+                    results.push(Type::PTR);
+                }
+                results
             }
         };
         let id = self.declare(role, &params, &results);
         let (least, most) = Parts::of(self.size).statements;
         let cost = self.define(id, role, |writer| {
             let statements = match role {
-                Role::Leaf => writer.random().between(2, 8),
+                Role::Leaf | Role::Reader => writer.random().between(2, 8),
                 Role::Entry => writer.random().between(least, most),
                 Role::Shape => writer.random().between(0, 3),
                 _ => writer.random().between(5, 18),
@@ -383,8 +333,13 @@ impl Program {
             self.random.pick(&[Inlining::Auto, Inlining::Auto, Inlining::Always, Inlining::Never]);
         let temperature = self.random.pick(&[Temperature::Normal, Temperature::Cold]);
         let mut attributes = Attributes { inlining, temperature, ..Attributes::default() };
-        if role == Role::Leaf && self.raw {
-            attributes.memory = MemoryEffects::None;
+        let promise = match role {
+            Role::Leaf if self.raw => Some(MemoryEffects::None),
+            Role::Reader => Some(MemoryEffects::ReadOnly),
+            _ => None,
+        };
+        if let Some(promise) = promise {
+            attributes.memory = promise;
             attributes.returns = Returns::Always;
         }
         if let Some(function) = self.module.function_mut(id) {
@@ -402,13 +357,17 @@ impl Program {
     ) -> u64 {
         let signature = self.module.signature_of(id).clone();
         let mut writer = Writer::new(self, signature);
-        writer.role_is_pure = role == Role::Leaf;
+        writer.repertoire = match role {
+            Role::Leaf => Repertoire::Pure,
+            Role::Reader => Repertoire::Reading,
+            _ => Repertoire::All,
+        };
         writer.is_entry = role.is_entry();
         writer.limit = match role {
             Role::Entry | Role::Shape => 6000,
             _ => 500,
         };
-        writer.open(role != Role::Leaf);
+        writer.open();
         work(&mut writer);
         if role == Role::Thrower {
             writer.throw_sometimes();
@@ -464,6 +423,13 @@ impl Program {
     }
 }
 
+/// Ops that read memory and do nothing else.
+fn ops_that_read(options: &Options) -> Vec<Op> {
+    let all = [Op::Load, Op::DataLoad, Op::MemCompare, Op::MemFind, Op::MaskedLoad];
+    let allowed = |op: &Op| options.types == Types::All || !needs_expansion(*op);
+    all.into_iter().filter(allowed).collect()
+}
+
 /// Whether an op is one on vectors, or one that no machine has.
 fn needs_expansion(op: Op) -> bool {
     let is_wide = |class: TypeClass| {
@@ -497,7 +463,7 @@ fn share(op: Op) -> usize {
 
 impl Writer<'_> {
     /// The beginning of a function: its parameters and slots.
-    fn open(&mut self, has_slots: bool) {
+    fn open(&mut self) {
         let params = self.signature.params.clone();
         let values: Vec<_> =
             params.iter().map(|param| self.body.append_param(self.block, param.ty)).collect();
@@ -514,7 +480,7 @@ impl Writer<'_> {
                 _ => self.keep_as(value, Sort::Plain),
             }
         }
-        if !has_slots {
+        if self.repertoire != Repertoire::All {
             return;
         }
         for number in 0..self.random().between(1, 3) {
@@ -568,7 +534,13 @@ impl Writer<'_> {
     /// One instruction, with what it needs.
     pub(super) fn statement(&mut self, nest: usize) {
         for _ in 0..4 {
-            let ops = if self.role_is_pure { &self.program.pure_ops } else { &self.program.ops };
+            let repertoire = self.repertoire;
+            let ops = match repertoire {
+                Repertoire::All => &self.program.ops,
+                Repertoire::Pure => &self.program.pure_ops,
+                Repertoire::Reading if self.random().percent(50) => &self.program.reads,
+                Repertoire::Reading => &self.program.pure_ops,
+            };
             let op = ops[self.program.random.below(ops.len())];
             if self.emit(op, nest).is_some() {
                 return;

@@ -291,7 +291,7 @@ impl Writer<'_> {
         {
             return value;
         }
-        match self.random().percent(50) {
+        match !self.slots.is_empty() && self.random().percent(50) {
             true => self.slot_pointer(),
             false => self.lasting_pointer(),
         }

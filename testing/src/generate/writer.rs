@@ -53,6 +53,17 @@ pub(super) struct SlotFacts {
     pub(super) is_reset: bool,
 }
 
+/// The ops that a function is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Repertoire {
+    /// All that the program may have.
+    All,
+    /// Such as have no effects, in one block.
+    Pure,
+    /// The same, and such as read memory.
+    Reading,
+}
+
 /// What a scope hides when it is left.
 #[derive(Clone, Copy)]
 pub(super) struct Scope(usize);
@@ -88,8 +99,8 @@ pub(super) struct Writer<'p> {
     pub(super) regions: u32,
     /// The loops around the present block that may be left from their middle, innermost last.
     pub(super) loops: Vec<Around>,
-    /// Whether it is made of ops without effects alone.
-    pub(super) role_is_pure: bool,
+    /// What it is made of.
+    pub(super) repertoire: Repertoire,
     /// Whether it is called from outside.
     pub(super) is_entry: bool,
 }
@@ -117,7 +128,7 @@ impl<'p> Writer<'p> {
             limit: 0,
             regions: 0,
             loops: Vec::new(),
-            role_is_pure: false,
+            repertoire: Repertoire::All,
             is_entry: false,
         }
     }
@@ -219,6 +230,14 @@ impl<'p> Writer<'p> {
         }
     }
 
+    /// The same of a call, whose addresses are such as were handed to it or outlive it.
+    pub(super) fn keep_results(&mut self, call: Inst) {
+        for value in self.body.results(call).to_vec() {
+            let is_address = self.body.value_type(value) == Type::PTR;
+            self.keep_as(value, if is_address { Sort::Pointer } else { Sort::Plain });
+        }
+    }
+
     pub(super) fn keep_as(&mut self, value: Value, sort: Sort) {
         let ty = self.body.value_type(value);
         self.pool.push(Entry { value, ty, sort });
@@ -269,7 +288,7 @@ impl<'p> Writer<'p> {
 
     pub(super) fn has_hazard(&mut self) -> bool {
         let chance = self.program.hazard;
-        self.random().percent(chance)
+        self.repertoire == Repertoire::All && self.random().percent(chance)
     }
 }
 

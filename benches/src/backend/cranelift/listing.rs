@@ -44,7 +44,7 @@ impl Reference {
             ("stub @", Reference::Stub),
             ("data @", Reference::Data),
             ("address slot @", Reference::AddressSlot),
-            ("foreign thunk @", Reference::Foreign),
+            ("foreign thunk @", |call| Reference::Foreign(called_by(&call).to_owned())),
             ("pointer thunk ", Reference::Pointer),
             ("runtime ", Reference::Runtime),
         ];
@@ -53,6 +53,11 @@ impl Reference {
             .find_map(|(start, make)| words.strip_prefix(start).map(|name| make(name.to_owned())));
         found.unwrap_or(Reference::Other)
     }
+}
+
+/// The name in that of a thunk, `free (ptr)`, behind which the signature of the call stands.
+fn called_by(thunk: &str) -> &str {
+    thunk.split_once(" (").map_or(thunk, |(name, _)| name)
 }
 
 /// A function as Cranelift takes it, and what it names, by their numbers.
