@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lifecycle::Failure;
 use crate::many_functions;
+use crate::report::Machine;
 
 /// The first word by which this program is told to be a process that is measured.
 pub const CHILD: &str = "--child";
@@ -104,6 +105,8 @@ pub struct Plan {
     pub functions: usize,
     /// How many processes load it.
     pub processes: usize,
+    /// Where they do.
+    pub machine: Machine,
 }
 
 /// Loads a module of so many functions, with samples taken meanwhile if files are named by which
@@ -294,10 +297,17 @@ fn page(plan: &Plan, loads: &[Load], parts: Result<&[(&str, u64)], String>) -> S
          {} functions, of {} instructions together, is loaded by one thread in the first tier, from \
          verified IR in memory to code that can be called, in {} processes of their own: medians, in \
          nanoseconds an instruction. The bound is 200, the goal 50.\n\n\
+         {}; commit {}, {}.\n\n\
          | step | ns an op |\n|---|---:|\n",
         plan.functions,
         loads.first().map_or(0, |load| load.ops),
         loads.len(),
+        plan.machine,
+        plan.machine
+            .versions
+            .first()
+            .map_or("", |(_, commit)| commit.trim_start_matches("commit ")),
+        plan.machine.date,
     );
     let rows = [
         ("all", all),
@@ -363,7 +373,9 @@ mod tests {
             "# Samples: 4\n 3\trace \t[.] brolga_baseline::emit\n 1\t[kernel]\t[k] page\n\n";
         let mut counts: Vec<(&str, u64)> = names_of_parts().map(|name| (name, 0)).collect();
         add_samples(report, &mut counts);
-        let plan = Plan { program: PathBuf::new(), functions: 2, processes: 1 };
+        let (program, machine) =
+            (PathBuf::new(), Machine { date: "today".into(), ..Machine::default() });
+        let plan = Plan { program, functions: 2, processes: 1, machine };
         let load = Load { ops: 30, all: 6000, making: 4000, linking: 1500, again: 3000 };
         let page = page(&plan, &[load], Ok(&counts));
         assert!(page.contains("| all | 200.0 |\n| making code | 133.3 |"), "{page}");
@@ -371,6 +383,7 @@ mod tests {
             page.contains("may load it | 16.7 |") && page.contains("before | 100.0 |"),
             "{page}"
         );
+        assert!(page.contains("; commit , today."), "{page}");
         assert!(page.contains(" filling them in | 75.0 % | 150.0 |"), "{page}");
         assert!(page.contains("and mapping them | 25.0 % | 50.0 |"), "{page}");
         let page = super::page(&plan, &[], Err("there is no `perf`".into()));

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use brolga_benches::first_tier::{CHILD, Plan, folder, report, run_child};
 use brolga_benches::lifecycle::Failure;
+use brolga_benches::report::Machine;
 
 const USAGE: &str = "\
 Measures what the first tier takes from IR in memory to code that can be called, and what that
@@ -43,7 +44,8 @@ fn main() -> ExitCode {
 }
 
 fn plan(words: &[String]) -> Result<Plan, Failure> {
-    let mut plan = Plan { program: std::env::current_exe()?, functions: 20_000, processes: 15 };
+    let (program, machine) = (std::env::current_exe()?, Machine::alone());
+    let mut plan = Plan { program, functions: 20_000, processes: 15, machine };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let number = words.next().and_then(|number| number.parse::<usize>().ok());

@@ -1,5 +1,6 @@
 //! Where a run took place, and with what.
 
+use std::fmt;
 use std::fs;
 use std::process::Command;
 use std::thread;
@@ -35,8 +36,16 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This one.
+    /// This one, with what races need.
     pub fn here(tools: &Toolchain, rounds: usize, same_code: String) -> Machine {
+        let mut machine = Machine { rounds, same_code, ..Machine::alone() };
+        let tools = [("clang", &tools.clang), ("opt", &tools.opt), ("rustc", &tools.rustc)];
+        machine.versions.extend(tools.map(|(name, tool)| (name.to_owned(), tool.version.clone())));
+        machine
+    }
+
+    /// This one, with nothing but Brolga.
+    pub fn alone() -> Machine {
         let processor = first_value("/proc/cpuinfo", "model name");
         let memory = first_value("/proc/meminfo", "MemTotal");
         let memory = memory.split(' ').next().and_then(|kib| kib.parse::<u64>().ok());
@@ -56,13 +65,20 @@ impl Machine {
                     &format!("commit {}", said("git", &["rev-parse", "--short", "HEAD"])),
                 ),
                 version("Cranelift", cranelift_codegen::VERSION),
-                version("clang", &tools.clang.version),
-                version("opt", &tools.opt.version),
-                version("rustc", &tools.rustc.version),
             ],
-            rounds,
-            same_code,
+            rounds: 0,
+            same_code: String::new(),
         }
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} with {} threads and {} MiB, {}; load before the run {}, {}",
+            self.processor, self.threads, self.memory, self.system, self.load, self.scheduling
+        )
     }
 }
 

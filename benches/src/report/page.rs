@@ -48,15 +48,7 @@ fn head(machine: &Machine) -> String {
          how, stands [at the end](#method).\n\n",
         machine.date
     );
-    text += &format!(
-        "{} with {} threads and {} MiB, {}; load before the run {}, {}.\n\n",
-        machine.processor,
-        machine.threads,
-        machine.memory,
-        machine.system,
-        machine.load,
-        machine.scheduling
-    );
+    text += &format!("{machine}.\n\n");
     for (name, version) in &machine.versions {
         text += &format!("- {name}: {version}\n");
     }
