@@ -297,16 +297,13 @@ fn page(plan: &Plan, loads: &[Load], parts: Result<&[(&str, u64)], String>) -> S
          {} functions, of {} instructions together, is loaded by one thread in the first tier, from \
          verified IR in memory to code that can be called, in {} processes of their own: medians, in \
          nanoseconds an instruction. The bound is 200, the goal 50.\n\n\
-         {}; commit {}, {}.\n\n\
+         {}; {}, {}.\n\n\
          | step | ns an op |\n|---|---:|\n",
         plan.functions,
         loads.first().map_or(0, |load| load.ops),
         loads.len(),
         plan.machine,
-        plan.machine
-            .versions
-            .first()
-            .map_or("", |(_, commit)| commit.trim_start_matches("commit ")),
+        plan.machine.versions.first().map_or("", |(_, commit)| commit),
         plan.machine.date,
     );
     let rows = [
@@ -373,8 +370,9 @@ mod tests {
             "# Samples: 4\n 3\trace \t[.] brolga_baseline::emit\n 1\t[kernel]\t[k] page\n\n";
         let mut counts: Vec<(&str, u64)> = names_of_parts().map(|name| (name, 0)).collect();
         add_samples(report, &mut counts);
-        let (program, machine) =
-            (PathBuf::new(), Machine { date: "today".into(), ..Machine::default() });
+        let versions = vec![("Brolga".into(), "commit 5".into())];
+        let machine = Machine { date: "today".into(), versions, ..Machine::default() };
+        let program = PathBuf::new();
         let plan = Plan { program, functions: 2, processes: 1, machine };
         let load = Load { ops: 30, all: 6000, making: 4000, linking: 1500, again: 3000 };
         let page = page(&plan, &[load], Ok(&counts));
@@ -383,7 +381,7 @@ mod tests {
             page.contains("may load it | 16.7 |") && page.contains("before | 100.0 |"),
             "{page}"
         );
-        assert!(page.contains("; commit , today."), "{page}");
+        assert!(page.contains("; commit 5, today."), "{page}");
         assert!(page.contains(" filling them in | 75.0 % | 150.0 |"), "{page}");
         assert!(page.contains("and mapping them | 25.0 % | 50.0 |"), "{page}");
         let page = super::page(&plan, &[], Err("there is no `perf`".into()));

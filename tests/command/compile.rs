@@ -55,6 +55,24 @@ fn objects_are_those_of_the_target() {
     assert_eq!(brolga(&windows, SAMPLE.as_bytes()).code, 1);
 }
 
+/// A hash in its place could be that of another signature, whose thunk it would then share.
+#[test]
+fn thunks_in_objects_are_named_by_all_of_what_they_are_called_with() {
+    let module = "foreign @printf(ptr, ...) -> i32\nexport func @f(ptr) -> i32 {\nb(%p: ptr):\n    \
+                  %a = call_foreign @printf(%p, i64:1)\n    %b = call_foreign @printf(%p, f64:2.5)\n    \
+                  %c = call_ptr.cfn(i32) -> i32 %p(%a)\n    %d = add.i32 %b, %c\n    \
+                  return %d\n}";
+    let answer = call(&["compile", "--emit=obj", "-"], module.as_bytes());
+    let names = String::from_utf8_lossy(&answer.stdout);
+    for name in [
+        "\0printf.foreign.(ptr, i64, ...) -> i32\0",
+        "\0printf.foreign.(ptr, f64, ...) -> i32\0",
+        "\0brolga.pointer.(i32) -> i32\0",
+    ] {
+        assert!(names.contains(name), "{name}: {}", String::from_utf8_lossy(&answer.stderr));
+    }
+}
+
 #[test]
 fn every_cpu_that_is_listed_can_be_named() {
     let answer = brolga(&["targets"], b"");
