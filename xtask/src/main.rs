@@ -77,12 +77,12 @@ fn main() -> ExitCode {
         }
         ["sanitize", names @ ..] => sanitize::check(names),
         ["docs"] => Repository::load().and_then(|repository| docs::write(&repository)),
-        ["soak", options @ ..] => run_released("brolga-testing", "soak", &[], options),
-        ["scenario", options @ ..] => run_released("brolga-testing", "scenario", &[], options),
-        ["llvm", "files", names @ ..] => run_released("brolga-testing", "llvm", &[], names),
+        ["soak", options @ ..] => run_released("soak", options),
+        ["scenario", options @ ..] => run_released("scenario", options),
+        ["llvm", "files", names @ ..] => run_released("llvm", names),
         ["llvm", options @ ..] => {
             let options = [&["--what", "llvm"][..], options].concat();
-            run_released("brolga-testing", "soak", &[], &options)
+            run_released("soak", &options)
         }
         [program @ ("torture" | "corpus"), options @ ..] => run_with_command(program, options),
         ["kernels", "--llvm", words @ ..] => kernels(&["--features=llvm"], words),
@@ -105,8 +105,9 @@ fn main() -> ExitCode {
 
 /// Compares what kernels give, by a program that starts others.
 fn kernels(features: &[&str], words: &[&str]) -> Result<(), String> {
-    cargo(&["build", "--release", "--quiet", "--package=brolga-benches", "--bins"], features)?;
-    run_released("brolga-benches", "kernels", features, words)
+    let built = [&["--release", "--quiet", "--package=brolga-benches"][..], features].concat();
+    cargo(&["build", "--bins"], &built)?;
+    cargo(&["run", "--bin=kernels"], &[&built[..], &["--"], words].concat())
 }
 
 /// Races everything, by a program that starts another one for each race.
@@ -118,23 +119,21 @@ fn bench_report(options: &[&str]) -> Result<(), String> {
 
 /// Runs C programs, by a program that starts the command for each of them.
 fn run_with_command(program: &str, options: &[&str]) -> Result<(), String> {
-    let command = ["--release", "--quiet", "--package=brolga", "--bin=brolga", "--features=cli"];
-    cargo(&["build"], &command)?;
-    run_released("brolga-testing", program, &[], options)
+    cargo(&["build", "--bin=brolga"], RELEASED)?;
+    run_released(program, options)
 }
 
-/// Hands over to a program of the workspace, built as the product is when it is
-/// published: it is several times as fast as a build for development.
-fn run_released(
-    package: &str,
-    program: &str,
-    features: &[&str],
-    options: &[&str],
-) -> Result<(), String> {
-    let (package, program) = (format!("--package={package}"), format!("--bin={program}"));
-    let arguments = ["run", "--release", "--quiet", &package, &program];
-    cargo(&arguments, &[features, &["--"], options].concat())
+/// Hands over to a program of `testing/`.
+fn run_released(program: &str, options: &[&str]) -> Result<(), String> {
+    let program = format!("--bin={program}");
+    cargo(&["run", &program], &[RELEASED, &["--"], options].concat())
 }
+
+/// Built as the product is when it is published: that is several times as fast as a build for
+/// development. No package is named, and the features are those of the README's commands: Cargo
+/// unites the features of all packages that are meant, and builds what is below them anew where
+/// these differ.
+const RELEASED: &[&str] = &["--release", "--quiet", "--features=cli"];
 
 fn cargo(arguments: &[&str], more: &[&str]) -> Result<(), String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
