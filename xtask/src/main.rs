@@ -137,8 +137,12 @@ const RELEASED: &[&str] = &["--release", "--quiet", "--features=cli"];
 
 fn cargo(arguments: &[&str], more: &[&str]) -> Result<(), String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    // Whatever folder it is called from: paths among the options are from there.
+    let manifest = repository::root().join("Cargo.toml");
     let status = Command::new(cargo)
         .args(arguments)
+        .arg("--manifest-path")
+        .arg(manifest)
         .args(more)
         .status()
         .map_err(|error| format!("cargo cannot be run: {error}\n"))?;
