@@ -103,18 +103,22 @@ fn main() -> ExitCode {
     }
 }
 
-/// Compares what kernels give, by a program that starts others.
+/// Compares what kernels give.
 fn kernels(features: &[&str], words: &[&str]) -> Result<(), String> {
-    let built = [&["--release", "--quiet", "--package=brolga-benches"][..], features].concat();
-    cargo(&["build", "--bins"], &built)?;
-    cargo(&["run", "--bin=kernels"], &[&built[..], &["--"], words].concat())
+    run_bench("kernels", &[&["--release"][..], features].concat(), words)
 }
 
-/// Races everything, by a program that starts another one for each race.
+/// Races everything, and writes what comes of it.
 fn bench_report(options: &[&str]) -> Result<(), String> {
-    let built = ["--profile=measured", "--quiet", "--package=brolga-benches", "--features=llvm"];
+    run_bench("bench-report", &["--profile=measured", "--features=llvm"], options)
+}
+
+/// Hands over to a program of `benches/` that starts others of them.
+fn run_bench(program: &str, built: &[&str], options: &[&str]) -> Result<(), String> {
+    let (program, packages) = (format!("--bin={program}"), ["--quiet", "--package=brolga-benches"]);
+    let built = [&packages, built].concat();
     cargo(&["build", "--bins"], &built)?;
-    cargo(&["run", "--bin=bench-report"], &[&built[..], &["--"], options].concat())
+    cargo(&["run", &program], &[&built[..], &["--"], options].concat())
 }
 
 /// Runs C programs, by a program that starts the command for each of them.
