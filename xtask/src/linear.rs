@@ -4,6 +4,8 @@
 use std::process::{Command, Stdio};
 use std::thread::{self, ScopedJoinHandle};
 
+use crate::repository;
+
 /// Twice the size may take this many times the work: 2, and logarithms.
 const MOST_GROWTH: f64 = 2.3;
 
@@ -80,10 +82,8 @@ pub(crate) fn check(share: Share) -> Result<(), String> {
 
 /// Builds the program whose work is counted, and gives its path.
 fn build() -> Result<String, String> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let arguments = ["build", "--release", "--package=brolga-benches", "--example=compile_work"];
-    let built = Command::new(cargo)
-        .args(arguments)
+    let built = repository::cargo("build")
+        .args(["--release", "--package=brolga-benches", "--example=compile_work"])
         .arg("--message-format=json")
         .stderr(Stdio::inherit())
         .output()

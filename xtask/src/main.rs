@@ -19,7 +19,7 @@ mod schedules;
 mod stencils;
 mod tidy;
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use repository::Repository;
 
@@ -117,20 +117,20 @@ fn bench_report(options: &[&str]) -> Result<(), String> {
 fn run_bench(program: &str, built: &[&str], options: &[&str]) -> Result<(), String> {
     let (program, packages) = (format!("--bin={program}"), ["--quiet", "--package=brolga-benches"]);
     let built = [&packages, built].concat();
-    cargo(&["build", "--bins"], &built)?;
-    cargo(&["run", &program], &[&built[..], &["--"], options].concat())
+    cargo("build", &built, &["--bins"])?;
+    cargo("run", &built, &[&[&*program, "--"], options].concat())
 }
 
 /// Runs C programs, by a program that starts the command for each of them.
 fn run_with_command(program: &str, options: &[&str]) -> Result<(), String> {
-    cargo(&["build", "--bin=brolga"], RELEASED)?;
+    cargo("build", RELEASED, &["--bin=brolga"])?;
     run_released(program, options)
 }
 
 /// Hands over to a program of `testing/`.
 fn run_released(program: &str, options: &[&str]) -> Result<(), String> {
     let program = format!("--bin={program}");
-    cargo(&["run", &program], &[RELEASED, &["--"], options].concat())
+    cargo("run", RELEASED, &[&[&*program, "--"], options].concat())
 }
 
 /// Built as the product is when it is published: that is several times as fast as a build for
@@ -139,14 +139,9 @@ fn run_released(program: &str, options: &[&str]) -> Result<(), String> {
 /// these differ.
 const RELEASED: &[&str] = &["--release", "--quiet", "--features=cli"];
 
-fn cargo(arguments: &[&str], more: &[&str]) -> Result<(), String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    // Whatever folder it is called from: paths among the options are from there.
-    let manifest = repository::root().join("Cargo.toml");
-    let status = Command::new(cargo)
-        .args(arguments)
-        .arg("--manifest-path")
-        .arg(manifest)
+fn cargo(command: &str, built: &[&str], more: &[&str]) -> Result<(), String> {
+    let status = repository::cargo(command)
+        .args(built)
         .args(more)
         .status()
         .map_err(|error| format!("cargo cannot be run: {error}\n"))?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A text file of the repository.
 #[derive(Debug, Clone)]
@@ -104,6 +105,14 @@ impl Repository {
 pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// The Cargo that has started this, with a command for the repository. It is run from wherever
+/// this was: paths among the options of a program are from there.
+pub(crate) fn cargo(command: &str) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.arg(command).arg("--manifest-path").arg(root().join("Cargo.toml"));
+    cargo
 }
 
 fn reading(path: &Path, error: &std::io::Error) -> String {

@@ -6,6 +6,8 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use crate::repository;
+
 /// The tests of the engine: those that run code, replace it and free it.
 const TESTS: [&str; 5] = ["engine", "lifecycles", "tools", "kaleidoscope", "server"];
 
@@ -54,13 +56,16 @@ impl Watcher {
     }
 
     fn command(self) -> Command {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(if self == Watcher::Miri { "cargo".into() } else { cargo });
         if self == Watcher::Miri {
+            // The one on the path chooses among toolchains.
+            let mut command = Command::new("cargo");
+            command.current_dir(repository::root());
             command.args(["+nightly", "miri", "test", "--package=brolga-lifecycle", "--lib"]);
             return command;
         }
-        command.args(["test", "--package=brolga", "--features=cli"]);
+        let mut command = repository::cargo("test");
+        command.current_dir(repository::root());
+        command.args(["--package=brolga", "--features=cli"]);
         command.args(TESTS.iter().map(|test| format!("--test={test}")));
         match self {
             Watcher::Valgrind => {

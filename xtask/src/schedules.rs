@@ -2,9 +2,8 @@
 //! with faults built in that these must find.
 
 use std::collections::BTreeSet;
-use std::process::Command;
 
-use crate::repository::Repository;
+use crate::repository::{self, Repository};
 
 /// Where the primitives stand.
 const FOLDER: &str = "lifecycle/src/";
@@ -42,9 +41,9 @@ impl Explorer {
 
     /// Runs its tests; gives what they print, and whether they all passed.
     fn run(self, mutation: &str) -> Result<(bool, String), String> {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let output = Command::new(cargo)
-            .args(["test", "--quiet", "--release", "--package=brolga-lifecycle", "--lib"])
+        let output = repository::cargo("test")
+            .current_dir(repository::root())
+            .args(["--quiet", "--release", "--package=brolga-lifecycle", "--lib"])
             .arg(format!("--target-dir=target/schedules/{}", self.name()))
             .env("RUSTFLAGS", format!("--cfg {}", self.name()))
             .env("BROLGA_MUTATION", mutation)
