@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 
-use brolga_baseline::{Baseline, Unsupported};
+use brolga_baseline::{Baseline, Functions, Unsupported};
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
 use brolga_lifecycle::tiers::Tier;
@@ -12,7 +12,7 @@ use brolga_lowering::options::LowerOptions;
 use brolga_lowering::unit::CompiledUnit;
 
 use super::shared::Shared;
-use crate::link::{FirstTier, Unit};
+use crate::link::{FirstTier, Made, Unit};
 use crate::runtime::compiling_thread;
 
 /// So many functions for each thread are worth making it: one takes about 50 us to make, and a
@@ -21,27 +21,38 @@ const LEAST_FUNCTIONS: usize = 256;
 
 impl FirstTier for Shared {
     /// The same functions in the same order, whatever the number of threads.
-    fn make(&self, module: &Module) -> Vec<Unit> {
+    fn make(&self, module: &Module) -> Made {
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         let ids: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let threads = self.compile_threads().min(ids.len() / LEAST_FUNCTIONS).max(1);
         let (own, rest) = ids.split_at(ids.len() / threads);
         let options = &self.options;
-        let copy = |ids: &[FuncId]| self.copy_together(&mut Baseline::new(), module, ids, options);
+        let copy = |ids: &[FuncId]| {
+            let (mut baseline, mut made) = (Baseline::new(), Made::default());
+            let mut functions = baseline.begin(module, &self.isa, options);
+            for ids in ids.chunks(LEAST_FUNCTIONS) {
+                let units = self.copy_together(&mut functions, module, ids, options);
+                made.append(match self.ground() {
+                    Some(ground) => ground.place(units, module),
+                    None => units.into(),
+                });
+            }
+            made
+        };
         thread::scope(|scope| {
             let shares = rest.chunks(own.len().max(1));
             let start = |ids| (ids, compiling_thread().spawn_scoped(scope, move || copy(ids)).ok());
             let others: Vec<_> = shares.map(start).collect();
-            let mut units = copy(own);
+            let mut made = copy(own);
             for (ids, other) in others {
-                units.extend(match other.map(ScopedJoinHandle::join) {
-                    Some(Ok(units)) => units,
+                made.append(match other.map(ScopedJoinHandle::join) {
+                    Some(Ok(made)) => made,
                     Some(Err(panic)) => resume_unwind(panic),
                     // The system has no more threads.
                     None => copy(ids),
                 });
             }
-            units
+            made
         })
     }
 }
@@ -60,7 +71,8 @@ impl Shared {
         id: FuncId,
     ) -> Option<CompiledUnit> {
         let options = self.options_of(Tier::Quick);
-        self.copy_together(baseline, module, &[id], options).pop().map(|unit| *unit.code)
+        let mut functions = baseline.begin(module, &self.isa, options);
+        self.copy_together(&mut functions, module, &[id], options).pop().and_then(Unit::into_code)
     }
 
     /// Where the frame of such a function has what.
@@ -74,7 +86,7 @@ impl Shared {
     /// those that are too large, which it refuses.
     fn copy_together(
         &self,
-        baseline: &mut Baseline,
+        functions: &mut Result<Functions<'_>, Unsupported>,
         module: &Module,
         ids: &[FuncId],
         options: &LowerOptions,
@@ -83,14 +95,13 @@ impl Shared {
             let body = module.function(id).and_then(|function| function.body.as_deref());
             body.is_some_and(|body| body.inst_count() <= options.max_instructions)
         };
-        let mut functions = baseline.begin(module, &self.isa, options);
         let mut units = Vec::with_capacity(ids.len());
         for (at, &id) in ids.iter().enumerate() {
             ask_for_next(module, &ids[at..]);
             if !is_small(id) {
                 continue;
             }
-            let unit: Result<Box<CompiledUnit>, Unsupported> = match &mut functions {
+            let unit: Result<Box<CompiledUnit>, Unsupported> = match functions {
                 Ok(functions) => functions.lower_to_box(id),
                 Err(why) => Err(*why),
             };

@@ -46,8 +46,7 @@ impl Stage<'_> {
                 match self.symbols.thunks.get(symbol) {
                     Some(placed) => Some(placed.address()),
                     None => {
-                        let place = *drafts.thunks.get(symbol)?;
-                        Some(drafts.batch.drafts().get(place)?.address())
+                        drafts.unit_address(*drafts.thunks.get(symbol)?)
                     }
                 }
             }
