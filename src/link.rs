@@ -40,7 +40,7 @@ pub(crate) use prepare::{Preparation, Present, prepare};
 pub(crate) use resident::Resident;
 pub(crate) use scope::{Absence, Incoming, Names};
 pub(crate) use stage::{LeftOver, LinkFailure, Stage};
-pub(crate) use standing::{Ground, Made};
+pub(crate) use standing::{Made, Row};
 pub(crate) use symbols::{
     DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, check_function_name,
     signature_text,

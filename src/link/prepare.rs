@@ -19,6 +19,7 @@ use super::standing::Standing;
 use super::symbols::Symbols;
 use super::unit::{Form, Needs, Unit};
 use super::workers::Workers;
+use crate::error::LoadError;
 use crate::runtime::Role;
 
 /// What a unit is for.
@@ -145,7 +146,7 @@ pub(crate) fn prepare(
     options: &LowerOptions,
     present: Present,
     workers: &mut Workers<'_>,
-) -> Result<Preparation, CompileError> {
+) -> Result<Preparation, LoadError> {
     let Present { dependencies, unlinked_hosts } = present;
     let (done, standing) = (Vec::new(), Vec::new());
     let mut work = Work { workers, isa, options, dependencies, unlinked_hosts, done, standing };
@@ -169,11 +170,7 @@ struct Work<'a, 'b> {
 }
 
 impl Work<'_, '_> {
-    fn compile_bodies(
-        &mut self,
-        index: usize,
-        incoming: &Incoming<'_>,
-    ) -> Result<(), CompileError> {
+    fn compile_bodies(&mut self, index: usize, incoming: &Incoming<'_>) -> Result<(), LoadError> {
         let mut made = self.workers.lower_module(incoming.module, self.isa, self.options)?;
         made.standing.iter_mut().for_each(|it| it.module = index);
         made.follow(&mut self.standing);
@@ -212,9 +209,7 @@ impl Work<'_, '_> {
     }
 
     fn addressed_functions(&self, index: usize, module: &Module) -> BTreeSet<FuncId> {
-        let own = |prepared: &&Prepared| {
-            matches!(prepared.purpose, Purpose::Function(i, _) if i == index)
-        };
+        let own = |prepared: &&Prepared| matches!(prepared.purpose, Purpose::Function(i, _) if i == index);
         let own = self.done.iter().filter(own);
         let code = own.filter_map(|it| it.form.that_needs(Needs::More));
         let code = code.flat_map(|unit| &unit.relocations);

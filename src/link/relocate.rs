@@ -1,5 +1,6 @@
 //! Filling in the places of a unit's code.
 
+use brolga_baseline::Reference;
 use brolga_lowering::unit::{CodeRelocation, RelocationKind};
 
 /// Why a place could not be filled in: what it refers to is out of reach.
@@ -18,6 +19,12 @@ pub(super) struct Gap {
 impl From<&CodeRelocation> for Gap {
     fn from(&CodeRelocation { offset, kind, addend, .. }: &CodeRelocation) -> Gap {
         Gap { offset, kind, addend }
+    }
+}
+
+impl From<&Reference> for Gap {
+    fn from(&Reference { offset, addend, .. }: &Reference) -> Gap {
+        Gap { offset, kind: RelocationKind::X86Relative32, addend }
     }
 }
 

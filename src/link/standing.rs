@@ -5,14 +5,18 @@
 //! hand, some functions at a time, and what is left of it is what engines keep, and the calls to
 //! be filled in. The memory that it was made in is used for the next.
 
-use brolga_ir::entity::FuncId;
-use brolga_ir::module::Module;
-use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
+use std::{iter, mem};
 
-use super::relocate::{Gap, relocate};
+use brolga_baseline::{ALIGN, Fresh, Reference, Referent};
+use brolga_ir::entity::FuncId;
+use brolga_lowering::error::CompileError;
+use brolga_lowering::unit::UnitSymbol;
+
+use super::relocate::{Gap, OutOfReach, relocate};
 use super::resident::Resident;
 use super::stage::code_request;
-use super::unit::{Form, Needs, Unit};
+use super::unit::{Form, Unit};
+use crate::error::LoadError;
 use crate::memory::{Batch, Reservation};
 use crate::runtime::Facts;
 
@@ -79,69 +83,100 @@ pub(super) struct Call {
     pub(super) callee: FuncId,
 }
 
-/// Where code is written to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ground<'a> {
-    pub(crate) reservation: &'a Reservation,
-    pub(crate) resident: &'a Resident,
+/// Code on its way to where it stands, in memory that is used again.
+#[derive(Debug)]
+pub(crate) struct Row<'a> {
+    reservation: &'a Reservation,
+    resident: &'a Resident,
+    code: Vec<u8>,
+    /// Where that of each function ends.
+    ends: Vec<usize>,
+    /// Calls of the runtime and what they lead to, by the function that has them.
+    leads: Vec<(u32, Gap, usize)>,
+    calls: Vec<Call>,
 }
 
-impl Ground<'_> {
-    /// The units of a module, some of which are written. Where that cannot be, none is: whoever
-    /// links them says why.
-    pub(crate) fn place(&self, units: Vec<Unit>, module: &Module) -> Made {
-        let Some(standing) = self.write(&units, module) else {
-            return units.into();
-        };
-        let mut index = 0..;
-        let seated = |Unit { id, form }| match form {
-            Form::Whole(unit, Needs::Nothing) => {
-                let seat = Seat { row: 0, index: index.next().unwrap_or_default() };
-                Unit { id, form: Form::Standing(seat, Facts::of(unit)) }
-            }
-            form => Unit { id, form },
-        };
-        Made { units: units.into_iter().map(seated).collect(), standing: vec![standing] }
+impl<'a> Row<'a> {
+    /// A row that nothing stands in.
+    pub(crate) fn new(reservation: &'a Reservation, resident: &'a Resident) -> Row<'a> {
+        let (code, ends, leads, calls) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Row { reservation, resident, code, ends, leads, calls }
     }
 
-    /// Writes the units that can be.
-    fn write(&self, units: &[Unit], module: &Module) -> Option<Standing> {
-        let ready = units.iter().filter_map(|unit| unit.form.that_needs(Needs::Nothing));
-        let mut batch = self.reservation.allocate_batch(ready.clone().map(code_request)).ok()?;
-        let mut calls = Vec::new();
-        for (index, unit) in (0..).zip(ready) {
-            self.write_one(unit, module, index, &mut batch, &mut calls)?;
+    /// Adds the code of a function; gives it back if it needs more than functions of its module
+    /// and the runtime.
+    pub(crate) fn add<'b>(&mut self, id: FuncId, fresh: Fresh<'b>) -> Result<Unit, Fresh<'b>> {
+        let needs_more = |reference: &Reference| match &reference.referent {
+            Referent::Call(_) => false,
+            Referent::Symbol(symbol) => self.address(symbol).is_none(),
+            Referent::EntrySlot(_) | Referent::Stub(_) => true,
+        };
+        if fresh.references().iter().any(needs_more) {
+            return Err(fresh);
         }
-        calls.shrink_to_fit();
-        Some(Standing { module: 0, batch, calls })
+        let index = self.ends.len() as u32;
+        for reference in fresh.references() {
+            let gap = Gap::from(reference);
+            match &reference.referent {
+                Referent::Call(callee) => self.calls.push(Call { index, gap, callee: *callee }),
+                Referent::Symbol(symbol) => {
+                    let address = self.address(symbol).map(|address| (index, gap, address));
+                    self.leads.extend(address);
+                }
+                Referent::EntrySlot(_) | Referent::Stub(_) => {}
+            }
+        }
+        self.code.extend_from_slice(fresh.code());
+        self.ends.push(self.code.len());
+        let (name, calls, frames) = (fresh.name(), fresh.call_sites(), fresh.frames());
+        let facts = Facts::plain(name, calls, frames);
+        let facts = facts.unwrap_or_else(|| Facts::of(fresh.into_unit()));
+        Ok(Unit { id, form: Form::Standing(Seat { row: 0, index }, facts) })
     }
 
-    fn write_one(
-        &self,
-        unit: &CompiledUnit,
-        module: &Module,
-        index: u32,
-        batch: &mut Batch,
-        calls: &mut Vec<Call>,
-    ) -> Option<()> {
-        let write = |bytes: &mut [u8], base: usize| {
-            bytes[..unit.code.len()].copy_from_slice(&unit.code);
-            for relocation in &unit.relocations {
-                let gap = Gap::from(relocation);
-                let target = match &relocation.symbol {
-                    UnitSymbol::Call(callee) => {
-                        let callee = module.function_named(&callee.name)?;
-                        calls.push(Call { index, gap, callee });
-                        continue;
-                    }
-                    UnitSymbol::Runtime(entry) => self.resident.entry(*entry),
-                    UnitSymbol::EngineSlot => self.resident.engine(),
-                    _ => return None,
-                };
-                relocate(bytes, base, gap, target).ok()?;
-            }
-            Some(())
-        };
-        batch.write(index as usize, write).ok()?
+    /// What leads to the runtime, and stands since before any code did.
+    fn address(&self, symbol: &UnitSymbol) -> Option<usize> {
+        match symbol {
+            UnitSymbol::Runtime(entry) => Some(self.resident.entry(*entry)),
+            UnitSymbol::EngineSlot => Some(self.resident.engine()),
+            _ => None,
+        }
     }
+
+    /// Writes what has been added, which is among those units, and begins anew.
+    pub(crate) fn write(&mut self, units: Vec<Unit>) -> Result<Made, LoadError> {
+        if self.ends.is_empty() {
+            return Ok(units.into());
+        }
+        let starts = iter::once(0).chain(self.ends.iter().copied());
+        let ranges = starts.zip(&self.ends).map(|(start, &end)| start..end);
+        let requests = ranges.clone().map(|range| code_request(range.len(), ALIGN));
+        let mut batch = self.reservation.allocate_batch(requests)?;
+        let mut leads = self.leads.drain(..).peekable();
+        for (index, range) in (0..).zip(ranges) {
+            let written = batch.write(index as usize, |bytes, base| {
+                bytes[..range.len()].copy_from_slice(&self.code[range]);
+                while let Some((_, gap, target)) = leads.next_if(|&(of, ..)| of == index) {
+                    relocate(bytes, base, gap, target)?;
+                }
+                Ok(())
+            });
+            written?.map_err(|OutOfReach| out_of_reach(&units, index))?;
+        }
+        drop(leads);
+        self.code.clear();
+        self.ends.clear();
+        let standing = Standing { module: 0, batch, calls: mem::take(&mut self.calls) };
+        Ok(Made { units, standing: vec![standing] })
+    }
+}
+
+/// What is wrong where the runtime is too far from a function of that index.
+fn out_of_reach(units: &[Unit], index: u32) -> CompileError {
+    let name = units.iter().find_map(|unit| match &unit.form {
+        Form::Standing(seat, facts) if seat.index == index => Some(&**facts.name()),
+        _ => None,
+    });
+    let reason = "the runtime is out of reach".into();
+    CompileError::BackEnd { function: name.unwrap_or_default().into(), reason }
 }

@@ -20,14 +20,6 @@ impl Unit {
     pub(crate) fn new(id: FuncId, code: Box<CompiledUnit>) -> Unit {
         Unit { id, form: Form::of(code) }
     }
-
-    /// The code, if it is not written yet.
-    pub(crate) fn into_code(self) -> Option<CompiledUnit> {
-        match self.form {
-            Form::Whole(code, _) => Some(*code),
-            Form::Standing(..) => None,
-        }
-    }
 }
 
 /// What was made of a function or a thunk.

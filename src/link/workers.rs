@@ -14,6 +14,7 @@ use brolga_lowering::target::Isa;
 
 use super::standing::Made;
 use super::unit::Unit;
+use crate::error::LoadError;
 use crate::runtime::compiling_thread;
 
 /// So many functions for each thread are worth making it: one takes about 50 us to make, and
@@ -36,7 +37,7 @@ pub(crate) struct Workers<'a> {
 /// What makes functions without a compiler: some of a module, by whatever it can do.
 pub(crate) trait FirstTier: fmt::Debug {
     /// The functions that it makes.
-    fn make(&self, module: &Module) -> Made;
+    fn make(&self, module: &Module) -> Result<Made, LoadError>;
 }
 
 /// What all threads see.
@@ -70,10 +71,10 @@ impl<'a> Workers<'a> {
         module: &Module,
         isa: &Isa,
         options: &LowerOptions,
-    ) -> Result<Made, CompileError> {
+    ) -> Result<Made, LoadError> {
         if let Some(first) = self.first {
             let start = Instant::now();
-            let made = first.make(module);
+            let made = first.make(module)?;
             self.copying += start.elapsed();
             return self.complete(made, module, isa, options);
         }
@@ -98,7 +99,7 @@ impl<'a> Workers<'a> {
         module: &Module,
         isa: &Isa,
         options: &LowerOptions,
-    ) -> Result<Made, CompileError> {
+    ) -> Result<Made, LoadError> {
         let units = &mut all.units;
         let (made, mut next) = (units.len(), 0);
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());

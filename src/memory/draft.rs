@@ -203,9 +203,10 @@ unsafe fn write<R>(
 fn publish(shared: &Shared, places: &[Place], staged: &[Staged]) -> Result<(), MemoryError> {
     shared.ensure_usable()?;
     for area in Area::ALL {
-        let pieces = places.iter().zip(staged).filter(|(place, bytes)| {
-            !bytes.is_empty() && place.area(shared) == area
-        });
+        let pieces = places
+            .iter()
+            .zip(staged)
+            .filter(|(place, bytes)| !bytes.is_empty() && place.area(shared) == area);
         let pieces: Vec<_> = pieces.map(|(place, bytes)| (place.offset, &**bytes)).collect();
         if !pieces.is_empty() {
             shared.mapping.install(area.access(), &pieces)?;

@@ -79,8 +79,7 @@ impl Reservation {
         requests: impl IntoIterator<Item = Request, IntoIter: Clone>,
     ) -> Result<Batch, MemoryError> {
         let (shared, requests) = (&self.shared, requests.into_iter());
-        let (parcels, count) =
-            Parcel::of_batch(requests, &shared.plan, shared.mapping.strategy())?;
+        let (parcels, count) = Parcel::of_batch(requests, &shared.plan, shared.mapping.strategy())?;
         let placed = shared.lock()?.place_all(&shared.mapping, parcels)?;
         Ok(Batch::new(shared, count, &placed))
     }

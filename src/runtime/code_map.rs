@@ -97,13 +97,9 @@ impl Drop for Held {
 
 impl Placed {
     /// A unit whose code has been published in `block`, with what is to live as long as that.
-    pub(crate) fn new(
-        known: Known,
-        role: Role,
-        block: Block,
-        kept: impl Keep + 'static,
-    ) -> Placed {
-        let (kept, holders, Known { facts, registration }) = (Box::new(kept), Holders::new(), known);
+    pub(crate) fn new(known: Known, role: Role, block: Block, kept: impl Keep + 'static) -> Placed {
+        let (kept, holders, Known { facts, registration }) =
+            (Box::new(kept), Holders::new(), known);
         Placed { registration, facts, role, block, kept, holders }
     }
 

@@ -5,7 +5,7 @@
 
 use brolga_ir::module::Name;
 use brolga_ir::report::{Frame, FrameKind, Trap};
-use brolga_lowering::unit::{CallSite, CompiledUnit, ExitSite, Handler};
+use brolga_lowering::unit::{CallSite, CompiledUnit, ExitSite, Handler, SourceFrame};
 
 /// What is known of code.
 #[derive(PartialEq, Eq, Debug)]
@@ -36,12 +36,20 @@ impl Facts {
     /// What is to be kept of a unit.
     pub(crate) fn of(mut unit: Box<CompiledUnit>) -> Facts {
         let name = unit.name.clone();
-        if let Some(lines) = plain_lines(&unit) {
-            return Facts { name, sites: Sites::Plain(lines) };
+        let plain = || Facts::plain(&name, &unit.call_sites, &unit.frames);
+        if let Some(facts) = unit.side_mark.is_none().then(plain).flatten() {
+            return facts;
         }
         unit.code = Vec::new();
         unit.relocations = Vec::new();
         Facts { name, sites: Sites::Full(unit) }
+    }
+
+    /// What is to be kept of code that keeps no side stack, if there is no more to say of it than
+    /// at which lines of its own text it calls.
+    pub(crate) fn plain(name: &Name, calls: &[CallSite], frames: &[SourceFrame]) -> Option<Facts> {
+        let lines = calls.iter().map(|call| plain_line(call, frames));
+        Some(Facts { name: name.clone(), sites: Sites::Plain(lines.collect::<Option<_>>()?) })
     }
 
     /// The name of the function.
@@ -108,25 +116,18 @@ impl Facts {
     }
 }
 
-/// The calls of a unit, if there is nothing else to say of any.
-fn plain_lines(unit: &CompiledUnit) -> Option<Box<[Line]>> {
-    if unit.side_mark.is_some() {
+/// A call, if there is nothing else to say of it.
+fn plain_line(call: &CallSite, frames: &[SourceFrame]) -> Option<Line> {
+    let takes_something = |exit: &ExitSite| exit.side.is_some() || !exit.values.is_empty();
+    let leaves = call.exit.as_ref().is_some_and(takes_something);
+    if leaves || call.handler.is_some() || call.awaits_continuation() {
         return None;
     }
-    let plain = |site: &CallSite| {
-        let takes_nothing = |exit: &ExitSite| exit.side.is_none() && exit.values.is_empty();
-        let is_call = site.handler.is_none() && !site.awaits_continuation();
-        let is_plain = is_call && site.exit.as_ref().is_none_or(takes_nothing);
-        let (return_offset, unknown) = (site.return_offset, Line::default());
-        let Some(frame) = site.frame.filter(|_| is_plain) else {
-            return is_plain.then_some(Line { return_offset, ..unknown });
-        };
-        let frame = unit.frames.get(frame as usize)?;
-        let is_own =
-            frame.function.is_none() && frame.file.is_none() && frame.inlined_at.is_none();
-        is_own.then_some(Line { return_offset, line: frame.line, column: frame.column })
-    };
-    unit.call_sites.iter().map(plain).collect()
+    let return_offset = call.return_offset;
+    let Some(frame) = call.frame else { return Some(Line { return_offset, ..Line::default() }) };
+    let frame = frames.get(frame as usize)?;
+    let is_own = frame.function.is_none() && frame.file.is_none() && frame.inlined_at.is_none();
+    is_own.then_some(Line { return_offset, line: frame.line, column: frame.column })
 }
 
 #[cfg(test)]

@@ -121,7 +121,9 @@ pub(super) unsafe fn callers(code: &CodeMap, start: Cursor, most: usize) -> Vec<
         // SAFETY: every frame above the entry thunk is compiled code's, and that ends this.
         cursor = unsafe { cursor.caller() };
         let Some(placed) = code.find(cursor.pc).filter(|it| it.role != Role::Entry) else { break };
-        if !placed.awaits_continuation(cursor.pc) && !callers.iter().any(|it| Arc::ptr_eq(it, &placed)) {
+        if !placed.awaits_continuation(cursor.pc)
+            && !callers.iter().any(|it| Arc::ptr_eq(it, &placed))
+        {
             callers.push(placed);
         }
     }

@@ -45,9 +45,7 @@ impl Stage<'_> {
             UnitSymbol::ForeignThunk(..) | UnitSymbol::PointerThunk(_) => {
                 match self.symbols.thunks.get(symbol) {
                     Some(placed) => Some(placed.address()),
-                    None => {
-                        drafts.unit_address(*drafts.thunks.get(symbol)?)
-                    }
+                    None => drafts.unit_address(*drafts.thunks.get(symbol)?),
                 }
             }
             UnitSymbol::EngineSlot => Some(self.resident.engine()),

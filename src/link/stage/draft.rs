@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 
 use brolga_ir::module::{Content, DataObject, Name, Storage};
 use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
-use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
+use brolga_lowering::unit::UnitSymbol;
 use rustc_hash::FxHashMap;
 
 use super::{CodePlace, Codes, DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
@@ -61,7 +61,8 @@ impl Stage<'_> {
             }
         });
         let places: Vec<CodePlace> = places.collect();
-        let code = prepared.iter().filter_map(|it| it.form.whole()).map(code_request);
+        let code = prepared.iter().filter_map(|it| it.form.whole());
+        let code = code.map(|unit| code_request(unit.code.len(), unit.align));
         let requests = iter::repeat_n(Request::STUB, count).chain(objects).chain(code);
         let batch = self.reservation.allocate_batch(requests)?;
         let numbers = self.give_numbers(count)?;
@@ -318,8 +319,8 @@ fn data_request(object: &DataObject) -> Result<Request, LoadError> {
     Ok(Request::new(area, layout.unwrap_or(Layout::new::<u8>())))
 }
 
-/// What the code of a unit takes.
-pub(in crate::link) fn code_request(unit: &CompiledUnit) -> Request {
-    let layout = Layout::from_size_align(unit.code.len().max(1), unit.align.max(1) as usize);
+/// What code takes.
+pub(in crate::link) fn code_request(size: usize, align: u32) -> Request {
+    let layout = Layout::from_size_align(size.max(1), align.max(1) as usize);
     Request::new(Area::Text, layout.unwrap_or(Layout::new::<u8>()))
 }

@@ -26,11 +26,7 @@ fn module(functions: usize) -> Module {
     parse_module(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
 }
 
-fn lower(
-    module: &Module,
-    options: &LowerOptions,
-    threads: usize,
-) -> Result<Vec<Unit>, CompileError> {
+fn lower(module: &Module, options: &LowerOptions, threads: usize) -> Result<Vec<Unit>, LoadError> {
     let mut compiler = Compiler::new();
     let mut workers = Workers::new(&mut compiler, threads, None);
     workers.lower_module(module, &isa(), options).map(|made| made.units)
