@@ -19,6 +19,7 @@ mod relocate;
 mod resident;
 mod scope;
 mod stage;
+mod standing;
 mod stub;
 mod symbols;
 mod unit;
@@ -35,10 +36,11 @@ pub(crate) use definition::{
 pub(crate) use functions::{FunctionLife, Functions, Source};
 pub(crate) use lazy::{Counted, Lazy, Making, Missing, calls_of};
 pub(crate) use namespace::{Home, Meaning, Replaced};
-pub(crate) use prepare::{Prepared, Present, prepare};
+pub(crate) use prepare::{Preparation, Present, prepare};
 pub(crate) use resident::Resident;
 pub(crate) use scope::{Absence, Incoming, Names};
 pub(crate) use stage::{LeftOver, LinkFailure, Stage};
+pub(crate) use standing::{Made, Row};
 pub(crate) use symbols::{
     DataPlace, DataSymbol, FunctionSymbol, HostDefinition, Symbols, check_function_name,
     signature_text,

@@ -9,9 +9,9 @@
 //! The life of an allocation is told by types, so that it cannot go wrong:
 //!
 //! ```text
-//! Reservation::allocate ──► Batch of Draft ──► Batch::publish ──► Block ──► drop
-//!                           address known,     never writable     frees the bytes
-//!                           bytes written      again
+//! Reservation::allocate ──► Draft, Batch ──► publish ──────► Block ──► drop
+//!                           address known,   never writable  frees the bytes
+//!                           bytes written    again
 //! ```
 //!
 //! * No page is ever writable and executable at once. Where the system lets
@@ -33,6 +33,7 @@ mod block;
 mod books;
 mod commitment;
 mod config;
+mod draft;
 mod error;
 mod holes;
 mod os;
@@ -46,9 +47,10 @@ mod state;
 mod tests;
 
 pub(crate) use area::{Area, STUB_BLOCK};
-pub(crate) use block::{Batch, Block, Draft, Slot, SlotPair};
+pub(crate) use block::{Block, Slot, SlotPair};
 pub use books::Books;
 pub(crate) use config::{Forking, Mappings, MemoryConfig, Shares};
+pub(crate) use draft::{Batch, Blocks, Draft};
 pub(crate) use error::MemoryError;
 pub(crate) use os::Strategy;
 pub(crate) use packing::Request;

@@ -13,6 +13,7 @@ mod debuggers;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "called from assembly"))]
 mod entries;
 mod environment;
+mod facts;
 mod host;
 mod inside;
 mod locals;
@@ -34,6 +35,7 @@ pub(crate) use debuggers::Debuggers;
 pub use debuggers::{Debugging, Gdb};
 pub(crate) use entries::{entry_address, missing_symbol_address};
 pub(crate) use environment::{Again, Environment, Resolver, Spent};
+pub(crate) use facts::Facts;
 pub(crate) use host::{HostClosure, discard, error_message, panic_message, refused_callback};
 pub(crate) use locals::{MAX_THREAD_LOCALS, ThreadLocalImage};
 pub(crate) use record::{Attention, ThreadRecord};

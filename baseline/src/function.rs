@@ -10,7 +10,7 @@ mod operand;
 mod simple;
 
 use brolga_ir::body::Body;
-use brolga_ir::entity::{Block, EntityRef, FuncId, Inst, Loc, PackedOption, SigId, Value};
+use brolga_ir::entity::{Block, FuncId, Inst, Loc, PackedOption, SigId, Value};
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::module::{Function, Module};
 use brolga_ir::op::Op;
@@ -21,22 +21,19 @@ use brolga_lowering::options::{Counting, LowerOptions, Polls, StackGuard};
 use brolga_lowering::pipeline::Legal;
 use brolga_lowering::runtime::{RecordField, RuntimeEntry, SPENT_MARK};
 use brolga_lowering::target::Isa;
-use brolga_lowering::unit::{
-    Awaited, CallSite, CodeRelocation, CompiledUnit, ExitSite, RelocationKind, SignatureHash,
-    ThunkRequest, UnitSymbol,
-};
+use brolga_lowering::unit::{Awaited, CallSite, ExitSite, SignatureHash, ThunkRequest, UnitSymbol};
 use rustc_hash::FxHashSet;
 
 use crate::assembler::{
     Assembler, Counts, FLOATS, Label, Place, RESULTS, Register, Word, condition, only_result,
 };
 use crate::error::Unsupported;
+use crate::fresh::{Reference, Referent};
 use crate::homes::Homes;
 use crate::key::Class;
 use crate::registers::Registers;
 use crate::sites::Sites;
 use crate::stencil::Stencils;
-use crate::take::take;
 use call::{Arguments, Callee, Where};
 use entity::Room;
 use exit::{Cold, bare};
@@ -54,12 +51,12 @@ const FRAME_HEADER: u32 = 16;
 /// Memory that functions use one after another.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
-    assembler: Assembler,
+    pub(crate) assembler: Assembler,
     homes: Homes,
-    sites: Sites,
-    relocations: Vec<CodeRelocation>,
-    call_sites: Vec<CallSite>,
-    thunks: Vec<ThunkRequest>,
+    pub(crate) sites: Sites,
+    pub(crate) references: Vec<Reference>,
+    pub(crate) call_sites: Vec<CallSite>,
+    pub(crate) thunks: Vec<ThunkRequest>,
     /// What these are called by.
     requested: FxHashSet<UnitSymbol>,
     cold: Vec<Cold>,
@@ -71,7 +68,7 @@ pub(crate) struct Buffers {
     is_marked: bool,
     /// The registers of the caller, and where they are saved, from the frame pointer.
     preserved: Vec<(Register, i32)>,
-    hashes: Vec<Option<SignatureHash>>,
+    pub(crate) hashes: Vec<Option<SignatureHash>>,
 }
 
 /// What is the same for all functions of a module.
@@ -85,6 +82,27 @@ pub(crate) struct Surroundings<'m> {
     pub(crate) stencils: &'static Stencils,
 }
 
+impl Surroundings<'_> {
+    /// The signature by which others know a function.
+    pub(crate) fn declared(&self, function: &Function) -> SigId {
+        let declared = self.flattened.and_then(|legal| {
+            legal.declared_signature(self.module.function_named(&function.name)?)
+        });
+        declared.unwrap_or(function.sig)
+    }
+}
+
+/// What is known of a function once its code is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finished {
+    /// Bytes of stack that a call of it takes, its return address included.
+    pub(crate) frame_size: u32,
+    /// Where the guard's call returns to, if there is one.
+    pub(crate) guard_return: Option<u32>,
+    /// Where the code ends.
+    pub(crate) end: u32,
+}
+
 /// A value that stands in a register, too.
 #[derive(Clone, Copy, Debug)]
 struct Last {
@@ -96,9 +114,9 @@ struct Last {
 
 /// Emission of one function.
 pub(crate) struct Emitter<'a> {
+    surroundings: Surroundings<'a>,
     module: &'a Module,
     isa: &'a Isa,
-    flattened: Option<&'a Legal>,
     options: &'a LowerOptions,
     stencils: &'static Stencils,
     body: &'a Body,
@@ -134,7 +152,7 @@ impl Buffers {
     fn begin(&mut self, body: &Body, options: &LowerOptions) {
         self.assembler.clear();
         self.sites.begin(body, options.text_lines);
-        self.relocations.clear();
+        self.references.clear();
         self.call_sites.clear();
         self.thunks.clear();
         self.requested.clear();
@@ -159,7 +177,7 @@ impl Buffers {
     }
 }
 
-/// The unit of a function without structs and arrays.
+/// Makes the code of a function without structs and arrays, in the buffers.
 ///
 /// # Errors
 /// What it has that stencils do not do; [`Unsupported::Value`] if it has structs or arrays.
@@ -167,7 +185,7 @@ pub(crate) fn emit(
     surroundings: Surroundings<'_>,
     id: FuncId,
     buffers: &mut Buffers,
-) -> Emitted<Box<CompiledUnit>> {
+) -> Emitted<Finished> {
     let Surroundings { module, isa, flattened, options, stencils } = surroundings;
     let function = module.function(id).ok_or(Unsupported::NoBody)?;
     let body = function.body.as_deref().ok_or(Unsupported::NoBody)?;
@@ -188,9 +206,9 @@ pub(crate) fn emit(
     buffers.begin(body, options);
     let blocks = buffers.assembler.labels(body.block_count());
     let emitter = Emitter {
+        surroundings,
         module,
         isa,
-        flattened,
         options,
         stencils,
         body,
@@ -202,7 +220,7 @@ pub(crate) fn emit(
         loc: None.into(),
         outgoing: 0,
     };
-    emitter.emit(function)
+    emitter.emit()
 }
 
 /// Whether values are structs or arrays.
@@ -223,7 +241,7 @@ fn is_simple(data: &InstData) -> bool {
 }
 
 impl<'a> Emitter<'a> {
-    fn emit(mut self, function: &Function) -> Emitted<Box<CompiledUnit>> {
+    fn emit(mut self) -> Emitted<Finished> {
         let guard = (self.options.stack_guard == StackGuard::Emit).then(|| self.guard());
         let frame = self.assembler().enter();
         self.preserve();
@@ -243,7 +261,7 @@ impl<'a> Emitter<'a> {
             self.block(block, next)?;
         }
         self.cold_exits()?;
-        self.finish(function, frame, guard)
+        self.finish(frame, guard)
     }
 
     fn assembler(&mut self) -> &mut Assembler {
@@ -384,32 +402,21 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The hash of a signature.
-    fn hash(&mut self, sig: SigId) -> SignatureHash {
-        let hashes = &mut self.buffers.hashes;
-        let index = sig.index();
-        if hashes.len() <= index {
-            hashes.resize(index + 1, None);
-        }
-        let types = &self.module.types;
-        *hashes[index].get_or_insert_with(|| SignatureHash::of(types, types.sig(sig)))
-    }
-
     /// A distance to be filled in by whoever links.
-    fn relocate(&mut self, offset: u32, symbol: UnitSymbol) {
-        self.relocate_before(0, offset, symbol);
+    fn refer(&mut self, offset: u32, referent: impl Into<Referent>) {
+        self.refer_before(0, offset, referent);
     }
 
     /// The same, with so many bytes of the instruction behind it.
-    fn relocate_before(&mut self, behind: i64, offset: u32, symbol: UnitSymbol) {
-        let (kind, addend) = (RelocationKind::X86Relative32, -4 - behind);
-        self.buffers.relocations.push(CodeRelocation { offset, kind, symbol, addend });
+    fn refer_before(&mut self, behind: i64, offset: u32, referent: impl Into<Referent>) {
+        let (referent, addend) = (referent.into(), -4 - behind);
+        self.buffers.references.push(Reference { offset, referent, addend });
     }
 
     /// Calls the runtime, by registers that are set.
     fn call_runtime(&mut self, entry: RuntimeEntry) {
         let place = self.assembler().call();
-        self.relocate(place, UnitSymbol::Runtime(entry));
+        self.refer(place, UnitSymbol::Runtime(entry));
         self.called(None);
     }
 
@@ -472,25 +479,20 @@ impl<'a> Emitter<'a> {
         self.assembler().ret(popped);
     }
 
-    fn finish(
-        mut self,
-        function: &Function,
-        frame: u32,
-        guard: Option<(u32, Label)>,
-    ) -> Emitted<Box<CompiledUnit>> {
+    fn finish(mut self, frame: u32, guard: Option<(u32, Label)>) -> Emitted<Finished> {
         let size = self.buffers.homes.size();
         if size > MAX_FRAME {
             return Err(Unsupported::Frame);
         }
-        let total = size + FRAME_HEADER + self.outgoing;
+        let frame_size = size + FRAME_HEADER + self.outgoing;
         let mut guard_return = None;
         self.assembler().patch(frame, size);
         if let Some((place, label)) = guard {
-            self.assembler().patch(place, total.wrapping_neg());
+            self.assembler().patch(place, frame_size.wrapping_neg());
             self.assembler().bind(label);
             self.loc = None.into();
             let call = self.assembler().call();
-            self.relocate(call, UnitSymbol::Runtime(RuntimeEntry::StackOverflow));
+            self.refer(call, UnitSymbol::Runtime(RuntimeEntry::StackOverflow));
             guard_return = Some(self.assembler().offset());
             self.called(Some(bare(TrapCode::StackOverflow)));
             self.assembler().never();
@@ -499,21 +501,6 @@ impl<'a> Emitter<'a> {
             return Err(Unsupported::NoBody);
         }
         self.place_handlers(size);
-        let end = self.assembler().offset();
-        let (frames, lines) = self.buffers.sites.take(end);
-        let buffers = self.buffers;
-        Ok(Box::new(CompiledUnit {
-            name: function.name.clone(),
-            code: buffers.assembler.code().into(),
-            align: 16,
-            relocations: take(&mut buffers.relocations),
-            call_sites: take(&mut buffers.call_sites),
-            frames,
-            lines,
-            thunks: take(&mut buffers.thunks),
-            frame_size: total,
-            guard_return,
-            ..CompiledUnit::default()
-        }))
+        Ok(Finished { frame_size, guard_return, end: self.assembler().offset() })
     }
 }

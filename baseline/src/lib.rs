@@ -17,6 +17,7 @@
 
 mod assembler;
 mod error;
+mod fresh;
 mod function;
 mod homes;
 pub mod key;
@@ -37,8 +38,9 @@ use brolga_lowering::unit::CompiledUnit;
 use rustc_hash::FxHashMap;
 
 pub use error::Unsupported;
+pub use fresh::{ALIGN, Fresh, Made, Reference, Referent};
 pub use function::MAX_FRAME;
-use function::{Buffers, Surroundings, emit, has_aggregates};
+use function::{Buffers, Finished, Surroundings, emit, has_aggregates};
 use stencil::Stencils;
 
 /// The processors that the stencils of x86-64 run on.
@@ -90,19 +92,22 @@ impl Functions<'_> {
     /// # Errors
     /// What it has that stencils do not do. Others can be compiled all the same.
     pub fn lower(&mut self, id: FuncId) -> Result<CompiledUnit, Unsupported> {
-        self.lower_to_box(id).map(|unit| *unit)
+        self.make(id).map(|made| *made.into_unit())
     }
 
-    /// The same, for whoever keeps many units: they are large, and so are not moved.
+    /// The same, for whoever copies the code from where it was made.
     ///
     /// # Errors
     /// As [`lower`](Self::lower).
-    pub fn lower_to_box(&mut self, id: FuncId) -> Result<Box<CompiledUnit>, Unsupported> {
-        match emit(self.surroundings, id, self.buffers) {
+    pub fn make(&mut self, id: FuncId) -> Result<Made<'_>, Unsupported> {
+        let finished = match emit(self.surroundings, id, self.buffers) {
             // Looked for where it matters: few functions have any.
-            Err(Unsupported::Value) if self.has_aggregates(id) => Ok(self.lower_flattened(id)?.0),
-            emitted => emitted,
-        }
+            Err(Unsupported::Value) if self.has_aggregates(id) => {
+                return Ok(Made::Unit(self.lower_flattened(id)?.0));
+            }
+            emitted => emitted?,
+        };
+        fresh(self.surroundings, id, finished, self.buffers).map(Made::Fresh)
     }
 
     /// Whether values of a function are structs or arrays.
@@ -124,7 +129,9 @@ impl Functions<'_> {
         let (module, id) = (&legal.module, legal.function);
         let surroundings = Surroundings { module, isa, flattened: Some(legal), options, stencils };
         self.buffers.forget_module();
-        let unit = emit(surroundings, id, self.buffers);
+        let unit = emit(surroundings, id, self.buffers)
+            .and_then(|finished| fresh(surroundings, id, finished, self.buffers))
+            .map(Fresh::into_unit);
         self.buffers.forget_module();
         Ok((unit?, flattened))
     }
@@ -152,6 +159,17 @@ impl Functions<'_> {
         let split = leaves.map(|(value, leaves)| (*value, leaves.iter().map(leaf).collect()));
         Ok(FrameMap { values, split: split.collect(), slots })
     }
+}
+
+/// What has been made in the buffers.
+fn fresh<'a>(
+    surroundings: Surroundings<'a>,
+    id: FuncId,
+    finished: Finished,
+    buffers: &'a mut Buffers,
+) -> Result<Fresh<'a>, Unsupported> {
+    let function = surroundings.module.function(id).ok_or(Unsupported::NoBody)?;
+    Ok(Fresh { surroundings, function, buffers, finished })
 }
 
 /// The stencils that run on every such machine.

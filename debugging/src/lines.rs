@@ -42,7 +42,7 @@ pub(crate) struct Segment {
 /// each other are of the same line. None if no line is known.
 pub fn line_rows<'a>(placed: &PlacedUnit<'a>) -> Vec<LineRow<'a>> {
     let mut rows: Vec<LineRow<'a>> = Vec::new();
-    for segment in segments(placed.unit) {
+    for segment in segments(placed) {
         let line = source_line(placed, segment.frame);
         if rows.last().is_none_or(|row| row.line != line) {
             let address = placed.address.wrapping_add(u64::from(segment.start));
@@ -67,8 +67,8 @@ pub(crate) fn source_line<'a>(
 
 /// All of the code, cut where entries start. Entries behind the code and those that go back are
 /// left out; of several at one offset the last counts.
-pub(crate) fn segments(unit: &CompiledUnit) -> Vec<Segment> {
-    let end = u32::try_from(unit.code.len()).unwrap_or(u32::MAX);
+pub(crate) fn segments(&PlacedUnit { unit, code, .. }: &PlacedUnit<'_>) -> Vec<Segment> {
+    let end = u32::try_from(code.len()).unwrap_or(u32::MAX);
     if end == 0 {
         return Vec::new();
     }

@@ -9,8 +9,8 @@ pub struct PlacedUnit<'a> {
     pub unit: &'a CompiledUnit,
     /// The address of its first byte.
     pub address: u64,
-    /// Its bytes as they stand there, with relocations filled in; those of the unit if they are
-    /// not at hand. No more than the unit has are looked at.
+    /// Its bytes as they stand there, with relocations filled in. The unit itself need not have
+    /// them any more.
     pub code: &'a [u8],
     /// The name of the file that holds the text of the module: what
     /// [`SourceFrame`](brolga_lowering::unit::SourceFrame) means where it names no file.
@@ -18,13 +18,13 @@ pub struct PlacedUnit<'a> {
 }
 
 impl<'a> PlacedUnit<'a> {
-    /// A unit whose code is known as it was compiled.
+    /// A unit whose code is known as it was compiled alone.
     pub fn new(unit: &'a CompiledUnit, address: u64, text: &'a str) -> PlacedUnit<'a> {
         PlacedUnit { unit, address, code: &unit.code, text }
     }
 
     /// Bytes of code, those of its constants included.
     pub fn size(&self) -> u64 {
-        self.unit.code.len() as u64
+        self.code.len() as u64
     }
 }

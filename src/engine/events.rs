@@ -39,7 +39,7 @@ impl Shared {
     /// Code of a function can be called by now.
     pub(super) fn tell_compiled(&self, started: &Started<Source>, code: &Placed, goal: Goal) {
         let Some(Making { tier, took }) = Making::of(code) else { return };
-        let (function, reason) = (&*code.unit.name, reason(&started.source, goal));
+        let (function, reason) = (&**code.facts.name(), reason(&started.source, goal));
         let (tier_name, code_bytes) = (tier.name(), code.size());
         let event = FunctionCompiled { function, reason, tier: tier_name, took, code_bytes };
         self.tell(|| spans::compiled(&event), |observer| observer.function_compiled(&event));

@@ -227,7 +227,7 @@ impl Shared {
             }
             Retiree::Code(placed) => {
                 self.environment.code.remove(&placed);
-                let freed = (placed.unit.name.clone(), placed.size());
+                let freed = (placed.facts.name().clone(), placed.size());
                 drop(placed);
                 self.untold.lock().unwrap_or_else(PoisonError::into_inner).push(freed);
             }

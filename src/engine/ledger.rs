@@ -44,7 +44,7 @@ pub(super) fn ledger(shared: &Shared) -> Vec<FunctionRecord> {
         let counter = Counted::of(&placed).map(|counted| &counted.counter);
         Some(FunctionRecord {
             library: shared.symbols().library_name_of(number),
-            name: (*placed.unit.name).into(),
+            name: (**placed.facts.name()).into(),
             tier,
             compile_time: took,
             code_bytes: placed.size(),

@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 
-use brolga_baseline::{Baseline, Unsupported};
+use brolga_baseline::{self as baseline, Baseline, Functions, Unsupported};
 use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
 use brolga_lifecycle::tiers::Tier;
@@ -12,36 +12,39 @@ use brolga_lowering::options::LowerOptions;
 use brolga_lowering::unit::CompiledUnit;
 
 use super::shared::Shared;
-use crate::link::{FirstTier, Unit};
+use crate::error::LoadError;
+use crate::link::{FirstTier, Made, Row, Unit};
 use crate::runtime::compiling_thread;
 
 /// So many functions for each thread are worth making it: one takes about 50 us to make, and a
 /// small function two to be copied together.
 const LEAST_FUNCTIONS: usize = 256;
 
+/// So many functions are written together: what is made of them stays in the caches until then.
+const TOGETHER: usize = 256;
+
 impl FirstTier for Shared {
     /// The same functions in the same order, whatever the number of threads.
-    fn make(&self, module: &Module) -> Vec<Unit> {
+    fn make(&self, module: &Module) -> Result<Made, LoadError> {
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         let ids: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let threads = self.compile_threads().min(ids.len() / LEAST_FUNCTIONS).max(1);
         let (own, rest) = ids.split_at(ids.len() / threads);
-        let options = &self.options;
-        let copy = |ids: &[FuncId]| self.copy_together(&mut Baseline::new(), module, ids, options);
+        let copy = |ids: &[FuncId]| self.copy_together(module, ids);
         thread::scope(|scope| {
             let shares = rest.chunks(own.len().max(1));
             let start = |ids| (ids, compiling_thread().spawn_scoped(scope, move || copy(ids)).ok());
             let others: Vec<_> = shares.map(start).collect();
-            let mut units = copy(own);
+            let mut made = copy(own)?;
             for (ids, other) in others {
-                units.extend(match other.map(ScopedJoinHandle::join) {
-                    Some(Ok(units)) => units,
+                made.append(match other.map(ScopedJoinHandle::join) {
+                    Some(Ok(made)) => made?,
                     Some(Err(panic)) => resume_unwind(panic),
                     // The system has no more threads.
-                    None => copy(ids),
+                    None => copy(ids)?,
                 });
             }
-            units
+            Ok(made)
         })
     }
 }
@@ -60,7 +63,10 @@ impl Shared {
         id: FuncId,
     ) -> Option<CompiledUnit> {
         let options = self.options_of(Tier::Quick);
-        self.copy_together(baseline, module, &[id], options).pop().map(|unit| *unit.code)
+        let mut functions = baseline.begin(module, &self.isa, options);
+        let made = self.copy(&mut functions, module, id, options)?;
+        self.tally.add_copied(1);
+        Some(*made.into_unit())
     }
 
     /// Where the frame of such a function has what.
@@ -70,37 +76,53 @@ impl Shared {
         baseline.begin(module, &self.isa, options).ok()?.frame(id).ok()
     }
 
-    /// Those functions for which there are stencils; the others are left to the pipeline, as are
-    /// those that are too large, which it refuses.
-    fn copy_together(
-        &self,
-        baseline: &mut Baseline,
-        module: &Module,
-        ids: &[FuncId],
-        options: &LowerOptions,
-    ) -> Vec<Unit> {
-        let is_small = |id: FuncId| {
-            let body = module.function(id).and_then(|function| function.body.as_deref());
-            body.is_some_and(|body| body.inst_count() <= options.max_instructions)
-        };
-        let mut functions = baseline.begin(module, &self.isa, options);
-        let mut units = Vec::with_capacity(ids.len());
-        for (at, &id) in ids.iter().enumerate() {
-            ask_for_next(module, &ids[at..]);
-            if !is_small(id) {
-                continue;
+    /// Those functions for which there are stencils, some hundred of them at a time; the others
+    /// are left to the pipeline.
+    fn copy_together(&self, module: &Module, ids: &[FuncId]) -> Result<Made, LoadError> {
+        let (mut baseline, mut row) = (Baseline::new(), self.row());
+        let mut functions = baseline.begin(module, &self.isa, &self.options);
+        let mut all = Made::default();
+        for (start, now) in (0..).step_by(TOGETHER).zip(ids.chunks(TOGETHER)) {
+            let mut units = Vec::with_capacity(now.len());
+            for (at, &id) in (start..).zip(now) {
+                ask_for_next(module, &ids[at..]);
+                let made = self.copy(&mut functions, module, id, &self.options);
+                units.extend(made.map(|made| seat(id, made, row.as_mut())));
             }
-            let unit: Result<Box<CompiledUnit>, Unsupported> = match &mut functions {
-                Ok(functions) => functions.lower_to_box(id),
-                Err(why) => Err(*why),
-            };
-            match unit {
-                Ok(unit) => units.push(Unit::new(id, unit)),
-                Err(why) => self.tally.add_left_out(why),
-            }
+            self.tally.add_copied(units.len() as u64);
+            all.append(match &mut row {
+                Some(row) => row.write(units)?,
+                None => units.into(),
+            });
         }
-        self.tally.add_copied(units.len() as u64);
-        units
+        Ok(all)
+    }
+
+    /// A function, if there are stencils for it and it is not too large, which the pipeline
+    /// refuses.
+    fn copy<'a>(
+        &self,
+        functions: &'a mut Result<Functions<'_>, Unsupported>,
+        module: &Module,
+        id: FuncId,
+        options: &LowerOptions,
+    ) -> Option<baseline::Made<'a>> {
+        let body = module.function(id).and_then(|function| function.body.as_deref());
+        if body.is_none_or(|body| body.inst_count() > options.max_instructions) {
+            return None;
+        }
+        let made = functions.as_mut().map_err(|why| *why).and_then(|functions| functions.make(id));
+        made.map_err(|why| self.tally.add_left_out(why)).ok()
+    }
+}
+
+/// Gives what was made a place in a row, if there is one and it can stand there.
+fn seat(id: FuncId, made: baseline::Made<'_>, row: Option<&mut Row<'_>>) -> Unit {
+    match (made, row) {
+        (baseline::Made::Fresh(fresh), Some(row)) => {
+            row.add(id, fresh).unwrap_or_else(|fresh| Unit::new(id, fresh.into_unit()))
+        }
+        (made, _) => Unit::new(id, made.into_unit()),
     }
 }
 

@@ -105,8 +105,10 @@ impl Shared {
     }
 
     /// The same of modules that are loaded.
-    pub(super) fn with_load_repro(&self, modules: &[&Module], error: CompileError) -> CompileError {
-        let CompileError::Panicked { function, .. } = &error else { return error };
+    pub(super) fn with_load_repro(&self, modules: &[&Module], error: LoadError) -> LoadError {
+        let LoadError::Compile(panic @ CompileError::Panicked { function, .. }) = &error else {
+            return error;
+        };
         let found = modules.iter().find_map(|&module| {
             let id = module.function_named(function)?;
             module.function(id)?.body.as_ref().map(|_| (module, id))
@@ -117,7 +119,7 @@ impl Shared {
             let others = open_callees(module, id, self.passes_of(tier), |_| true);
             Some(Subject { extract: module.extract_with(id, &others)?, block: None, tier })
         };
-        self.noted(&error, subject).unwrap_or(error)
+        self.noted(panic, subject).map_or(error, LoadError::Compile)
     }
 
     /// A panic that says where its text is; nothing of other errors, or if there is no folder.

@@ -25,7 +25,7 @@ use super::resolve::Workbench;
 use super::stats::Tally;
 use super::trace::CompileTrace;
 use crate::error::{CodeMemoryError, EngineError};
-use crate::link::{Abandoned, Functions, Home, Resident, Stage, Symbols};
+use crate::link::{Abandoned, Functions, Home, Resident, Row, Stage, Symbols};
 use crate::memory::{Area, Books, MemoryError, Reservation};
 use crate::runtime::{Debuggers, Environment};
 
@@ -161,6 +161,13 @@ impl Shared {
             reservation: &self.reservation,
             environment: &self.environment,
         }
+    }
+
+    /// Where code is written that need not wait for names; nowhere if debuggers are to be told of
+    /// the whole.
+    pub(super) fn row(&self) -> Option<Row<'_>> {
+        let row = || Row::new(&self.reservation, &self.resident);
+        (!self.environment.debuggers.listen()).then(row)
     }
 
     pub(super) fn books(&self) -> Books {

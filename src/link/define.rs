@@ -255,7 +255,7 @@ impl Stage<'_> {
         }
         names.set_functions(functions);
         let imported = names.known_data();
-        let own = self.link_units(&modules, &names, callbacks, |_| ())?.data;
+        let own = self.link_units(&modules, &names, callbacks.into(), |_| ())?.data;
         // Their addresses are wherever the data go.
         numbers.into_iter().for_each(|number| self.symbols.numbers.escape(number));
         Ok(PlacedData { own, imported })

@@ -1,6 +1,7 @@
 //! The way from a function that code names, and its library does not have, to the one that another
 //! library has: the library was linked, or the function defined, after the code was.
 
+use std::alloc::Layout;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -8,8 +9,8 @@ use brolga_lowering::unit::CompiledUnit;
 
 use super::definition::References;
 use super::stage::{LinkFailure, Stage};
-use super::stub::jump_through;
-use crate::memory::Request;
+use super::stub::{JUMP, write_jump};
+use crate::memory::{Area, Request};
 use crate::runtime::{Keep, Placed, Role};
 
 /// What the way keeps.
@@ -28,11 +29,10 @@ impl Stage<'_> {
         let symbol = self.symbols.symbol(target).ok_or(LinkFailure::Stale)?;
         let references = self.symbols.refer(target);
         let [slot, _] = symbol.slots.addresses();
-        let mut code = jump_through(0, 0).to_vec();
-        let mut draft = self.reservation.allocate(&Request::STUB)?;
-        code.copy_from_slice(&jump_through(draft.address(), slot));
-        draft.write(|bytes, _| bytes[..code.len()].copy_from_slice(&code))?;
-        let unit = CompiledUnit { name: symbol.name.clone(), code, ..CompiledUnit::default() };
+        let layout = Layout::new::<[u8; JUMP]>();
+        let mut draft = self.reservation.allocate(&Request::new(Area::Stubs, layout))?;
+        draft.write(|bytes, base| write_jump(bytes, base, slot))?;
+        let unit = CompiledUnit { name: symbol.name.clone(), ..CompiledUnit::default() };
         let block = draft.publish()?;
         Ok(self.environment.place(Box::new(unit), "", Role::Function, block, Way(references)))
     }

@@ -295,12 +295,15 @@ impl Stage<'_> {
         let data = prepared
             .iter()
             .filter(|it| is_own(&it.purpose) || matches!(it.purpose, Purpose::Thunk(_)));
-        let data = data.flat_map(|it| &it.unit.relocations).filter_map(|it| match &it.symbol {
-            UnitSymbol::Data(name)
-            | UnitSymbol::AddressSlot(name)
-            | UnitSymbol::ThreadLocalOffset(name) => Some(name),
-            _ => None,
-        });
+        let data = data
+            .filter_map(|it| it.form.whole())
+            .flat_map(|unit| &unit.relocations)
+            .filter_map(|it| match &it.symbol {
+                UnitSymbol::Data(name)
+                | UnitSymbol::AddressSlot(name)
+                | UnitSymbol::ThreadLocalOffset(name) => Some(name),
+                _ => None,
+            });
         let data: BTreeSet<&Name> = data.collect();
         let own = |name: &str| {
             let bound = lazy.bound.data.get(name).map(|bound| &bound.object);
@@ -325,7 +328,8 @@ impl Stage<'_> {
         let bodies_from = mem::take(&mut used.owners);
         let kept = Kept { references, data, slots, module, bodies_from, counted, tier, took };
         names.set_functions(scope);
-        let linked = self.link_units(&modules, &names, prepared, |slots| Kept { slots, ..kept })?;
+        let linked =
+            self.link_units(&modules, &names, prepared.into(), |slots| Kept { slots, ..kept })?;
         for number in used.addressed {
             self.symbols.numbers.escape(number);
         }
@@ -366,7 +370,8 @@ impl Stage<'_> {
         let own = prepared.iter().filter(|it| {
             is_own(&it.purpose) || matches!(it.purpose, Purpose::Callback(..) | Purpose::Host(..))
         });
-        for relocation in own.flat_map(|prepared| &prepared.unit.relocations) {
+        let own = own.filter_map(|prepared| prepared.form.whole());
+        for relocation in own.flat_map(|unit| &unit.relocations) {
             let (function, is_called) = match &relocation.symbol {
                 UnitSymbol::Call(function) | UnitSymbol::EntrySlot(function) => (function, true),
                 UnitSymbol::Stub(function) => (function, false),
@@ -533,7 +538,7 @@ impl Stage<'_> {
         }
         let slots = self.reservation.slot_pair()?;
         let mut draft = self.reservation.allocate(&Request::STUB)?;
-        self.write_stub(&mut draft, number, &slots, None)?;
+        draft.write(|bytes, base| self.write_stub(bytes, base, number, &slots, None))?;
         let symbol = FunctionSymbol {
             name: name.into(),
             library,

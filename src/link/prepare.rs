@@ -15,9 +15,11 @@ use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
 use rustc_hash::FxHashSet;
 
 use super::scope::Incoming;
+use super::standing::Standing;
 use super::symbols::Symbols;
-use super::unit::{Needs, Unit};
+use super::unit::{Form, Needs, Unit};
 use super::workers::Workers;
+use crate::error::LoadError;
 use crate::runtime::Role;
 
 /// What a unit is for.
@@ -70,25 +72,40 @@ impl Purpose {
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub purpose: Purpose,
-    pub unit: Box<CompiledUnit>,
-    pub needs: Needs,
+    pub(super) form: Form,
+}
+
+/// Units on their way in together.
+#[derive(Debug, Default)]
+pub(crate) struct Preparation {
+    pub(super) units: Vec<Prepared>,
+    /// What seats of these are in.
+    pub(super) standing: Vec<Standing>,
+}
+
+impl From<Vec<Prepared>> for Preparation {
+    fn from(units: Vec<Prepared>) -> Preparation {
+        Preparation { units, standing: Vec::new() }
+    }
 }
 
 impl Prepared {
-    /// Asks the processor for the unit.
+    /// Asks the processor for the unit, if it is to be written.
     pub(super) fn prefetch(&self) {
-        prefetch(std::slice::from_ref(&*self.unit));
+        self.form.whole().into_iter().for_each(|unit| prefetch(std::slice::from_ref(unit)));
     }
 
     /// Asks the processor for what the unit holds, which should be there itself.
     pub(super) fn prefetch_contents(&self) {
-        prefetch(&self.unit.code);
-        prefetch(&self.unit.relocations);
+        if let Some(unit) = self.form.whole() {
+            prefetch(&unit.code);
+            prefetch(&unit.relocations);
+        }
     }
 
     /// A unit for that purpose.
     pub(super) fn new(purpose: Purpose, unit: CompiledUnit) -> Prepared {
-        Prepared { purpose, needs: Needs::of(&unit), unit: Box::new(unit) }
+        Prepared { purpose, form: Form::of(Box::new(unit)) }
     }
 }
 
@@ -129,17 +146,17 @@ pub(crate) fn prepare(
     options: &LowerOptions,
     present: Present,
     workers: &mut Workers<'_>,
-) -> Result<Vec<Prepared>, CompileError> {
+) -> Result<Preparation, LoadError> {
     let Present { dependencies, unlinked_hosts } = present;
-    let done = Vec::new();
-    let mut work = Work { workers, isa, options, dependencies, unlinked_hosts, done };
+    let (done, standing) = (Vec::new(), Vec::new());
+    let mut work = Work { workers, isa, options, dependencies, unlinked_hosts, done, standing };
     for (index, incoming) in modules.iter().enumerate() {
         work.compile_bodies(index, incoming)?;
         work.compile_hosts(index, incoming)?;
         work.compile_callbacks(index, incoming)?;
     }
     work.compile_dependencies()?;
-    Ok(work.done)
+    Ok(Preparation { units: work.done, standing: work.standing })
 }
 
 struct Work<'a, 'b> {
@@ -149,21 +166,17 @@ struct Work<'a, 'b> {
     dependencies: Dependencies,
     unlinked_hosts: FxHashSet<Name>,
     done: Vec<Prepared>,
+    standing: Vec<Standing>,
 }
 
 impl Work<'_, '_> {
-    fn compile_bodies(
-        &mut self,
-        index: usize,
-        incoming: &Incoming<'_>,
-    ) -> Result<(), CompileError> {
-        let units = self.workers.lower_module(incoming.module, self.isa, self.options)?;
-        let prepared = units.into_iter().map(|Unit { id, code: unit, needs }| Prepared {
-            purpose: Purpose::Function(index, id),
-            unit,
-            needs,
-        });
-        self.done.extend(prepared);
+    fn compile_bodies(&mut self, index: usize, incoming: &Incoming<'_>) -> Result<(), LoadError> {
+        let mut made = self.workers.lower_module(incoming.module, self.isa, self.options)?;
+        made.standing.iter_mut().for_each(|it| it.module = index);
+        made.follow(&mut self.standing);
+        let purpose = |id| Purpose::Function(index, id);
+        let prepared = made.units.into_iter();
+        self.done.extend(prepared.map(|Unit { id, form }| Prepared { purpose: purpose(id), form }));
         Ok(())
     }
 
@@ -196,11 +209,10 @@ impl Work<'_, '_> {
     }
 
     fn addressed_functions(&self, index: usize, module: &Module) -> BTreeSet<FuncId> {
-        let own = |prepared: &&Prepared| {
-            let is_own = matches!(prepared.purpose, Purpose::Function(i, _) if i == index);
-            is_own && prepared.needs == Needs::More
-        };
-        let code = self.done.iter().filter(own).flat_map(|prepared| &prepared.unit.relocations);
+        let own = |prepared: &&Prepared| matches!(prepared.purpose, Purpose::Function(i, _) if i == index);
+        let own = self.done.iter().filter(own);
+        let code = own.filter_map(|it| it.form.that_needs(Needs::More));
+        let code = code.flat_map(|unit| &unit.relocations);
         let in_code = code.filter_map(|relocation| match &relocation.symbol {
             UnitSymbol::Stub(function) => module.function_named(&function.name),
             _ => None,
@@ -251,8 +263,8 @@ pub(super) fn complete(
     isa: &Isa,
     options: &LowerOptions,
 ) -> Result<(), CompileError> {
-    for prepared in done.iter().filter(|prepared| prepared.needs == Needs::More) {
-        dependencies.add(&prepared.unit);
+    for unit in done.iter().filter_map(|prepared| prepared.form.that_needs(Needs::More)) {
+        dependencies.add(unit);
     }
     while let Some((symbol, unit)) = dependencies.compile_next(compiler, isa, options)? {
         let purpose = match symbol {

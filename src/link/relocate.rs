@@ -1,24 +1,46 @@
 //! Filling in the places of a unit's code.
 
+use brolga_baseline::Reference;
 use brolga_lowering::unit::{CodeRelocation, RelocationKind};
 
 /// Why a place could not be filled in: what it refers to is out of reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OutOfReach;
 
+/// A place in code, and how it is filled in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gap {
+    /// Bytes from the start of the code.
+    offset: u32,
+    kind: RelocationKind,
+    addend: i64,
+}
+
+impl From<&CodeRelocation> for Gap {
+    fn from(&CodeRelocation { offset, kind, addend, .. }: &CodeRelocation) -> Gap {
+        Gap { offset, kind, addend }
+    }
+}
+
+impl From<&Reference> for Gap {
+    fn from(&Reference { offset, addend, .. }: &Reference) -> Gap {
+        Gap { offset, kind: RelocationKind::X86Relative32, addend }
+    }
+}
+
 /// Fills in one place of code that will stand at `base`.
 pub(super) fn relocate(
     code: &mut [u8],
     base: usize,
-    relocation: &CodeRelocation,
+    gap: Gap,
     target: usize,
 ) -> Result<(), OutOfReach> {
-    let offset = relocation.offset as usize;
+    let offset = gap.offset as usize;
     let place = code.get_mut(offset..offset + 4).ok_or(OutOfReach)?;
     let here = (base + offset) as i64;
-    let there = (target as i64).wrapping_add(relocation.addend);
+    let there = (target as i64).wrapping_add(gap.addend);
     let word = u32::from_le_bytes([place[0], place[1], place[2], place[3]]);
-    let word = match relocation.kind {
+    let word = match gap.kind {
         RelocationKind::X86Relative32 => {
             i32::try_from(there - here).map_err(|_| OutOfReach)?.cast_unsigned()
         }
@@ -43,16 +65,12 @@ fn field(distance: i64, scale: u32, bits: u32) -> Result<u32, OutOfReach> {
 
 #[cfg(test)]
 mod tests {
-    use brolga_lowering::runtime::RuntimeEntry;
-    use brolga_lowering::unit::UnitSymbol;
-
     use super::*;
 
     fn filled(kind: RelocationKind, word: u32, target: usize, addend: i64) -> Option<u32> {
-        let symbol = UnitSymbol::Runtime(RuntimeEntry::Poll);
         let mut code = word.to_le_bytes();
-        let relocation = CodeRelocation { offset: 0, kind, symbol, addend };
-        relocate(&mut code, 0x1_0000_0000, &relocation, target).ok()?;
+        let gap = Gap { offset: 0, kind, addend };
+        relocate(&mut code, 0x1_0000_0000, gap, target).ok()?;
         Some(u32::from_le_bytes(code))
     }
 

@@ -1,6 +1,7 @@
 //! What every engine holds from the start: the way from compiled code to the
 //! runtime's entries, and from any thread to the engine.
 
+use std::iter;
 use std::sync::Arc;
 
 use brolga_lowering::runtime::RuntimeEntry;
@@ -30,11 +31,11 @@ impl Resident {
         let count = addresses.len();
         addresses.push(Arc::as_ptr(environment).expose_provenance() as u64);
         let slots = reservation.slots(&addresses)?;
-        let mut batch = reservation.allocate_batch(&vec![Request::STUB; count])?;
-        for (draft, slot) in batch.drafts_mut().iter_mut().zip(&slots) {
-            draft.write(|bytes, base| write_jump_stub(bytes, base, slot.address()))?;
+        let mut batch = reservation.allocate_batch(iter::repeat_n(Request::STUB, count))?;
+        for (index, slot) in slots.iter().take(count).enumerate() {
+            batch.write(index, |bytes, base| write_jump_stub(bytes, base, slot.address()))?;
         }
-        Ok(Resident { stubs: batch.publish()?, slots })
+        Ok(Resident { stubs: batch.publish()?.take_all().collect(), slots })
     }
 
     /// The address by which compiled code calls an entry.

@@ -5,6 +5,8 @@ mod commit;
 mod draft;
 mod write;
 
+pub(super) use draft::code_request;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,9 +17,10 @@ use rustc_hash::FxHashMap;
 
 use super::functions::Source;
 use super::namespace::Replaced;
-use super::prepare::{Prepared, Purpose};
+use super::prepare::{Preparation, Prepared, Purpose};
 use super::resident::Resident;
 use super::scope::{Incoming, Names};
+use super::standing::{Seat, Standing};
 use super::symbols::{DataSymbol, Kept, Symbols};
 use crate::error::LoadError;
 use crate::memory::{Batch, MemoryError, Reservation, Slot, SlotPair};
@@ -100,16 +103,28 @@ struct Drafts {
     functions: Vec<DraftFunction>,
     /// Where the data objects begin in the batch, or their thread-local index.
     data: Vec<DraftData>,
-    /// Where the units begin in the batch.
-    units: usize,
+    /// Code that was written before.
+    standing: Vec<Standing>,
+    /// Where the code of each unit stands.
+    places: Vec<CodePlace>,
     codes: Codes,
     prelude: FxHashMap<Name, usize>,
+    /// The units of thunks.
     thunks: FxHashMap<UnitSymbol, usize>,
     /// Slots that units read, by who reads them and the name.
     slots: BTreeMap<(SlotOwner, Name), Arc<Slot>>,
 }
 
-/// The places in the batch of the code of functions that come in for good.
+/// Where code stands.
+#[derive(Clone, Copy)]
+enum CodePlace {
+    /// In the batch.
+    Batch(usize),
+    /// Where it was written before.
+    Standing(Seat),
+}
+
+/// The units of functions that come in for good.
 #[derive(Default)]
 struct Codes {
     /// Of new functions, by their indices.
@@ -141,7 +156,7 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        prepared: Vec<Prepared>,
+        prepared: Preparation,
     ) -> Result<LeftOver, LinkFailure> {
         let linked = self.link_units(modules, names, prepared, |_| ())?;
         // The code stays, and so does what it names.
@@ -160,15 +175,15 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        mut prepared: Vec<Prepared>,
+        mut prepared: Preparation,
         keep: impl FnOnce(Vec<Arc<Slot>>) -> T,
     ) -> Result<Linked, LinkFailure> {
-        prepared.retain(|prepared| match prepared.purpose {
+        prepared.units.retain(|prepared| match prepared.purpose {
             Purpose::Function(module, id) => !names.overridden.contains(&(module, id)),
             _ => !self.is_superfluous(modules, prepared),
         });
-        let mut drafts = self.draft(modules, names, &prepared)?;
-        let given = drafts.numbers.clone();
+        let mut drafts = self.draft(modules, names, &mut prepared)?;
+        let (mut prepared, given) = (prepared.units, drafts.numbers.clone());
         let linked = self
             .fill(modules, names, &mut prepared, &mut drafts)
             .and_then(|()| self.commit(modules, names, prepared, drafts, keep));
@@ -188,7 +203,8 @@ impl Stage<'_> {
         self.make_slots(modules, names, prepared, drafts)?;
         self.write_stubs(drafts)?;
         self.write_data(modules, names, drafts)?;
-        self.write_units(modules, names, prepared, drafts)
+        self.write_units(modules, names, prepared, drafts)?;
+        self.fill_calls(modules, names, drafts)
     }
 
     /// Whether a unit is the way to a function of the host that another load

@@ -22,7 +22,7 @@ use brolga_lowering::runtime::{STUB_INTERNAL_ENTRY, STUB_SIZE};
 use crate::memory::STUB_BLOCK;
 
 /// Bytes of `jmp [rip + slot]`.
-const JUMP: usize = 6;
+pub(super) const JUMP: usize = 6;
 
 /// Bytes of `jmp code`.
 const NEAR_JUMP: usize = 5;
@@ -83,20 +83,14 @@ pub(super) fn write_function_stub(bytes: &mut [u8], block: usize, stub: &Functio
     write_near_jump(&mut bytes[jump..], base + jump, stub.missing);
 }
 
-/// The bytes of a jump from `base` through `slot`.
-pub(super) fn jump_through(base: usize, slot: usize) -> [u8; JUMP] {
-    let mut bytes = [0; JUMP];
-    write_jump(&mut bytes, base, slot);
-    bytes
-}
-
 /// Writes a stub at `base`, the start of its block, that jumps through `slot`.
 pub(super) fn write_jump_stub(bytes: &mut [u8], base: usize, slot: usize) {
     bytes[..STUB_BLOCK].fill(0xcc);
     write_jump(&mut bytes[..JUMP], base, slot);
 }
 
-fn write_jump(bytes: &mut [u8], base: usize, slot: usize) {
+/// Writes a jump that will stand at `base` through `slot`.
+pub(super) fn write_jump(bytes: &mut [u8], base: usize, slot: usize) {
     bytes[..2].copy_from_slice(&[0xff, 0x25]);
     bytes[2..JUMP].copy_from_slice(&distance(base + JUMP, slot));
 }

@@ -3,23 +3,56 @@
 use brolga_ir::entity::FuncId;
 use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
 
+use super::standing::Seat;
+use crate::runtime::Facts;
+
 /// A function of a module, compiled.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Unit {
     /// Which one.
     pub(crate) id: FuncId,
-    /// Boxed, since it goes through several lists on its way into code memory, and lives in a
-    /// place of its own there: a load moves a word for each.
-    pub(crate) code: Box<CompiledUnit>,
-    /// Asked while the processor has the code at hand.
-    pub(crate) needs: Needs,
+    /// What was made.
+    pub(crate) form: Form,
 }
 
 impl Unit {
     /// The code of a function.
     pub(crate) fn new(id: FuncId, code: Box<CompiledUnit>) -> Unit {
-        let needs = Needs::of(&code);
-        Unit { id, code, needs }
+        Unit { id, form: Form::of(code) }
+    }
+}
+
+/// What was made of a function or a thunk.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// What is to be written. Boxed, since it goes through several lists on its way into code
+    /// memory. What it needs is asked while the processor has it at hand.
+    Whole(Box<CompiledUnit>, Needs),
+    /// What has been written already.
+    Standing(Seat, Facts),
+}
+
+impl Form {
+    /// Code that is not written yet.
+    pub(super) fn of(unit: Box<CompiledUnit>) -> Form {
+        let needs = Needs::of(&unit);
+        Form::Whole(unit, needs)
+    }
+
+    /// The unit, if it is to be written.
+    pub(super) fn whole(&self) -> Option<&CompiledUnit> {
+        match self {
+            Form::Whole(unit, _) => Some(unit),
+            Form::Standing(..) => None,
+        }
+    }
+
+    /// The same if linking it takes so much.
+    pub(super) fn that_needs(&self, needs: Needs) -> Option<&CompiledUnit> {
+        match self {
+            Form::Whole(unit, found) if *found == needs => Some(unit),
+            _ => None,
+        }
     }
 }
 

@@ -12,7 +12,9 @@ use brolga_lowering::error::CompileError;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::target::Isa;
 
+use super::standing::Made;
 use super::unit::Unit;
+use crate::error::LoadError;
 use crate::runtime::compiling_thread;
 
 /// So many functions for each thread are worth making it: one takes about 50 us to make, and
@@ -34,8 +36,8 @@ pub(crate) struct Workers<'a> {
 
 /// What makes functions without a compiler: some of a module, by whatever it can do.
 pub(crate) trait FirstTier: fmt::Debug {
-    /// The functions that it makes, in the order of the module.
-    fn make(&self, module: &Module) -> Vec<Unit>;
+    /// The functions that it makes.
+    fn make(&self, module: &Module) -> Result<Made, LoadError>;
 }
 
 /// What all threads see.
@@ -69,10 +71,10 @@ impl<'a> Workers<'a> {
         module: &Module,
         isa: &Isa,
         options: &LowerOptions,
-    ) -> Result<Vec<Unit>, CompileError> {
+    ) -> Result<Made, LoadError> {
         if let Some(first) = self.first {
             let start = Instant::now();
-            let made = first.make(module);
+            let made = first.make(module)?;
             self.copying += start.elapsed();
             return self.complete(made, module, isa, options);
         }
@@ -87,17 +89,18 @@ impl<'a> Workers<'a> {
         let mut units = units?;
         units.sort_unstable_by_key(|unit| unit.id);
         self.lowered += units.len() as u64;
-        Ok(units)
+        Ok(units.into())
     }
 
     /// Adds those functions of a module that are not made yet.
     fn complete(
         &mut self,
-        mut units: Vec<Unit>,
+        mut all: Made,
         module: &Module,
         isa: &Isa,
         options: &LowerOptions,
-    ) -> Result<Vec<Unit>, CompileError> {
+    ) -> Result<Made, LoadError> {
+        let units = &mut all.units;
         let (made, mut next) = (units.len(), 0);
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         for (id, _) in bodies {
@@ -113,7 +116,7 @@ impl<'a> Workers<'a> {
         if units.len() > made {
             units.sort_unstable_by_key(|unit| unit.id);
         }
-        Ok(units)
+        Ok(all)
     }
 
     fn share(&mut self, work: &Work<'_>, threads: usize) {

@@ -1,4 +1,4 @@
-//! Allocations: drafts that are written, blocks that are used, slots.
+//! Allocations that are used: blocks and slots.
 
 use std::alloc::Layout;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::os::Platform as _;
 use super::reservation::Shared;
-use super::{Area, MemoryError, Request};
+use super::{Area, Request};
 
 /// A published allocation, and the ownership of its bytes: dropping it frees
 /// them at once.
@@ -17,27 +17,46 @@ use super::{Area, MemoryError, Request};
 /// Nothing here knows who is running the bytes: code is kept until no thread
 /// can be inside and nothing leads to it.
 pub(crate) struct Block {
-    shared: Arc<Shared>,
-    offset: u32,
-    size: u32,
+    pub(super) shared: Arc<Shared>,
+    pub(super) place: Place,
+}
+
+/// Where the bytes of an allocation are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// From the start of the reservation.
+    pub offset: u32,
+    /// Bytes asked for.
+    pub size: u32,
+}
+
+impl Place {
+    /// The address of the first byte, as machine code sees it.
+    pub(super) fn address(self, shared: &Shared) -> usize {
+        shared.mapping.base().addr().get() + self.offset as usize
+    }
+
+    pub(super) fn area(self, shared: &Shared) -> Area {
+        shared.plan.area_of(self.offset)
+    }
 }
 
 impl Block {
     /// The address of the first byte, as machine code sees it.
     pub(crate) fn address(&self) -> usize {
-        self.pointer().addr().get()
+        self.place.address(&self.shared)
     }
 
     /// The first byte. It can be read; it can be written in [`Area::Data`] and
     /// [`Area::Slots`] alone.
     pub(crate) fn pointer(&self) -> NonNull<u8> {
         // SAFETY: the offset of an allocation is inside the reservation.
-        unsafe { self.shared.mapping.base().add(self.offset as usize) }
+        unsafe { self.shared.mapping.base().add(self.place.offset as usize) }
     }
 
     /// Bytes asked for.
     pub(crate) fn size(&self) -> usize {
-        self.size as usize
+        self.place.size as usize
     }
 
     /// The addresses of the bytes.
@@ -47,13 +66,13 @@ impl Block {
 
     /// Where the bytes are.
     pub(crate) fn area(&self) -> Area {
-        self.shared.plan.area_of(self.offset)
+        self.place.area(&self.shared)
     }
 }
 
 impl Drop for Block {
     fn drop(&mut self) {
-        self.shared.free(self.area(), self.offset, self.size());
+        self.shared.free(self.place);
     }
 }
 
@@ -61,168 +80,6 @@ impl fmt::Debug for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Block({} at {:#x?})", self.area(), self.addresses())
     }
-}
-
-/// An allocation that is not published: nobody else can reach its bytes. They
-/// are zero at first. Dropping it frees them.
-pub(crate) struct Draft {
-    block: Block,
-    bytes: Bytes,
-}
-
-/// Where the bytes of a draft are.
-enum Bytes {
-    /// In their pages.
-    InPlace(NonNull<u8>),
-    /// In a buffer, since the pages are never writable. Rounding is included,
-    /// so that no byte of an earlier allocation stays behind.
-    Staged(Box<[u8]>),
-}
-
-// SAFETY: the pointer of bytes in place is an address in pages that the draft
-// owns; only the draft's methods use it, under Rust's rules of borrowing.
-unsafe impl Send for Bytes {}
-// SAFETY: as above.
-unsafe impl Sync for Bytes {}
-
-impl Draft {
-    /// The draft of `size` bytes at a range that has just been placed. Of the
-    /// ranges in `stale`, which are in order, those bytes that are the draft's
-    /// may be left from earlier allocations.
-    pub(super) fn new(
-        shared: &Arc<Shared>,
-        range: &Range<u32>,
-        size: usize,
-        stale: &[Range<u32>],
-    ) -> Self {
-        let block = Block { shared: Arc::clone(shared), offset: range.start, size: size as u32 };
-        let Some(start) = shared.mapping.writable(block.area().access(), range.start) else {
-            return Self { block, bytes: Bytes::Staged(vec![0; range.len()].into()) };
-        };
-        let first = stale.partition_point(|stale| stale.end <= range.start);
-        for stale in stale[first..].iter().take_while(|stale| stale.start < range.end) {
-            let from = stale.start.max(range.start) - range.start;
-            let to = stale.end.min(range.end) - range.start;
-            // SAFETY: the bytes are committed, writable, and the draft's: they
-            // are part of its range, which nobody else refers to.
-            unsafe { start.add(from as usize).write_bytes(0, (to - from) as usize) };
-        }
-        Self { block, bytes: Bytes::InPlace(start) }
-    }
-
-    /// The address that the first byte has for machine code, now and once it
-    /// is published.
-    pub(crate) fn address(&self) -> usize {
-        self.block.address()
-    }
-
-    /// Bytes asked for.
-    #[cfg(test)]
-    pub(crate) fn size(&self) -> usize {
-        self.block.size()
-    }
-
-    /// Lets `fill` write the bytes, given the address that the first one will
-    /// have. It may be done several times; the bytes stay.
-    ///
-    /// # Errors
-    /// [`MemoryError::Forked`].
-    pub(crate) fn write<R>(
-        &mut self,
-        fill: impl FnOnce(&mut [u8], usize) -> R,
-    ) -> Result<R, MemoryError> {
-        self.block.shared.ensure_usable()?;
-        let size = self.block.size();
-        let bytes = match &mut self.bytes {
-            // SAFETY: the range is committed, writable and initialised, and no
-            // other reference to it exists: the draft is borrowed mutably and
-            // its bytes have not been published.
-            Bytes::InPlace(start) => unsafe {
-                NonNull::slice_from_raw_parts(*start, size).as_mut()
-            },
-            Bytes::Staged(bytes) => &mut bytes[..size],
-        };
-        Ok(fill(bytes, self.block.address()))
-    }
-
-    fn staged(&self) -> Option<(u32, &[u8])> {
-        match &self.bytes {
-            Bytes::InPlace(_) => None,
-            Bytes::Staged(bytes) => Some((self.block.offset, bytes)),
-        }
-    }
-
-    /// Makes the bytes what every thread executes and reads at the draft's
-    /// addresses. Other threads may be told of an address after this, by a
-    /// store with release ordering (such as to [`Slot::cell`]).
-    ///
-    /// # Errors
-    /// [`MemoryError::Refused`] where the system does not let the pages be
-    /// written, and [`MemoryError::Forked`]; the draft is freed.
-    pub(crate) fn publish(self) -> Result<Block, MemoryError> {
-        publish(&self.block.shared, std::slice::from_ref(&self))?;
-        Ok(self.block)
-    }
-}
-
-impl fmt::Debug for Draft {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Draft({:?})", self.block)
-    }
-}
-
-/// Drafts that were allocated together and are published together, in the order
-/// of their requests. Dropping it frees them.
-#[derive(Debug)]
-#[must_use = "a batch that is not published is freed"]
-pub(crate) struct Batch {
-    shared: Arc<Shared>,
-    drafts: Vec<Draft>,
-}
-
-impl Batch {
-    pub(super) fn new(shared: Arc<Shared>, drafts: Vec<Draft>) -> Self {
-        Self { shared, drafts }
-    }
-
-    /// The drafts.
-    pub(crate) fn drafts(&self) -> &[Draft] {
-        &self.drafts
-    }
-
-    /// The drafts, to be written.
-    pub(crate) fn drafts_mut(&mut self) -> &mut [Draft] {
-        &mut self.drafts
-    }
-
-    /// Like [`Draft::publish`], for all of them at once.
-    ///
-    /// # Errors
-    /// Those of [`Draft::publish`]; the drafts are freed.
-    pub(crate) fn publish(self) -> Result<Vec<Block>, MemoryError> {
-        publish(&self.shared, &self.drafts)?;
-        Ok(self.drafts.into_iter().map(|draft| draft.block).collect())
-    }
-}
-
-fn publish(shared: &Shared, drafts: &[Draft]) -> Result<(), MemoryError> {
-    shared.ensure_usable()?;
-    if drafts.iter().any(|draft| draft.staged().is_some()) {
-        install(shared, drafts)?;
-    }
-    let code = drafts.iter().filter(|draft| draft.block.area().is_code());
-    shared.mapping.synchronise(code.map(|draft| draft.block.addresses()))
-}
-
-fn install(shared: &Shared, drafts: &[Draft]) -> Result<(), MemoryError> {
-    for area in Area::ALL {
-        let drafts = drafts.iter().filter(|draft| draft.block.area() == area);
-        let staged: Vec<_> = drafts.filter_map(Draft::staged).collect();
-        if !staged.is_empty() {
-            shared.mapping.install(area.access(), &staged)?;
-        }
-    }
-    Ok(())
 }
 
 /// One 8-byte word that machine code reads. Dropping it gives the word to the

@@ -68,11 +68,12 @@ impl Sharing {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     /// The request's place in the batch.
-    pub index: usize,
-    /// Bytes from the parcel's start.
-    pub offset: usize,
+    pub index: u32,
+    /// Bytes from the parcel's start. Like the size at most all that can be told: no parcel of so
+    /// many bytes is ever placed.
+    offset: u32,
     /// Bytes asked for.
-    pub size: usize,
+    pub size: u32,
     /// Alignment asked for, in bytes.
     align: u32,
 }
@@ -90,20 +91,21 @@ impl Parcel {
         Ok(parcel)
     }
 
-    /// The parcels of a batch: one for each area that it asks for.
+    /// The parcels of a batch, one for each area that it asks for, and how many requests these
+    /// are.
     pub(super) fn of_batch(
-        requests: &[Request],
+        requests: impl Iterator<Item = Request> + Clone,
         plan: &Plan,
         strategy: Strategy,
-    ) -> Result<Vec<Self>, MemoryError> {
+    ) -> Result<(Vec<Self>, usize), MemoryError> {
         let mut parcels = Area::ALL.map(|area| Self::empty(area, Sharing::of(area, strategy)));
         let mut counts = [0; Area::ALL.len()];
-        requests.iter().for_each(|request| counts[request.area.index()] += 1);
+        requests.clone().for_each(|request| counts[request.area.index()] += 1);
         for (parcel, count) in parcels.iter_mut().zip(counts) {
             parcel.members.reserve_exact(count);
         }
-        for (index, request) in requests.iter().enumerate() {
-            let align = alignment(request, plan)?;
+        for (index, request) in (0..).zip(requests) {
+            let align = alignment(&request, plan)?;
             parcels[request.area.index()].append(index, request.layout.size(), align);
         }
         let mut parcels = Vec::from(parcels);
@@ -111,7 +113,7 @@ impl Parcel {
         for parcel in &mut parcels {
             parcel.close(plan);
         }
-        Ok(parcels)
+        Ok((parcels, counts.iter().sum()))
     }
 
     /// A parcel for each member, if they need not be together and are several.
@@ -120,7 +122,7 @@ impl Parcel {
         divisible.then(|| {
             self.members.iter().map(|member| {
                 let mut parcel = Self::empty(self.area, self.sharing);
-                parcel.append(member.index, member.size, member.align);
+                parcel.append(member.index, member.size as usize, member.align);
                 parcel
             })
         })
@@ -128,8 +130,8 @@ impl Parcel {
 
     /// The bytes of a member, once the parcel is placed at `start`.
     pub(super) fn range_of(&self, member: &Member, start: u32) -> Range<u32> {
-        let start = start + member.offset as u32;
-        start..start + rounded(self.area, member.size) as u32
+        let start = start + member.offset;
+        start..start + rounded(self.area, member.size as usize) as u32
     }
 
     /// The bytes between the members, once the parcel is placed at `start`.
@@ -145,10 +147,11 @@ impl Parcel {
         Self { area, size, align, sharing, members }
     }
 
-    fn append(&mut self, index: usize, size: usize, align: u32) {
+    fn append(&mut self, index: u32, size: usize, align: u32) {
         let offset = round_up(self.size, align as usize);
         self.align = self.align.max(align);
         self.size = offset.saturating_add(rounded(self.area, size));
+        let [offset, size] = [offset, size].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
         self.members.push(Member { index, offset, size, align });
     }
 

@@ -1,9 +1,11 @@
 //! The reservation: the ways in, and the lock.
 
+use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 
+use super::block::Place;
 use super::os::{self, Mapping, Platform as _};
 use super::packing::Parcel;
 use super::plan::Plan;
@@ -64,7 +66,7 @@ impl Reservation {
         let shared = &self.shared;
         let parcel = Parcel::single(request, &shared.plan, shared.mapping.strategy())?;
         let home = shared.lock()?.place(&shared.mapping, &parcel)?;
-        Ok(Draft::new(shared, &home.range, request.layout.size(), &home.stale))
+        Ok(Draft::new(shared, request.area, &home, request.layout.size()))
     }
 
     /// Allocates every request or none, to be written and published together.
@@ -72,23 +74,14 @@ impl Reservation {
     ///
     /// # Errors
     /// Those of [`Reservation::allocate`].
-    pub(crate) fn allocate_batch(&self, requests: &[Request]) -> Result<Batch, MemoryError> {
-        let shared = &self.shared;
-        let parcels = Parcel::of_batch(requests, &shared.plan, shared.mapping.strategy())?;
-        let mut placed = shared.lock()?.place_all(&shared.mapping, parcels)?;
-        // Whoever asks for one area after another has the drafts in order by that alone.
-        placed.sort_by_key(|(parcel, _)| parcel.members.first().map(|member| member.index));
-        let mut drafts = Vec::with_capacity(requests.len());
-        for (parcel, home) in &placed {
-            for member in &parcel.members {
-                let range = parcel.range_of(member, home.range.start);
-                let draft = Draft::new(shared, &range, member.size, &home.stale);
-                drafts.push((member.index, draft));
-            }
-        }
-        drafts.sort_unstable_by_key(|&(index, _)| index);
-        let drafts = drafts.into_iter().map(|(_, draft)| draft).collect();
-        Ok(Batch::new(Arc::clone(shared), drafts))
+    pub(crate) fn allocate_batch(
+        &self,
+        requests: impl IntoIterator<Item = Request, IntoIter: Clone>,
+    ) -> Result<Batch, MemoryError> {
+        let (shared, requests) = (&self.shared, requests.into_iter());
+        let (parcels, count) = Parcel::of_batch(requests, &shared.plan, shared.mapping.strategy())?;
+        let placed = shared.lock()?.place_all(&shared.mapping, parcels)?;
+        Ok(Batch::new(shared, count, &placed))
     }
 
     /// Allocates, writes and publishes one range: `fill` gets its bytes and the
@@ -122,9 +115,9 @@ impl Reservation {
     /// # Errors
     /// Those of [`Reservation::allocate`].
     pub(crate) fn slots(&self, initial: &[u64]) -> Result<Vec<Slot>, MemoryError> {
-        let requests = vec![Slot::REQUEST; initial.len()];
-        let blocks = self.allocate_batch(&requests)?.publish()?;
-        let slots = blocks.into_iter().zip(initial);
+        let requests = iter::repeat_n(Slot::REQUEST, initial.len());
+        let mut blocks = self.allocate_batch(requests)?.publish()?;
+        let slots = blocks.take_all().zip(initial);
         Ok(slots.map(|(block, &initial)| Slot::new(block, initial)).collect())
     }
 
@@ -133,8 +126,9 @@ impl Reservation {
     /// # Errors
     /// Those of [`Reservation::allocate`].
     pub(crate) fn slot_pairs(&self, count: usize) -> Result<Vec<SlotPair>, MemoryError> {
-        let blocks = self.allocate_batch(&vec![SlotPair::REQUEST; count])?.publish()?;
-        Ok(blocks.into_iter().map(SlotPair::new).collect())
+        let requests = iter::repeat_n(SlotPair::REQUEST, count);
+        let mut blocks = self.allocate_batch(requests)?.publish()?;
+        Ok(blocks.take_all().map(SlotPair::new).collect())
     }
 
     /// Allocates a pair of slots.
@@ -216,9 +210,9 @@ impl Shared {
 
     /// Frees one allocation; in a child that may not use the reservation there
     /// is nothing to free.
-    pub(super) fn free(&self, area: Area, offset: u32, size: usize) {
+    pub(super) fn free(&self, place: Place) {
         if let Ok(mut state) = self.lock() {
-            state.free(&self.mapping, area, offset, size);
+            state.free(&self.mapping, place.area(self), place);
         }
     }
 

@@ -112,7 +112,7 @@ impl Space {
     /// Enters a parcel whose range is committed.
     pub(super) fn settle(&mut self, range: &Range<u32>, parcel: &Parcel) {
         self.commitment.occupy(range);
-        self.live += parcel.members.iter().map(|member| member.size).sum::<usize>();
+        self.live += parcel.members.iter().map(|member| member.size as usize).sum::<usize>();
         self.allocations += parcel.members.len();
         match parcel.sharing {
             Sharing::Free => {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::block::Place;
 use super::commitment::Runs;
 use super::os::{Mapping, Platform as _};
 use super::packing::Parcel;
@@ -103,14 +104,14 @@ impl State {
     fn take_back(&mut self, mapping: &Mapping, parcel: &Parcel, home: &Home) {
         for member in &parcel.members {
             let offset = parcel.range_of(member, home.range.start).start;
-            self.free(mapping, parcel.area, offset, member.size);
+            self.free(mapping, parcel.area, Place { offset, size: member.size });
         }
     }
 
     /// Frees one allocation. Once more pages are free than are to be retained,
     /// all of them are given back: so the next time is not soon.
-    pub(super) fn free(&mut self, mapping: &Mapping, area: Area, offset: u32, size: usize) {
-        self.spaces[area.index()].free_one(offset, size);
+    pub(super) fn free(&mut self, mapping: &Mapping, area: Area, place: Place) {
+        self.spaces[area.index()].free_one(place.offset, place.size as usize);
         if self.idle() > self.retained {
             // A page that the system does not take stays committed, and is
             // accounted as such.

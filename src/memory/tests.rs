@@ -53,6 +53,14 @@ fn text(reservation: &Reservation, code: &[u8]) -> Result<Block, MemoryError> {
     })
 }
 
+/// The blocks of a batch that nothing is written to.
+fn allocated(
+    reservation: &Reservation,
+    requests: impl IntoIterator<Item = Request, IntoIter: Clone>,
+) -> Vec<Block> {
+    reservation.allocate_batch(requests).unwrap().publish().unwrap().take_all().collect()
+}
+
 fn call(code: &Block) -> u32 {
     assert_eq!(code.area(), Area::Text);
     // SAFETY: the tests publish nothing in text but functions of this type.

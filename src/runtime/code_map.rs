@@ -7,8 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use brolga_debugging::gdb::Registration;
 use brolga_lifecycle::holders::Holders;
-use brolga_lowering::unit::{CallSite, CompiledUnit};
 
+use super::facts::Facts;
 use crate::memory::{Area, Block};
 
 /// What a frame of the unit means to a walk.
@@ -29,8 +29,8 @@ pub(crate) struct Placed {
     /// and may be those of other code.
     #[expect(dead_code, reason = "owned for its drop alone")]
     registration: Option<Registration>,
-    /// What is known of the code; the bytes themselves are in the block.
-    pub unit: Box<CompiledUnit>,
+    /// What is known of the code.
+    pub facts: Facts,
     /// What a frame of it means.
     pub role: Role,
     block: Block,
@@ -38,6 +38,20 @@ pub(crate) struct Placed {
     kept: Box<dyn Keep>,
     /// How many threads hold it, since they have a frame of it on their stack.
     holders: Holders,
+}
+
+/// Code that debuggers have been told of, if they listen.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(super) facts: Facts,
+    pub(super) registration: Option<Registration>,
+}
+
+impl From<Facts> for Known {
+    /// Code that nobody is to be told of.
+    fn from(facts: Facts) -> Known {
+        Known { facts, registration: None }
+    }
 }
 
 /// What lives as long as code does.
@@ -83,17 +97,10 @@ impl Drop for Held {
 
 impl Placed {
     /// A unit whose code has been published in `block`, with what is to live as long as that.
-    pub(super) fn new(
-        mut unit: Box<CompiledUnit>,
-        role: Role,
-        block: Block,
-        registration: Option<Registration>,
-        kept: impl Keep + 'static,
-    ) -> Placed {
-        unit.code = Vec::new();
-        unit.relocations = Vec::new();
-        let (kept, holders) = (Box::new(kept), Holders::new());
-        Placed { registration, unit, role, block, kept, holders }
+    pub(crate) fn new(known: Known, role: Role, block: Block, kept: impl Keep + 'static) -> Placed {
+        let (kept, holders, Known { facts, registration }) =
+            (Box::new(kept), Holders::new(), known);
+        Placed { registration, facts, role, block, kept, holders }
     }
 
     /// Whether a thread has a frame of it, which has said so.
@@ -122,9 +129,14 @@ impl Placed {
         gap.is_some_and(|gap| gap < Area::Text.granule() as usize)
     }
 
-    /// What is known of the call that returns to `pc`.
-    pub(crate) fn call_site(&self, pc: usize) -> Option<&CallSite> {
-        self.unit.call_site(u32::try_from(pc.checked_sub(self.address())?).ok()?)
+    /// Where `pc` is, in bytes from the start of the code.
+    pub(super) fn offset_of(&self, pc: usize) -> Option<u32> {
+        u32::try_from(pc.checked_sub(self.address())?).ok()
+    }
+
+    /// Whether the frame of the call that returns to `pc` is only passed by.
+    pub(super) fn awaits_continuation(&self, pc: usize) -> bool {
+        self.offset_of(pc).is_some_and(|offset| self.facts.awaits_continuation(offset))
     }
 }
 
@@ -235,9 +247,10 @@ mod tests {
     fn placed(reservation: &Reservation, sizes: impl Iterator<Item = usize>) -> Vec<Arc<Placed>> {
         let layouts = sizes.map(|size| Layout::from_size_align(size, 16).unwrap());
         let requests: Vec<_> = layouts.map(|layout| Request::new(Area::Text, layout)).collect();
-        let blocks = reservation.allocate_batch(&requests).unwrap().publish().unwrap();
-        let unit = |block| Placed::new(Box::default(), Role::Function, block, None, ());
-        blocks.into_iter().map(|block| Arc::new(unit(block))).collect()
+        let mut blocks = reservation.allocate_batch(requests).unwrap().publish().unwrap();
+        let facts = || Facts::of(Box::default());
+        let unit = |block| Placed::new(facts().into(), Role::Function, block, ());
+        blocks.take_all().map(|block| Arc::new(unit(block))).collect()
     }
 
     fn is_found(map: &CodeMap, placed: &Arc<Placed>) -> bool {

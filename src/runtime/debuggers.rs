@@ -76,6 +76,12 @@ impl Debuggers {
         Ok(Debuggers { told, failure: Mutex::default() })
     }
 
+    /// Whether anybody is told of anything.
+    pub(crate) fn listen(&self) -> bool {
+        let Debugging { gdb, jitdump, perf_map } = &self.told;
+        *gdb != Gdb::Omit || jitdump.is_some() || perf_map.is_some()
+    }
+
     /// Tells of a unit that stands in `block` and that nobody can run yet. What is given must be
     /// dropped before the block.
     pub(super) fn tell(
@@ -84,10 +90,10 @@ impl Debuggers {
         text: &str,
         block: &Block,
     ) -> Option<Registration> {
-        let Debugging { gdb, jitdump, perf_map } = &self.told;
-        if *gdb == Gdb::Omit && jitdump.is_none() && perf_map.is_none() {
+        if !self.listen() {
             return None;
         }
+        let Debugging { gdb, jitdump, perf_map } = &self.told;
         // SAFETY: a block holds so many bytes, which were written before it was published and
         // are not written again while it lives.
         let code = unsafe { std::slice::from_raw_parts(block.pointer().as_ptr(), block.size()) };

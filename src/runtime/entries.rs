@@ -86,7 +86,7 @@ fn describe_stop(
 ) -> Stop {
     let mut stop = Stop::new(code);
     let placed = environment.code.find(start.pc);
-    let exit = placed.as_ref().and_then(|placed| placed.call_site(start.pc)?.exit.as_ref());
+    let exit = placed.as_ref().and_then(|it| it.facts.exit(it.offset_of(start.pc)?));
     if let Some(exit) = exit {
         // SAFETY: the exit's code has just stored values of these types there.
         stop.trap.values = unsafe { read_exit_values(&exit.values, values) };

@@ -11,8 +11,9 @@ use brolga_lifecycle::epoch::Epochs;
 use brolga_lifecycle::job::Caller;
 use brolga_lowering::unit::CompiledUnit;
 
-use super::code_map::{CodeMap, Keep, Placed, Role};
+use super::code_map::{CodeMap, Keep, Known, Placed, Role};
 use super::debuggers::Debuggers;
+use super::facts::Facts;
 use super::locals::ThreadLocalImage;
 use super::stop::Stop;
 use super::thread::Registry;
@@ -106,7 +107,8 @@ impl Environment {
         block: CodeBlock,
         kept: impl Keep + 'static,
     ) -> Arc<Placed> {
-        let placed = self.tell(unit, text, role, block, kept);
+        let known = self.tell(unit, text, &block);
+        let placed = Arc::new(Placed::new(known, role, block, kept));
         self.code.insert(Arc::clone(&placed));
         placed
     }
@@ -114,16 +116,9 @@ impl Environment {
     /// Makes such code known to debuggers alone: whoever calls this enters it in the
     /// [map](Self::code), before any thread can run it.
     #[inline]
-    pub(crate) fn tell(
-        &self,
-        unit: Box<CompiledUnit>,
-        text: &str,
-        role: Role,
-        block: CodeBlock,
-        kept: impl Keep + 'static,
-    ) -> Arc<Placed> {
-        let registration = self.debuggers.tell(&unit, text, &block);
-        Arc::new(Placed::new(unit, role, block, registration, kept))
+    pub(crate) fn tell(&self, unit: Box<CompiledUnit>, text: &str, block: &CodeBlock) -> Known {
+        let registration = self.debuggers.tell(&unit, text, block);
+        Known { facts: Facts::of(unit), registration }
     }
 
     /// A number for a thread that no other one of the engine has.

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use brolga_ir::report::{Frame, FrameKind, Trap};
-use brolga_lowering::unit::{CallSite, Handler};
+use brolga_ir::report::Trap;
+use brolga_lowering::unit::Handler;
 
 use super::code_map::{CodeMap, Placed, Role};
 
@@ -61,11 +61,7 @@ impl Cursor {
     /// # Safety
     /// The cursor is at a live frame of the unit.
     pub(super) unsafe fn side_mark(self, placed: &Placed) -> Option<u64> {
-        let below = placed.unit.side_mark? as usize;
-        let guard = placed.unit.guard_return.map(|offset| placed.address() + offset as usize);
-        if guard == Some(self.pc) {
-            return None;
-        }
+        let below = placed.facts.side_mark(placed.offset_of(self.pc)?)? as usize;
         // SAFETY: by the caller's promise, and the unit stores it at its entry
         // before anything that can stop it.
         Some(unsafe { ((self.frame - below) as *const u64).read() })
@@ -96,7 +92,8 @@ pub(super) unsafe fn walk(
     let mut cursor = start;
     loop {
         let placed: Arc<Placed> = code.find(cursor.pc)?;
-        let handler = placed.call_site(cursor.pc).and_then(|site| site.handler);
+        let offset = placed.offset_of(cursor.pc);
+        let handler = offset.and_then(|offset| placed.facts.handler(offset));
         match (placed.role, handler) {
             (Role::Entry, Some(handler)) => {
                 return Some(cursor.landing(&placed, handler, LandingKind::Entry));
@@ -124,8 +121,9 @@ pub(super) unsafe fn callers(code: &CodeMap, start: Cursor, most: usize) -> Vec<
         // SAFETY: every frame above the entry thunk is compiled code's, and that ends this.
         cursor = unsafe { cursor.caller() };
         let Some(placed) = code.find(cursor.pc).filter(|it| it.role != Role::Entry) else { break };
-        let waits = placed.call_site(cursor.pc).is_some_and(CallSite::awaits_continuation);
-        if !waits && !callers.iter().any(|it| Arc::ptr_eq(it, &placed)) {
+        if !placed.awaits_continuation(cursor.pc)
+            && !callers.iter().any(|it| Arc::ptr_eq(it, &placed))
+        {
             callers.push(placed);
         }
     }
@@ -135,24 +133,9 @@ pub(super) unsafe fn callers(code: &CodeMap, start: Cursor, most: usize) -> Vec<
 /// Appends what a function's frame shows: what was inlined there, then itself; nothing, if it
 /// waits for what the function goes on in.
 pub(super) fn append_frames(trap: &mut Trap, placed: &Placed, pc: usize) {
-    let (unit, site) = (&placed.unit, placed.call_site(pc));
-    if site.is_some_and(CallSite::awaits_continuation) {
-        return;
-    }
-    let known = site.and_then(|site| site.frame);
-    let mut chain = unit.frame_chain(known).peekable();
-    if chain.peek().is_none() {
-        let (function, kind) = ((*unit.name).into(), FrameKind::Called);
-        trap.push_frame(Frame { function, file: None, line: 0, column: 0, kind });
-    }
-    while let Some(source) = chain.next() {
-        let kind = if chain.peek().is_some() { FrameKind::Inlined } else { FrameKind::Called };
-        trap.push_frame(Frame {
-            function: source.function.clone().unwrap_or_else(|| (*unit.name).into()),
-            file: source.file.clone(),
-            line: source.line,
-            column: source.column,
-            kind,
-        });
+    if let Some(offset) = placed.offset_of(pc)
+        && !placed.facts.awaits_continuation(offset)
+    {
+        placed.facts.append_frames(trap, offset);
     }
 }

@@ -2,7 +2,7 @@
 
 use brolga_ir::entity::{Block, FuncId, Inst, SigId, Value};
 use brolga_ir::instruction::{InstData, Target};
-use brolga_ir::module::{Function, Linkage, Returns};
+use brolga_ir::module::{Linkage, Returns};
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::{Arity, Convention, Signature};
@@ -10,18 +10,19 @@ use brolga_lowering::PRELUDE_PREFIX;
 use brolga_lowering::emit::thunk_signature;
 use brolga_lowering::options::Calls;
 use brolga_lowering::runtime::{RecordField, STUB_INTERNAL_ENTRY};
-use brolga_lowering::unit::{Handler, SymbolName, ThunkRequest, UnitSymbol};
+use brolga_lowering::unit::{Handler, ThunkRequest};
 
 use super::{Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Assembler, Counts, FLOATS, Place, Register, Word, condition};
 use crate::error::Unsupported;
+use crate::fresh::Referent;
 use crate::key::{Bank, Class};
 
 /// What is called.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Callee<'a> {
-    /// A function, by name.
-    Function(&'a Function),
+pub(super) enum Callee {
+    /// A function of the module.
+    Function(FuncId),
     /// The first operand, a reference to a function of that signature.
     Reference(SigId),
 }
@@ -71,16 +72,16 @@ impl Arguments {
 
 impl<'a> Emitter<'a> {
     /// A function that is called by name.
-    pub(super) fn named(&self, id: FuncId) -> Emitted<Callee<'a>> {
+    pub(super) fn named(&self, id: FuncId) -> Emitted<Callee> {
         let unsupported = Unsupported::Op(Op::Call);
         let function = self.module.function(id).ok_or(unsupported)?;
         let is_variadic = self.module.types.sig(function.sig).arity == Arity::Variadic;
-        if function.linkage.is_foreign() || is_variadic {
-            return Err(unsupported);
-        }
-        match function.name.starts_with(PRELUDE_PREFIX) {
+        // Nobody defines functions of the prelude: names of others need not be looked at.
+        let is_of_prelude = || function.name.starts_with(PRELUDE_PREFIX);
+        let is_unsupported = function.linkage.is_foreign() || is_variadic;
+        match is_unsupported || (function.body.is_none() && is_of_prelude()) {
             true => Err(unsupported),
-            false => Ok(Callee::Function(function)),
+            false => Ok(Callee::Function(id)),
         }
     }
 
@@ -96,7 +97,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Calls.
-    pub(super) fn call(&mut self, inst: Inst, callee: Callee<'a>) -> Emitted {
+    pub(super) fn call(&mut self, inst: Inst, callee: Callee) -> Emitted {
         self.pass_to(inst, callee)?;
         match callee {
             Callee::Function(function) => {
@@ -110,7 +111,7 @@ impl<'a> Emitter<'a> {
 
     /// Brings the arguments of a call to where the callee takes them, and a reference to where
     /// it is called from.
-    fn pass_to(&mut self, inst: Inst, callee: Callee<'a>) -> Emitted {
+    fn pass_to(&mut self, inst: Inst, callee: Callee) -> Emitted {
         let body = self.body;
         let args = body.args(inst);
         let Callee::Reference(_) = callee else { return self.pass(args) };
@@ -123,19 +124,6 @@ impl<'a> Emitter<'a> {
             self.last = None;
         }
         self.pass(passed)
-    }
-
-    /// The signature by which others know a function.
-    fn declared(&self, function: &Function) -> SigId {
-        let declared = self.flattened.and_then(|legal| {
-            legal.declared_signature(self.module.function_named(&function.name)?)
-        });
-        declared.unwrap_or(function.sig)
-    }
-
-    pub(super) fn symbol(&mut self, function: &Function) -> SymbolName {
-        let declared = self.declared(function);
-        SymbolName { name: function.name.clone(), signature: self.hash(declared) }
     }
 
     /// Brings arguments to where a callee takes them.
@@ -178,7 +166,7 @@ impl<'a> Emitter<'a> {
         let is_plain = is_plain(signature)
             && function.attributes.returns != Returns::Twice
             && function.linkage == Linkage::Foreign
-            && self.declared(function) == function.sig;
+            && self.surroundings.declared(function) == function.sig;
         let body = self.body;
         let args = body.args(inst);
         let passed = args.get(..args.len().saturating_sub(roots as usize)).ok_or(unsupported)?;
@@ -203,7 +191,7 @@ impl<'a> Emitter<'a> {
         if self.buffers.requested.insert(symbol.clone()) {
             self.buffers.thunks.push(request);
         }
-        self.relocate(place, symbol);
+        self.refer(place, symbol);
         self.called(None);
     }
 
@@ -252,11 +240,11 @@ impl<'a> Emitter<'a> {
 
     /// Leaves this function by calling another in its place, where nothing is passed on the
     /// stack.
-    pub(super) fn return_call(&mut self, inst: Inst, callee: Callee<'a>) -> Emitted {
+    pub(super) fn return_call(&mut self, inst: Inst, callee: Callee) -> Emitted {
         let unsupported = Unsupported::Op(Op::ReturnCall);
         let types = &self.module.types;
         let signature = match callee {
-            Callee::Function(function) => types.sig(function.sig),
+            Callee::Function(id) => types.sig(self.module.function(id).ok_or(unsupported)?.sig),
             Callee::Reference(sig) => types.sig(sig),
         };
         let mut passed = Arguments::default();
@@ -281,17 +269,16 @@ impl<'a> Emitter<'a> {
     /// Goes to a function by its entry, or through its slot.
     fn go_to(
         &mut self,
-        function: &'a Function,
+        function: FuncId,
         near: fn(&mut Assembler) -> u32,
         through: fn(&mut Assembler) -> u32,
     ) {
-        let name = self.symbol(function);
-        let (symbol, go) = match self.options.calls {
-            Calls::Near => (UnitSymbol::Call(name), near),
-            Calls::BySlot => (UnitSymbol::EntrySlot(name), through),
+        let (target, go) = match self.options.calls {
+            Calls::Near => (Referent::Call(function), near),
+            Calls::BySlot => (Referent::EntrySlot(function), through),
         };
         let place = go(self.assembler());
-        self.relocate(place, symbol);
+        self.refer(place, target);
     }
 
     /// Goes on behind a call, or where it unwinds.

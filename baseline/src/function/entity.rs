@@ -13,6 +13,7 @@ use super::operand::SCRATCH;
 use super::{Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Counts, Place, Register, Word, condition};
 use crate::error::Unsupported;
+use crate::fresh::Referent;
 use crate::key::{Bank, Class, Key, Variant};
 
 /// Frames are aligned to this many bytes and no further.
@@ -37,7 +38,7 @@ enum Base {
     /// A slot of the frame.
     Frame(Room),
     /// Something near.
-    Symbol(UnitSymbol),
+    Near(Referent),
     /// Something far, whose address stands near.
     Far(UnitSymbol),
 }
@@ -115,7 +116,7 @@ impl Emitter<'_> {
         let base = match (object.storage, object.linkage) {
             (Storage::ThreadLocal, _) => return Err(unsupported),
             (Storage::Shared, linkage) if linkage.is_defined_here() => {
-                Base::Symbol(UnitSymbol::Data(name))
+                Base::Near(UnitSymbol::Data(name).into())
             }
             (Storage::Shared, _) => Base::Far(UnitSymbol::AddressSlot(name)),
         };
@@ -132,7 +133,7 @@ impl Emitter<'_> {
         let function = self.module.function(id).ok_or(Unsupported::Op(Op::FunctionAddr))?;
         let base = match function.linkage.is_foreign() {
             true => Base::Far(UnitSymbol::AddressSlot(function.name.clone())),
-            false => Base::Symbol(UnitSymbol::Stub(self.symbol(function))),
+            false => Base::Near(Referent::Stub(id)),
         };
         self.address_of(inst, base)
     }
@@ -153,13 +154,13 @@ impl Emitter<'_> {
                 self.assembler().address(into, Word::Frame(start + align as i32 - 1));
                 self.assembler().round_down(into, align);
             }
-            Base::Symbol(symbol) => {
+            Base::Near(symbol) => {
                 let place = self.assembler().address_of_symbol(into);
-                self.relocate(place, symbol);
+                self.refer(place, symbol);
             }
             Base::Far(symbol) => {
                 let place = self.assembler().load_of_symbol(into);
-                self.relocate(place, symbol);
+                self.refer(place, symbol);
             }
         }
     }

@@ -56,7 +56,7 @@ impl Emitter<'_> {
             None => self.assembler().number(address, 0),
         }
         let place = self.assembler().call();
-        self.relocate(place, UnitSymbol::Runtime(RuntimeEntry::Raise));
+        self.refer(place, UnitSymbol::Runtime(RuntimeEntry::Raise));
         self.called(Some(exit));
         self.assembler().never();
     }
@@ -129,12 +129,12 @@ impl Emitter<'_> {
         }
         if at.is_none() {
             let place = self.assembler().count_up();
-            self.relocate_before(1 - CALLS_OFFSET, place, UnitSymbol::Budget);
+            self.refer_before(1 - CALLS_OFFSET, place, UnitSymbol::Budget);
         }
         let back = self.assembler().label();
         let cold = self.cold(Leaving::Count(back, at));
         let place = self.assembler().count_down();
-        self.relocate_before(1, place, UnitSymbol::Budget);
+        self.refer_before(1, place, UnitSymbol::Budget);
         self.assembler().jump_if(condition::NEGATIVE, cold);
         self.assembler().bind(back);
         self.last = None;

@@ -227,7 +227,7 @@ impl Emitter<'_> {
     fn note_stops(&mut self, stencil: &'static Stencil, start: u32) {
         for stop in stencil.stops {
             let offset = start + u32::from(stop.offset);
-            self.relocate(offset, UnitSymbol::Runtime(RuntimeEntry::Raise));
+            self.refer(offset, UnitSymbol::Runtime(RuntimeEntry::Raise));
             let code = TrapCode::from_number(stop.code.into()).unwrap_or(TrapCode::Unreachable);
             self.returns_to(offset + 4, Some(bare(code)), Awaited::Callee);
         }

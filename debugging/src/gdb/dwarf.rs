@@ -38,7 +38,7 @@ pub(super) fn sections(placed: &PlacedUnit<'_>, length: u32) -> Result<Sections<
     let function = writer.add_function(length);
     writer.add_inlined_calls(function);
     writer.dwarf.write(&mut sections)?;
-    if let Some(table) = frame_table(placed.unit, placed.address, length, ENCODING) {
+    if let Some(table) = frame_table(placed, length, ENCODING) {
         table.write_debug_frame(&mut sections.debug_frame)?;
     }
     Ok(sections)
@@ -81,8 +81,8 @@ impl<'a> Writer<'a> {
         if rows.is_empty() {
             return;
         }
-        let (unit, start) = (self.placed.unit, self.placed.address);
-        let frame = prologue(unit).map(|prologue| u64::from(prologue.end));
+        let start = self.placed.address;
+        let frame = prologue(&self.placed).map(|prologue| u64::from(prologue.end));
         self.dwarf.unit.line_program.begin_sequence(Some(Address::Constant(start)));
         let mut last: Option<SourceLine<'a>> = None;
         let mut pending = frame;
@@ -141,7 +141,7 @@ impl<'a> Writer<'a> {
 
     fn add_inlined_calls(&mut self, function: UnitEntryId) {
         let (mut entries, mut origins) = (Vec::new(), BTreeMap::new());
-        for call in inlined_calls(self.placed.unit) {
+        for call in inlined_calls(&self.placed) {
             let origin = match origins.get(call.function) {
                 Some(origin) => *origin,
                 None => self.add_origin(call.function),

@@ -21,6 +21,8 @@ use gimli::write::{
 };
 use gimli::{Encoding, Register, X86_64};
 
+use crate::PlacedUnit;
+
 /// Saved registers of the platform's convention, other than `rbp`.
 const PRESERVED: [Register; 5] = [X86_64::RBX, X86_64::R12, X86_64::R13, X86_64::R14, X86_64::R15];
 
@@ -40,22 +42,21 @@ pub(super) struct Prologue {
 
 /// The frames of a unit, if its start has the form of ours.
 pub(super) fn frame_table(
-    unit: &CompiledUnit,
-    address: u64,
+    placed: &PlacedUnit<'_>,
     length: u32,
     encoding: Encoding,
 ) -> Option<FrameTable> {
-    let prologue = prologue(unit)?;
-    let mut entry = FrameDescriptionEntry::new(Address::Constant(address), length);
+    let prologue = prologue(placed)?;
+    let mut entry = FrameDescriptionEntry::new(Address::Constant(placed.address), length);
     entry.add_instruction(prologue.pushed, CallFrameInstruction::CfaOffset(16));
     entry.add_instruction(prologue.pushed, CallFrameInstruction::Offset(X86_64::RBP, -16));
     entry.add_instruction(prologue.end, CallFrameInstruction::CfaRegister(X86_64::RBP));
-    for left in exits(&unit.code, prologue.end) {
+    for left in exits(placed.code, prologue.end) {
         entry.add_instruction(left.start, CallFrameInstruction::RememberState);
         leave(&mut entry, left.start);
         entry.add_instruction(left.end, CallFrameInstruction::RestoreState);
     }
-    if let Some(tail) = guard_tail(unit, prologue) {
+    if let Some(tail) = guard_tail(placed.unit, prologue) {
         leave(&mut entry, tail);
     }
     let mut table = FrameTable::default();
@@ -82,15 +83,14 @@ fn common_entry(encoding: Encoding) -> CommonInformationEntry {
 }
 
 /// Where the frame is made, if it is where it should be.
-pub(super) fn prologue(unit: &CompiledUnit) -> Option<Prologue> {
+pub(super) fn prologue(&PlacedUnit { unit, code, .. }: &PlacedUnit<'_>) -> Option<Prologue> {
     // Guards of the first tier are not padded, and others up to some place before or behind the
     // next multiple of the alignment.
-    let unpadded = guard_length(&unit.code).unwrap_or(0);
+    let unpadded = guard_length(code).unwrap_or(0);
     let padded = (0..unit.align.max(16) as usize).step_by(16);
     let padded = padded.map(|more| unpadded.next_multiple_of(16) + more);
     let start = padded.chain([unpadded]).find(|&start| {
-        unit.code
-            .get(start..)
+        code.get(start..)
             .is_some_and(|code| code.strip_prefix(PUSH).is_some_and(|code| code.starts_with(SET)))
     })?;
     let pushed = u32::try_from(start + PUSH.len()).ok()?;

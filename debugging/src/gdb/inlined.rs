@@ -6,8 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use brolga_lowering::unit::CompiledUnit;
-
+use crate::PlacedUnit;
 use crate::lines::{frame_indices, segments};
 
 /// A call that was inlined.
@@ -26,10 +25,11 @@ pub(super) struct InlinedCall<'a> {
 }
 
 /// The inlined calls of a unit, in the order in which its code comes to them, callers first.
-pub(super) fn inlined_calls(unit: &CompiledUnit) -> Vec<InlinedCall<'_>> {
+pub(super) fn inlined_calls<'a>(placed: &PlacedUnit<'a>) -> Vec<InlinedCall<'a>> {
+    let unit = placed.unit;
     let mut calls: Vec<InlinedCall<'_>> = Vec::new();
     let mut known = BTreeMap::new();
-    for segment in segments(unit) {
+    for segment in segments(placed) {
         let mut chain: Vec<u32> = frame_indices(unit, segment.frame).collect();
         chain.reverse();
         let mut parent = None;

@@ -68,14 +68,13 @@ fn put_record(bytes: &mut Vec<u8>, kind: u32, time: u64, body: &[u8]) -> Option<
 }
 
 fn load(placed: &PlacedUnit<'_>, origin: &Origin) -> Vec<u8> {
-    let size = placed.unit.code.len();
-    let code = placed.code.get(..size).unwrap_or(&placed.unit.code);
+    let size = placed.code.len();
     let mut body = Vec::with_capacity(size + 128);
     put_words(&mut body, &[origin.process, origin.thread]);
     // Where the code was made and where it runs: the same.
     put_longs(&mut body, &[placed.address, placed.address, size as u64, origin.index]);
     put_text(&mut body, &placed.unit.name);
-    body.extend_from_slice(code);
+    body.extend_from_slice(placed.code);
     body
 }
 

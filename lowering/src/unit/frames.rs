@@ -74,6 +74,11 @@ impl SourceFrames {
         entered - 1
     }
 
+    /// The frames so far.
+    pub fn all(&self) -> &[SourceFrame] {
+        &self.frames
+    }
+
     /// The frames, in memory of their own that has no room to spare.
     pub fn take(&mut self) -> Vec<SourceFrame> {
         let mut taken = Vec::with_capacity(self.frames.len());

@@ -45,10 +45,7 @@ impl Stage<'_> {
             UnitSymbol::ForeignThunk(..) | UnitSymbol::PointerThunk(_) => {
                 match self.symbols.thunks.get(symbol) {
                     Some(placed) => Some(placed.address()),
-                    None => {
-                        let place = *drafts.thunks.get(symbol)?;
-                        Some(drafts.batch.drafts().get(place)?.address())
-                    }
+                    None => drafts.unit_address(*drafts.thunks.get(symbol)?),
                 }
             }
             UnitSymbol::EngineSlot => Some(self.resident.engine()),

@@ -13,13 +13,17 @@ use brolga_lowering::prelude;
 use rustc_hash::FxHashMap;
 
 use super::draft::prelude_names;
-use super::{DraftData, DraftFunction, Drafts, LeftOver, LinkFailure, Linked, SlotOwner, Stage};
+use super::{
+    CodePlace, DraftData, DraftFunction, Drafts, LeftOver, LinkFailure, Linked, SlotOwner, Stage,
+};
 use crate::link::functions::Source;
 use crate::link::namespace::Replaced;
 use crate::link::prepare::{Prepared, Purpose};
 use crate::link::scope::{FunctionRef, Incoming, Names, Visibility};
+use crate::link::standing::Seat;
 use crate::link::symbols::{DataPlace, DataSymbol, FunctionSymbol, Kept};
-use crate::memory::{Block, Slot};
+use crate::link::unit::Form;
+use crate::memory::{Block, Blocks, Slot};
 use crate::runtime::{Keep, Placed};
 
 impl Stage<'_> {
@@ -32,10 +36,11 @@ impl Stage<'_> {
         keep: impl FnOnce(Vec<Arc<Slot>>) -> T,
     ) -> Result<Linked, LinkFailure> {
         let images = self.thread_local_images(modules, names, &drafts)?;
-        let Drafts { batch, functions, numbers, data, units, slots, .. } = drafts;
+        let Drafts { batch, standing, places, functions, numbers, data, slots, .. } = drafts;
         let mut blocks = batch.publish()?;
-        let code = blocks.split_off(units);
-        let mut blocks: Vec<Option<Block>> = blocks.into_iter().map(Some).collect();
+        let standing: Result<Vec<Blocks>, _> =
+            standing.into_iter().map(|standing| standing.batch.publish()).collect();
+        let mut standing = standing?;
         let drafts = functions.into_iter().zip(numbers.iter().copied());
         self.add_functions(modules, names, &prepared, drafts, &mut blocks);
         let data = self.add_data(modules, names, &data, &mut blocks);
@@ -50,6 +55,12 @@ impl Stage<'_> {
         self.symbols.kept.reserve(prepared.len());
         let named = prepared.iter().filter(|it| global_name(modules, &it.purpose).is_some());
         self.symbols.names.reserve(self.symbols.names.main(), named.count());
+        let code = places.into_iter().map_while(|place| match place {
+            CodePlace::Batch(place) => blocks.take(place),
+            CodePlace::Standing(Seat { row, index }) => {
+                standing.get_mut(row as usize)?.take(index as usize)
+            }
+        });
         let (purposes, placed) = self.place_units(modules, prepared, code, &mut linked, keep);
         for (purpose, placed) in purposes.into_iter().zip(placed) {
             if let Some(purpose) = purpose {
@@ -66,31 +77,35 @@ impl Stage<'_> {
         &self,
         modules: &[Incoming<'_>],
         prepared: Vec<Prepared>,
-        code: Vec<Block>,
+        mut code: impl Iterator<Item = Block>,
         linked: &mut Linked,
         keep: impl FnOnce(Vec<Arc<Slot>>) -> T,
     ) -> (Vec<Option<Purpose>>, Vec<Arc<Placed>>) {
         let (environment, mut keep) = (self.environment, Some(keep));
         let mut purposes = Vec::with_capacity(prepared.len());
         let mut all = Vec::with_capacity(prepared.len());
-        let (mut prepared, mut code) = (prepared.into_iter(), code.into_iter());
+        let mut prepared = prepared.into_iter();
         while let (Some(next), Some(block)) = (prepared.next(), code.next()) {
-            let Prepared { purpose, unit, .. } = next;
+            let Prepared { purpose, form } = next;
             if let Some(later) = prepared.as_slice().get(1) {
                 later.prefetch();
             }
             let is_lazy = matches!(purpose, Purpose::Lazy(..) | Purpose::Continuation(..));
             let text = purpose.module().map_or("", |module| &modules[module].module.name);
+            let known = match form {
+                Form::Whole(unit, _) => environment.tell(unit, text, &block),
+                Form::Standing(_, facts) => facts.into(),
+            };
             match keep.take_if(|_| is_lazy) {
                 Some(keep) => {
                     let kept = keep(mem::take(&mut linked.slots));
-                    let lazy = environment.tell(unit, text, purpose.role(), block, kept);
+                    let lazy = Arc::new(Placed::new(known, purpose.role(), block, kept));
                     linked.lazy = Some(Arc::clone(&lazy));
                     all.push(lazy);
                     purposes.push(None);
                 }
                 None => {
-                    all.push(environment.tell(unit, text, purpose.role(), block, ()));
+                    all.push(Arc::new(Placed::new(known, purpose.role(), block, ())));
                     purposes.push(Some(purpose));
                 }
             }
@@ -118,7 +133,7 @@ impl Stage<'_> {
         names: &Names,
         prepared: &[Prepared],
         mut drafts: impl Iterator<Item = (DraftFunction, u32)>,
-        blocks: &mut [Option<Block>],
+        blocks: &mut Blocks,
     ) {
         let mut signatures: FxHashMap<(usize, SigId), Arc<Signature>> = FxHashMap::default();
         for new in &names.functions {
@@ -128,7 +143,7 @@ impl Stage<'_> {
             else {
                 continue;
             };
-            let Some(stub) = blocks.get_mut(draft.stub).and_then(Option::take) else { continue };
+            let Some(stub) = blocks.take(draft.stub) else { continue };
             let signature = signatures
                 .entry((new.module, function.sig))
                 .or_insert_with(|| Arc::new(incoming.types.sig(function.sig).clone()));
@@ -151,7 +166,7 @@ impl Stage<'_> {
         for (name, (draft, number)) in prelude_names(prepared).zip(drafts) {
             let module = prelude::module();
             let signature = module.function_named(&name).map(|id| module.signature_of(id).clone());
-            let Some(stub) = blocks.get_mut(draft.stub).and_then(Option::take) else { continue };
+            let Some(stub) = blocks.take(draft.stub) else { continue };
             let symbol = FunctionSymbol {
                 name: name.clone(),
                 library: self.symbols.names.main().library,
@@ -172,14 +187,14 @@ impl Stage<'_> {
         modules: &[Incoming<'_>],
         names: &Names,
         drafts: &[DraftData],
-        blocks: &mut [Option<Block>],
+        blocks: &mut Blocks,
     ) -> Vec<Arc<DataSymbol>> {
         let mut all = Vec::with_capacity(drafts.len());
         for (new, draft) in names.data.iter().zip(drafts) {
             let Some(object) = modules[new.module].module.data(new.id) else { continue };
             let place = match *draft {
                 DraftData::ThreadLocal(index) => DataPlace::ThreadLocal(index),
-                DraftData::Shared(place) => match blocks.get_mut(place).and_then(Option::take) {
+                DraftData::Shared(place) => match blocks.take(place) {
                     Some(block) => DataPlace::Shared(block),
                     None => continue,
                 },

@@ -1,6 +1,8 @@
 //! Allocating what a set of modules needs.
 
 use std::alloc::Layout;
+use std::iter;
+use std::mem;
 use std::sync::{Arc, PoisonError};
 
 use brolga_ir::module::{Content, DataObject, Name, Storage};
@@ -8,13 +10,14 @@ use brolga_lowering::runtime::STUB_INTERNAL_ENTRY;
 use brolga_lowering::unit::UnitSymbol;
 use rustc_hash::FxHashMap;
 
-use super::{Codes, DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
+use super::{CodePlace, Codes, DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
 use crate::error::LoadError;
-use crate::link::prepare::{Prepared, Purpose};
+use crate::link::prepare::{Preparation, Prepared, Purpose};
 use crate::link::scope::{DataRef, FunctionRef, Incoming, Names};
+use crate::link::standing::Seat;
 use crate::link::stub::stub_in;
 use crate::link::symbols::DataPlace;
-use crate::link::unit::Needs;
+use crate::link::unit::{Form, Needs};
 use crate::memory::{Area, Request};
 use crate::runtime::MAX_THREAD_LOCALS;
 
@@ -24,13 +27,12 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        prepared: &[Prepared],
+        Preparation { units: prepared, standing }: &mut Preparation,
     ) -> Result<Drafts, LinkFailure> {
         let new_preludes: Vec<_> = prelude_names(prepared).collect();
         let count = names.functions.len() + new_preludes.len();
         let slots = self.reservation.slot_pairs(count)?;
-        let mut requests = vec![Request::STUB; count];
-        let mut data = Vec::new();
+        let (mut objects, mut data) = (Vec::new(), Vec::new());
         let (mut next_local, mut local_bytes) = self.thread_locals();
         for new in &names.data {
             let Some(object) = modules[new.module].module.data(new.id) else { continue };
@@ -39,8 +41,8 @@ impl Stage<'_> {
                 next_local += 1;
                 local_bytes = local_bytes.saturating_add(object.size);
             } else {
-                data.push(DraftData::Shared(requests.len()));
-                requests.push(data_request(object)?);
+                data.push(DraftData::Shared(count + objects.len()));
+                objects.push(data_request(object)?);
             }
         }
         if next_local > MAX_THREAD_LOCALS {
@@ -50,28 +52,34 @@ impl Stage<'_> {
         if local_bytes > limit as u64 {
             return Err(LoadError::ThreadLocalsTooLarge { requested: local_bytes, limit }.into());
         }
-        let units = requests.len();
-        requests.extend(
-            prepared
-                .iter()
-                .map(|prepared| unit_request(prepared.unit.code.len(), prepared.unit.align)),
-        );
-        let batch = self.reservation.allocate_batch(&requests)?;
+        let mut next = count + objects.len();
+        let places = prepared.iter().map(|prepared| match prepared.form {
+            Form::Standing(seat, _) => CodePlace::Standing(seat),
+            Form::Whole(..) => {
+                next += 1;
+                CodePlace::Batch(next - 1)
+            }
+        });
+        let places: Vec<CodePlace> = places.collect();
+        let code = prepared.iter().filter_map(|it| it.form.whole());
+        let code = code.map(|unit| code_request(unit.code.len(), unit.align));
+        let requests = iter::repeat_n(Request::STUB, count).chain(objects).chain(code);
+        let batch = self.reservation.allocate_batch(requests)?;
         let numbers = self.give_numbers(count)?;
         let functions =
             slots.into_iter().zip(0..).map(|(slots, stub)| DraftFunction { slots, stub });
         let first_prelude = names.functions.len();
         let prelude = new_preludes.iter().cloned().zip(first_prelude..).collect();
-        let codes = Codes::of((modules, names), prepared, &prelude, units);
-        let thunks =
-            prepared.iter().zip(units..).filter_map(|(prepared, place)| match &prepared.purpose {
-                Purpose::Thunk(symbol) => Some((symbol.clone(), place)),
-                _ => None,
-            });
+        let codes = Codes::of((modules, names), prepared, &prelude);
+        let thunks = prepared.iter().enumerate().filter_map(|(unit, it)| match &it.purpose {
+            Purpose::Thunk(symbol) => Some((symbol.clone(), unit)),
+            _ => None,
+        });
         Ok(Drafts {
             functions: functions.collect(),
             data,
-            units,
+            standing: mem::take(standing),
+            places,
             codes,
             prelude,
             thunks: thunks.collect(),
@@ -109,9 +117,10 @@ impl Stage<'_> {
         prepared: &[Prepared],
         drafts: &mut Drafts,
     ) -> Result<(), LinkFailure> {
-        for prepared in prepared.iter().filter(|prepared| prepared.needs == Needs::More) {
-            for relocation in &prepared.unit.relocations {
-                let Some((owner, name)) = slot_key(&prepared.purpose, &relocation.symbol) else {
+        for Prepared { purpose, form } in prepared {
+            let unit = form.that_needs(Needs::More).into_iter();
+            for relocation in unit.flat_map(|unit| &unit.relocations) {
+                let Some((owner, name)) = slot_key(purpose, &relocation.symbol) else {
                     continue;
                 };
                 if drafts.slots.contains_key(&(owner, name.clone())) {
@@ -187,7 +196,7 @@ impl Stage<'_> {
                 DataPlace::ThreadLocal(_) => None,
             },
             DataRef::New(new) => match drafts.data.get(*new)? {
-                DraftData::Shared(place) => Some(drafts.batch.drafts().get(*place)?.address()),
+                DraftData::Shared(place) => drafts.batch.address(*place),
                 DraftData::ThreadLocal(_) => None,
             },
         }
@@ -216,7 +225,7 @@ impl Stage<'_> {
     pub(super) fn stub_address(&self, found: FunctionRef, drafts: &Drafts) -> Option<usize> {
         match found {
             FunctionRef::Known(number) => Some(self.symbols.symbol(number)?.address()),
-            FunctionRef::New(new) => Some(stub_in(drafts.batch.drafts().get(new)?.address())),
+            FunctionRef::New(new) => drafts.batch.address(new).map(stub_in),
         }
     }
 }
@@ -224,26 +233,34 @@ impl Stage<'_> {
 impl Drafts {
     /// Where the code of a function stands that comes in for good.
     pub(super) fn code_address(&self, found: FunctionRef) -> Option<usize> {
-        let place = match found {
+        let unit = match found {
             FunctionRef::Known(number) => *self.codes.known.get(&number)?,
             FunctionRef::New(new) => (*self.codes.new.get(new)?)?,
         };
-        Some(self.batch.drafts().get(place)?.address())
+        self.unit_address(unit)
+    }
+
+    /// Where the code of a unit stands.
+    pub(super) fn unit_address(&self, unit: usize) -> Option<usize> {
+        match *self.places.get(unit)? {
+            CodePlace::Batch(place) => self.batch.address(place),
+            CodePlace::Standing(Seat { row, index }) => {
+                self.standing.get(row as usize)?.batch.address(index as usize)
+            }
+        }
     }
 }
 
 impl Codes {
-    /// Those of units that begin at a place in the batch; functions of the prelude follow those
-    /// of the modules.
+    /// Those of units; functions of the prelude follow those of the modules.
     fn of(
         (modules, names): (&[Incoming<'_>], &Names),
         prepared: &[Prepared],
         prelude: &FxHashMap<Name, usize>,
-        units: usize,
     ) -> Codes {
         let mut codes = Codes::default();
         codes.new.resize(names.functions.len() + prelude.len(), None);
-        for (prepared, place) in prepared.iter().zip(units..) {
+        for (unit, prepared) in prepared.iter().enumerate() {
             let found = match &prepared.purpose {
                 Purpose::Function(module, id) | Purpose::Host(module, id) => {
                     names.scopes[*module].function(modules[*module].module, *id)
@@ -253,9 +270,9 @@ impl Codes {
             };
             match found {
                 Some(FunctionRef::Known(number)) => {
-                    codes.known.insert(number, place);
+                    codes.known.insert(number, unit);
                 }
-                Some(FunctionRef::New(new)) => codes.new[new] = Some(place),
+                Some(FunctionRef::New(new)) => codes.new[new] = Some(unit),
                 None => {}
             }
         }
@@ -302,7 +319,8 @@ fn data_request(object: &DataObject) -> Result<Request, LoadError> {
     Ok(Request::new(area, layout.unwrap_or(Layout::new::<u8>())))
 }
 
-fn unit_request(size: usize, align: u32) -> Request {
+/// What code takes.
+pub(in crate::link) fn code_request(size: usize, align: u32) -> Request {
     let layout = Layout::from_size_align(size.max(1), align.max(1) as usize);
     Request::new(Area::Text, layout.unwrap_or(Layout::new::<u8>()))
 }

@@ -1,20 +1,23 @@
 //! Writing the bytes of what has been allocated.
 
 use std::alloc::Layout;
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use brolga_ir::module::{DataObject, Symbol};
 use brolga_lowering::error::CompileError;
-use brolga_lowering::unit::CodeRelocation;
+use brolga_lowering::unit::{CodeRelocation, CompiledUnit};
 
-use super::{DraftData, Drafts, LinkFailure, Stage};
+use super::{CodePlace, DraftData, Drafts, LinkFailure, Stage};
 use crate::error::LoadError;
-use crate::link::prepare::Prepared;
+use crate::link::prepare::{Prepared, Purpose};
 use crate::link::relocate::relocate;
 use crate::link::scope::{FunctionRef, Incoming, Names};
+use crate::link::standing::{Call, Standing};
 use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, Way, stub_in, write_function_stub};
-use crate::memory::{Draft, SlotPair};
+use crate::link::unit::Form;
+use crate::memory::SlotPair;
 use crate::runtime::{ThreadLocalImage, refused_callback};
 
 /// So many units ahead are asked for what they hold, and for themselves as many before that.
@@ -25,31 +28,33 @@ impl Stage<'_> {
     pub(super) fn write_stubs(&self, drafts: &mut Drafts) -> Result<(), LinkFailure> {
         for (new, (function, &number)) in drafts.functions.iter().zip(&drafts.numbers).enumerate() {
             let code = drafts.code_address(FunctionRef::New(new));
-            let Some(draft) = drafts.batch.drafts_mut().get_mut(function.stub) else { continue };
-            self.write_stub(draft, number, &function.slots, code)?;
+            let (slots, stub) = (&function.slots, function.stub);
+            drafts.batch.write(stub, |bytes, base| {
+                self.write_stub(bytes, base, number, slots, code);
+            })?;
         }
         Ok(())
     }
 
-    /// The stub of a function, with its slots, which lead nowhere yet. It leads to `code`, if that
-    /// is known and stays for good.
+    /// The stub of a function in the block that will stand at `block`, with its slots, which lead
+    /// nowhere yet. It leads to `code`, if that is known and stays for good.
     pub(in crate::link) fn write_stub(
         &self,
-        draft: &mut Draft,
+        bytes: &mut [u8],
+        block: usize,
         number: u32,
         slots: &SlotPair,
         code: Option<usize>,
-    ) -> Result<(), LinkFailure> {
+    ) {
         let [entry_slot, platform_slot] = slots.addresses();
         let entry = code.map_or(Way::Through(entry_slot), Way::To);
         let stub = FunctionStub { platform_slot, entry, number, missing: self.resident.missing() };
-        draft.write(|bytes, base| write_function_stub(bytes, base, &stub))?;
-        let undefined = stub_in(draft.address()) + UNDEFINED_ENTRY;
+        write_function_stub(bytes, block, &stub);
+        let undefined = stub_in(block) + UNDEFINED_ENTRY;
         let [entry, platform] = slots.cells();
         entry.store(undefined as u64, Ordering::Release);
         let refused = refused_callback as *const () as u64;
         platform.store(refused, Ordering::Release);
-        Ok(())
     }
 
     /// Data objects, with the addresses that they hold.
@@ -63,9 +68,7 @@ impl Stage<'_> {
             let Some(DraftData::Shared(place)) = drafts.data.get(index).copied() else { continue };
             let Some(object) = modules[new.module].module.data(new.id) else { continue };
             let image = self.data_bytes(modules, names, drafts, new.module, object)?;
-            if let Some(draft) = drafts.batch.drafts_mut().get_mut(place) {
-                draft.write(|bytes, _| bytes[..image.len()].copy_from_slice(&image))?;
-            }
+            drafts.batch.write(place, |bytes, _| bytes[..image.len()].copy_from_slice(&image))?;
         }
         Ok(())
     }
@@ -146,11 +149,41 @@ impl Stage<'_> {
             if let Some(next) = prepared.get(index + AHEAD) {
                 next.prefetch_contents();
             }
+            let CodePlace::Batch(place) = drafts.places[index] else { continue };
+            let Prepared { purpose, form } = &mut prepared[index];
+            let Form::Whole(unit, _) = form else { continue };
             targets.clear();
-            let place = drafts.units + index;
-            self.write_unit((modules, names), &prepared[index], place, &mut targets, drafts)?;
+            let around = (modules, names, &*purpose);
+            self.write_unit(around, unit, place, &mut targets, drafts)?;
             // What nobody asks for any more goes while the processor has it at hand.
-            prepared[index].unit.relocations = Vec::new();
+            unit.relocations = Vec::new();
+        }
+        Ok(())
+    }
+
+    /// The calls in code that was written before.
+    pub(super) fn fill_calls(
+        &self,
+        modules: &[Incoming<'_>],
+        names: &Names,
+        drafts: &mut Drafts,
+    ) -> Result<(), LinkFailure> {
+        for row in 0..drafts.standing.len() {
+            let Standing { module, ref mut calls, .. } = drafts.standing[row];
+            for Call { index, gap, callee } in mem::take(calls) {
+                let of_module = modules[module].module;
+                let target = names.scopes[module].function(of_module, callee);
+                let target = target.and_then(|found| self.entry_address(found, drafts));
+                let batch = &mut drafts.standing[row].batch;
+                let filled = target.map(|target| {
+                    batch.write(index as usize, |code, base| relocate(code, base, gap, target))
+                });
+                filled.transpose()?.and_then(Result::ok).ok_or_else(|| {
+                    let name = of_module.function(callee).map_or("", |function| &function.name);
+                    let reason = format!("a call of {name} leads nowhere").into();
+                    CompileError::BackEnd { function: name.into(), reason }
+                })?;
+            }
         }
         Ok(())
     }
@@ -158,8 +191,8 @@ impl Stage<'_> {
     /// The code of a unit that has that place in the batch.
     fn write_unit(
         &self,
-        around: (&[Incoming<'_>], &Names),
-        Prepared { unit, purpose, .. }: &Prepared,
+        (modules, names, purpose): (&[Incoming<'_>], &Names, &Purpose),
+        unit: &CompiledUnit,
         place: usize,
         targets: &mut Vec<usize>,
         drafts: &mut Drafts,
@@ -169,16 +202,15 @@ impl Stage<'_> {
             reason: reason.into(),
         };
         for CodeRelocation { symbol, .. } in &unit.relocations {
-            let target = self.address_of(symbol, purpose, around, drafts);
+            let target = self.address_of(symbol, purpose, (modules, names), drafts);
             targets.push(target.ok_or_else(|| broken(format!("{symbol} is not there")))?);
         }
-        let Some(draft) = drafts.batch.drafts_mut().get_mut(place) else { return Ok(()) };
-        draft.write(|bytes, base| {
+        drafts.batch.write(place, |bytes, base| {
             let code = &mut bytes[..unit.code.len()];
             code.copy_from_slice(&unit.code);
             let mut places = unit.relocations.iter().zip(&*targets);
             places.try_for_each(|(relocation, &target)| {
-                relocate(code, base, relocation, target)
+                relocate(code, base, relocation.into(), target)
                     .map_err(|_| broken(format!("{} is out of reach", relocation.symbol)))
             })
         })??;

@@ -3,7 +3,7 @@ use brolga_lowering::level::Level;
 use brolga_lowering::target::{IsaOptions, TargetSpec};
 
 use super::*;
-use crate::link::unit::Needs;
+use crate::link::unit::{Form, Needs};
 
 fn isa() -> Isa {
     Isa::new(TargetSpec::host().unwrap(), IsaOptions::default()).unwrap()
@@ -26,13 +26,10 @@ fn module(functions: usize) -> Module {
     parse_module(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
 }
 
-fn lower(
-    module: &Module,
-    options: &LowerOptions,
-    threads: usize,
-) -> Result<Vec<Unit>, CompileError> {
+fn lower(module: &Module, options: &LowerOptions, threads: usize) -> Result<Vec<Unit>, LoadError> {
     let mut compiler = Compiler::new();
-    Workers::new(&mut compiler, threads, None).lower_module(module, &isa(), options)
+    let mut workers = Workers::new(&mut compiler, threads, None);
+    workers.lower_module(module, &isa(), options).map(|made| made.units)
 }
 
 #[test]
@@ -104,7 +101,11 @@ entry(%x: i64):
     for level in [Level::O0, Level::O2] {
         let options = LowerOptions { level, ..LowerOptions::default() };
         let units = lower(&module, &options, 1).unwrap();
-        let needs: Vec<Needs> = units.iter().map(|unit| unit.needs).collect();
+        let needs = units.iter().map(|unit| match &unit.form {
+            Form::Whole(_, needs) => *needs,
+            Form::Standing(..) => panic!("{unit:?}"),
+        });
+        let needs: Vec<Needs> = needs.collect();
         assert_eq!(needs, [Needs::Nothing, Needs::More, Needs::More, Needs::More], "{level:?}");
     }
 }

@@ -77,9 +77,8 @@ fn ten_thousand_small_functions_lose_less_than_a_tenth() {
     for reservation in each_strategy(&small()) {
         // Sizes from 25 to 185 in an irregular order: 105 in the mean.
         let sizes = (0..10_000).map(|index| 25 + index * 7919 % 161);
-        let requests: Vec<_> =
-            sizes.map(|size| Request::new(Area::Text, layout(size, 16))).collect();
-        let blocks = reservation.allocate_batch(&requests).unwrap().publish().unwrap();
+        let requests = sizes.map(|size| Request::new(Area::Text, layout(size, 16)));
+        let blocks = allocated(&reservation, requests);
         let books = reservation.books();
         assert_balanced(&books);
         assert!(books.live_code >= 100 * blocks.len());
@@ -111,7 +110,7 @@ fn sizes_that_no_area_has_are_errors() {
         for size in [1 << 31, 1 << 32, isize::MAX as usize] {
             let request = Request::new(Area::Text, layout(size, 1));
             assert!(matches!(reservation.allocate(&request), Err(MemoryError::Full { .. })));
-            let batch = reservation.allocate_batch(&[request; 3]);
+            let batch = reservation.allocate_batch([request; 3]);
             assert!(matches!(batch, Err(MemoryError::Full { .. })));
         }
         let books = reservation.books();
@@ -128,7 +127,7 @@ fn a_batch_that_does_not_fit_leaves_nothing_behind() {
             Request::new(Area::Text, layout(100, 16)),
             Request::new(Area::Text, layout(area, 16)),
         ];
-        let error = reservation.allocate_batch(&requests).unwrap_err();
+        let error = reservation.allocate_batch(requests).unwrap_err();
         assert!(matches!(error, MemoryError::Full { area: Area::Text, .. }), "{error}");
         let books = reservation.books();
         assert_eq!((books.free, books.allocations), (books.reserved, 0));
@@ -145,7 +144,7 @@ fn a_batch_that_no_hole_takes_whole_is_spread_over_the_holes() {
         blocks.remove(index);
     }
     let half = Request::new(Area::Text, layout(area / 16, 16));
-    let batch = reservation.allocate_batch(&[half; 8]).unwrap().publish().unwrap();
+    let batch = allocated(&reservation, [half; 8]);
     assert_eq!(batch.len(), 8);
     assert!(matches!(text(&reservation, &[0]), Err(MemoryError::Full { free: 0, .. })));
 }
@@ -155,7 +154,7 @@ fn the_gaps_of_an_aligned_batch_can_be_allocated() {
     for strategy in [Strategy::Alias, Strategy::ProcessMemory] {
         let reservation = Reservation::with_strategies(&small(), &[strategy]).unwrap();
         let aligned = Request::new(Area::Text, layout(16, 64));
-        let batch = reservation.allocate_batch(&[aligned; 3]).unwrap().publish().unwrap();
+        let batch = allocated(&reservation, [aligned; 3]);
         assert_eq!(batch[2].address(), batch[0].address() + 128);
         assert_eq!(reservation.books().padding, 0);
         let between = text(&reservation, &[0; 48]).unwrap();
@@ -276,7 +275,7 @@ fn reservations_are_independent_and_outlive_their_handles() {
 fn sealed_pages_are_reused_when_all_of_their_batch_is_freed() {
     let reservation = Reservation::with_strategies(&small(), &[Strategy::Protection]).unwrap();
     let requests = [Request::new(Area::Text, layout(100, 16)); 10];
-    let mut batch = reservation.allocate_batch(&requests).unwrap().publish().unwrap();
+    let mut batch = allocated(&reservation, requests);
     let first = batch[0].address();
     let last = batch.pop().unwrap();
     drop(batch);

@@ -35,14 +35,13 @@ fn a_batch_knows_its_addresses_before_it_is_written() {
             Request::new(Area::ReadOnly, layout(8, 8)),
             Request::new(Area::Text, layout(100, 32)),
         ];
-        let mut batch = reservation.allocate_batch(&requests).unwrap();
-        let addresses: Vec<_> = batch.drafts().iter().map(Draft::address).collect();
-        let sizes = batch.drafts().iter().map(Draft::size);
-        assert!(sizes.eq(requests.iter().map(|request| request.layout.size())));
-        for (index, draft) in batch.drafts_mut().iter_mut().enumerate() {
+        let mut batch = reservation.allocate_batch(requests).unwrap();
+        let addresses: Vec<_> = (0..).map_while(|index| batch.address(index)).collect();
+        for (index, request) in requests.iter().enumerate() {
             let target = addresses[(index + 1) % addresses.len()];
-            draft
-                .write(|bytes, address| {
+            batch
+                .write(index, |bytes, address| {
+                    assert_eq!(bytes.len(), request.layout.size());
                     assert_eq!(address, addresses[index]);
                     assert!(bytes.iter().all(|&byte| byte == 0));
                     let bytes = &mut bytes[..6];
@@ -50,7 +49,7 @@ fn a_batch_knows_its_addresses_before_it_is_written() {
                 })
                 .unwrap();
         }
-        let blocks = batch.publish().unwrap();
+        let blocks: Vec<_> = batch.publish().unwrap().take_all().collect();
         assert_eq!(blocks.len(), requests.len());
         for (index, (block, request)) in blocks.iter().zip(&requests).enumerate() {
             assert_eq!(block.area(), request.area);
@@ -98,9 +97,9 @@ fn no_page_is_ever_writable_and_executable() {
     for reservation in each_strategy(&small()) {
         check(&reservation);
         let requests = Area::ALL.map(|area| Request::new(area, layout(64, 8)));
-        let mut batch = reservation.allocate_batch(&requests).unwrap();
-        for draft in batch.drafts_mut() {
-            draft.write(|bytes, _| bytes.fill(0xcc)).unwrap();
+        let mut batch = reservation.allocate_batch(requests).unwrap();
+        for index in 0..requests.len() {
+            batch.write(index, |bytes, _| bytes.fill(0xcc)).unwrap();
             check(&reservation);
         }
         let blocks = batch.publish().unwrap();

@@ -14,7 +14,7 @@ fn a_child_is_refused_with_an_error_and_its_parent_goes_on() {
     for reservation in each_strategy(&small()) {
         let block = text(&reservation, &returning(1)).unwrap();
         let mut draft = reservation.allocate(&Request::STUB).unwrap();
-        let batch = reservation.allocate_batch(&[Request::STUB]).unwrap();
+        let batch = reservation.allocate_batch([Request::STUB]).unwrap();
         in_child(|| {
             assert_eq!(reservation.ensure_usable(), Err(MemoryError::Forked));
             assert_eq!(text(&reservation, &[0]).unwrap_err(), MemoryError::Forked);

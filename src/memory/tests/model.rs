@@ -46,8 +46,11 @@ impl Model {
                 let fill = self.next_fill();
                 let request = Request::new(*area, layout(*size, *align));
                 let mut draft = reservation.allocate(&request).unwrap();
-                draft.write(|bytes, _| fill_zeroed(bytes, fill)).unwrap();
-                assert_eq!(draft.address() % align, 0);
+                let address = draft.write(|bytes, address| {
+                    fill_zeroed(bytes, fill);
+                    address
+                });
+                assert_eq!(address.unwrap() % align, 0);
                 self.blocks.push((draft.publish().unwrap(), fill));
             }
             Step::Batch(requests) => {
@@ -56,12 +59,13 @@ impl Model {
                     .map(|&(area, size)| Request::new(area, layout(size, 16)))
                     .collect();
                 let fill = self.next_fill();
-                let mut batch = reservation.allocate_batch(&requests).unwrap();
-                for draft in batch.drafts_mut() {
-                    draft.write(|bytes, _| fill_zeroed(bytes, fill)).unwrap();
+                let count = requests.len();
+                let mut batch = reservation.allocate_batch(requests).unwrap();
+                for index in 0..count {
+                    batch.write(index, |bytes, _| fill_zeroed(bytes, fill)).unwrap();
                 }
-                let blocks = batch.publish().unwrap();
-                self.blocks.extend(blocks.into_iter().map(|block| (block, fill)));
+                let mut blocks = batch.publish().unwrap();
+                self.blocks.extend(blocks.take_all().map(|block| (block, fill)));
             }
             Step::Free(index) if !self.blocks.is_empty() => {
                 self.blocks.swap_remove(index.index(self.blocks.len()));

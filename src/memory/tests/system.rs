@@ -8,10 +8,10 @@ use super::*;
 fn use_all(config: &MemoryConfig) {
     for reservation in each_strategy(config) {
         let requests = Area::ALL.map(|area| Request::new(area, layout(8, 8)));
-        let blocks = reservation.allocate_batch(&requests).unwrap().publish().unwrap();
+        let blocks = reservation.allocate_batch(requests).unwrap().publish().unwrap();
         let code = text(&reservation, &returning(4)).unwrap();
         assert_eq!(call(&code), 4);
-        drop(reservation.allocate_batch(&requests).unwrap());
+        drop(reservation.allocate_batch(requests).unwrap());
         drop(blocks);
         reservation.trim().unwrap();
     }
