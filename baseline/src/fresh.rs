@@ -8,6 +8,7 @@ use brolga_lowering::unit::{
 };
 
 use crate::function::{Buffers, Finished, Surroundings};
+use crate::reference::{Reference, Referent};
 use crate::take::take;
 
 /// What was made of a function.
@@ -36,36 +37,6 @@ pub struct Fresh<'a> {
     pub(crate) function: &'a Function,
     pub(crate) buffers: &'a mut Buffers,
     pub(crate) finished: Finished,
-}
-
-/// A place in code that is 32 bits: the target plus the addend minus the place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reference {
-    /// In bytes from the start of the code.
-    pub offset: u32,
-    /// To what.
-    pub referent: Referent,
-    /// Plus that many bytes.
-    pub addend: i64,
-}
-
-/// What code refers to: functions of the module, by their ids, and what a unit would.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Referent {
-    /// As [`UnitSymbol::Call`].
-    Call(FuncId),
-    /// As [`UnitSymbol::EntrySlot`].
-    EntrySlot(FuncId),
-    /// As [`UnitSymbol::Stub`].
-    Stub(FuncId),
-    /// Anything else.
-    Symbol(UnitSymbol),
-}
-
-impl From<UnitSymbol> for Referent {
-    fn from(symbol: UnitSymbol) -> Referent {
-        Referent::Symbol(symbol)
-    }
 }
 
 /// The alignment of all code of this tier.

@@ -28,9 +28,9 @@ use crate::assembler::{
     Assembler, Counts, FLOATS, Label, Place, RESULTS, Register, Word, condition, only_result,
 };
 use crate::error::Unsupported;
-use crate::fresh::{Reference, Referent};
 use crate::homes::Homes;
 use crate::key::Class;
+use crate::reference::{Reference, Referent};
 use crate::registers::Registers;
 use crate::sites::Sites;
 use crate::stencil::Stencils;

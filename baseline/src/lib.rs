@@ -21,6 +21,7 @@ mod fresh;
 mod function;
 mod homes;
 pub mod key;
+mod reference;
 mod registers;
 mod sites;
 mod stencil;
@@ -38,9 +39,10 @@ use brolga_lowering::unit::CompiledUnit;
 use rustc_hash::FxHashMap;
 
 pub use error::Unsupported;
-pub use fresh::{ALIGN, Fresh, Made, Reference, Referent};
+pub use fresh::{ALIGN, Fresh, Made};
 pub use function::MAX_FRAME;
 use function::{Buffers, Finished, Surroundings, emit, has_aggregates};
+pub use reference::{Reference, Referent};
 use stencil::Stencils;
 
 /// The processors that the stencils of x86-64 run on.

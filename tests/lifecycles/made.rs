@@ -2,7 +2,7 @@
 
 use brolga::ir::text::parse_module;
 use brolga::ir::verify::Verified;
-use brolga::{Config, Engine, ResolveError, Stats, Tier, Tiering};
+use brolga::{Config, Engine, LoadError, ResolveError, Stats, Tier, Tiering};
 
 use crate::{constant, successor};
 
@@ -88,6 +88,33 @@ fn the_first_tier_is_the_same_by_one_thread_and_by_several() {
     for threads in [2, 3, 5] {
         assert_eq!(loaded(threads), (last, stats.clone(), code), "{threads} threads");
     }
+}
+
+#[test]
+fn what_the_first_tier_has_written_of_a_load_that_fails_is_gone() {
+    let functions = |count: usize| -> String {
+        (0..count).map(|index| constant(&format!("f{index}"), index as u64)).collect()
+    };
+    let tiering = || Tiering::Fixed(Tier::Quick);
+    let engine = Engine::new(Config { tiering: tiering(), ..Config::default() }).unwrap();
+    engine.load(&constant("f999", 1)).unwrap();
+    let before = engine.books();
+    let error = engine.load(&functions(1000)).unwrap_err();
+    assert!(error.to_string().contains("f999"), "{error}");
+    assert_eq!(engine.books().live_code, before.live_code);
+    assert_eq!(engine.books().allocations, before.allocations);
+    engine.load(&functions(999)).unwrap();
+    assert_eq!(engine.func::<(), u64>("f998").unwrap().call(()).unwrap(), 998);
+
+    let reservation = 1 << 20;
+    let small = Engine::new(Config { tiering: tiering(), reservation, ..Config::default() });
+    let small = small.unwrap();
+    let before = small.books();
+    let error = small.load(&functions(20_000)).unwrap_err();
+    assert!(matches!(error, LoadError::Memory(_)), "{error}");
+    assert_eq!(small.books().live_code, before.live_code);
+    assert_eq!(small.books().allocations, before.allocations);
+    small.load(&functions(100)).unwrap();
 }
 
 #[test]

@@ -15,8 +15,8 @@ use brolga_lowering::unit::{Handler, ThunkRequest};
 use super::{Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Assembler, Counts, FLOATS, Place, Register, Word, condition};
 use crate::error::Unsupported;
-use crate::fresh::Referent;
 use crate::key::{Bank, Class};
+use crate::reference::Referent;
 
 /// What is called.
 #[derive(Clone, Copy, Debug)]

@@ -13,8 +13,8 @@ use super::operand::SCRATCH;
 use super::{Emitted, Emitter};
 use crate::assembler::{ARGUMENTS, Counts, Place, Register, Word, condition};
 use crate::error::Unsupported;
-use crate::fresh::Referent;
 use crate::key::{Bank, Class, Key, Variant};
+use crate::reference::Referent;
 
 /// Frames are aligned to this many bytes and no further.
 const FRAME_ALIGN: u32 = 16;

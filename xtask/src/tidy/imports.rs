@@ -142,11 +142,12 @@ const ORDERS: &[Order] = &[
         parent: "",
         modules: &[
             &["take"],
-            &["error", "key", "sites"],
+            &["error", "key", "reference", "sites"],
             &["assembler", "stencil"],
             &["homes"],
             &["registers"],
             &["function"],
+            &["fresh"],
         ],
     },
     Order {
