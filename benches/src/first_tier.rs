@@ -35,7 +35,10 @@ const LOADS_AGAIN: usize = 5;
 /// Parts of the work, and what names of functions begin with that do it; the first that fits.
 const PARTS: &[(&str, &[&str])] = &[
     ("stencils: choosing, copying and filling them in", &["brolga_baseline::"]),
-    ("units: what goes from the tier to the linker", &["brolga::engine::quick"]),
+    (
+        "rows: what is copied to its place, and what is kept of it",
+        &["brolga::engine::quick", "brolga::link::standing", "brolga::runtime::facts"],
+    ),
     ("names: what each module calls whom", &["brolga::link::scope", "brolga::link::namespace"]),
     ("places: memory for code and stubs", &["brolga::memory::"]),
     (
@@ -64,15 +67,13 @@ const PARTS: &[(&str, &[&str])] = &[
 const ON_THE_WAY: &str = "\n\
 ## On the way to 50\n\n\
 - Pages that are touched first are the difference between the first load and one by another engine \
-of the same process: of the code and its places, of what an engine keeps of each function, and of \
-what goes from the tier to the linker, which is made of all functions before one is linked.\n\
+of the same process: of the code and its places, and of what an engine keeps of each function. What \
+functions are made in is used again for the next.\n\
 - What an engine keeps of each function (its number, its slots, its stub, its life, its ledger) is \
 what lets it be defined anew, removed and compiled better. It is paid by function, not by \
 instruction: functions of ten times the length pay a tenth of it an instruction.\n\
 - Functions are linked one by one behind each other by one thread; code is made by as many as \
-`Config::compile_threads` says.\n\
-- Whether safe code may load a module is found by going through it once more; \
-`Engine::load_verified_unsafe` leaves that out.\n";
+`Config::compile_threads` says.\n";
 
 const KERNEL: &str = "the system: pages that are touched first, and mapping them";
 const OTHERS: &str = "others";
@@ -310,7 +311,7 @@ fn page(plan: &Plan, loads: &[Load], parts: Result<&[(&str, u64)], String>) -> S
         ("all", all),
         ("making code", an_op(|load| load.making)),
         ("linking", an_op(|load| load.linking)),
-        ("the rest: above all, whether safe code may load it", an_op(Load::rest)),
+        ("the rest", an_op(Load::rest)),
         ("all, by another engine of a process that has done it before", an_op(|load| load.again)),
     ];
     for (step, time) in rows {
