@@ -379,7 +379,7 @@ mod tests {
         let page = page(&plan, &[load], Ok(&counts));
         assert!(page.contains("| all | 200.0 |\n| making code | 133.3 |"), "{page}");
         assert!(
-            page.contains("may load it | 16.7 |") && page.contains("before | 100.0 |"),
+            page.contains("| the rest | 16.7 |") && page.contains("before | 100.0 |"),
             "{page}"
         );
         assert!(page.contains("; commit 5, today."), "{page}");
