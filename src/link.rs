@@ -36,7 +36,7 @@ pub(crate) use definition::{
 pub(crate) use functions::{FunctionLife, Functions, Source};
 pub(crate) use lazy::{Counted, Lazy, Making, Missing, calls_of};
 pub(crate) use namespace::{Home, Meaning, Replaced};
-pub(crate) use prepare::{Preparation, Present, prepare};
+pub(crate) use prepare::{Prepared, Present, prepare};
 pub(crate) use resident::Resident;
 pub(crate) use scope::{Absence, Incoming, Names};
 pub(crate) use stage::{LeftOver, LinkFailure, Stage};

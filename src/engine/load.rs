@@ -16,7 +16,7 @@ use super::shared::Shared;
 use super::spans;
 use crate::error::LoadError;
 use crate::link::{
-    Incoming, LinkFailure, Names, Preparation, Present, Verification, Workers, prepare,
+    Incoming, LinkFailure, Made, Names, Prepared, Present, Verification, Workers, prepare,
 };
 use crate::runtime::ensure_room_to_compile;
 
@@ -121,7 +121,7 @@ fn compile_and_link(
 fn link(
     shared: &Shared,
     incoming: &[Incoming<'_>],
-    prepared: Preparation,
+    prepared: Made<Prepared>,
     host: Option<&NewHost>,
 ) -> Result<(), LinkFailure> {
     let mut symbols = shared.symbols();

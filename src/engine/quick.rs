@@ -25,7 +25,7 @@ const TOGETHER: usize = 256;
 
 impl FirstTier for Shared {
     /// The same functions in the same order, whatever the number of threads.
-    fn make(&self, module: &Module) -> Result<Made, LoadError> {
+    fn make(&self, module: &Module) -> Result<Made<Unit>, LoadError> {
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         let ids: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let threads = self.compile_threads().min(ids.len() / LEAST_FUNCTIONS).max(1);
@@ -78,10 +78,10 @@ impl Shared {
 
     /// Those functions for which there are stencils, some hundred of them at a time; the others
     /// are left to the pipeline.
-    fn copy_together(&self, module: &Module, ids: &[FuncId]) -> Result<Made, LoadError> {
+    fn copy_together(&self, module: &Module, ids: &[FuncId]) -> Result<Made<Unit>, LoadError> {
         let (mut baseline, mut row) = (Baseline::new(), self.row());
         let mut functions = baseline.begin(module, &self.isa, &self.options);
-        let mut all = Made::default();
+        let mut all = Made::from(Vec::new());
         for (start, now) in (0..).step_by(TOGETHER).zip(ids.chunks(TOGETHER)) {
             let mut units = Vec::with_capacity(now.len());
             for (at, &id) in (start..).zip(now) {

@@ -15,7 +15,7 @@ use brolga_lowering::unit::{CompiledUnit, UnitSymbol};
 use rustc_hash::FxHashSet;
 
 use super::scope::Incoming;
-use super::standing::Standing;
+use super::standing::{Made, Standing};
 use super::symbols::Symbols;
 use super::unit::{Form, Needs, Unit};
 use super::workers::Workers;
@@ -75,20 +75,6 @@ pub(crate) struct Prepared {
     pub(super) form: Form,
 }
 
-/// Units on their way in together.
-#[derive(Debug, Default)]
-pub(crate) struct Preparation {
-    pub(super) units: Vec<Prepared>,
-    /// What seats of these are in.
-    pub(super) standing: Vec<Standing>,
-}
-
-impl From<Vec<Prepared>> for Preparation {
-    fn from(units: Vec<Prepared>) -> Preparation {
-        Preparation { units, standing: Vec::new() }
-    }
-}
-
 impl Prepared {
     /// Asks the processor for the unit, if it is to be written.
     pub(super) fn prefetch(&self) {
@@ -146,7 +132,7 @@ pub(crate) fn prepare(
     options: &LowerOptions,
     present: Present,
     workers: &mut Workers<'_>,
-) -> Result<Preparation, LoadError> {
+) -> Result<Made<Prepared>, LoadError> {
     let Present { dependencies, unlinked_hosts } = present;
     let (done, standing) = (Vec::new(), Vec::new());
     let mut work = Work { workers, isa, options, dependencies, unlinked_hosts, done, standing };
@@ -156,7 +142,7 @@ pub(crate) fn prepare(
         work.compile_callbacks(index, incoming)?;
     }
     work.compile_dependencies()?;
-    Ok(Preparation { units: work.done, standing: work.standing })
+    Ok(Made { units: work.done, standing: work.standing })
 }
 
 struct Work<'a, 'b> {
@@ -209,8 +195,8 @@ impl Work<'_, '_> {
     }
 
     fn addressed_functions(&self, index: usize, module: &Module) -> BTreeSet<FuncId> {
-        let own = |prepared: &&Prepared| matches!(prepared.purpose, Purpose::Function(i, _) if i == index);
-        let own = self.done.iter().filter(own);
+        let is_own = |purpose: &Purpose| matches!(purpose, Purpose::Function(i, _) if *i == index);
+        let own = self.done.iter().filter(|prepared| is_own(&prepared.purpose));
         let code = own.filter_map(|it| it.form.that_needs(Needs::More));
         let code = code.flat_map(|unit| &unit.relocations);
         let in_code = code.filter_map(|relocation| match &relocation.symbol {

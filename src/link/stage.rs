@@ -17,10 +17,10 @@ use rustc_hash::FxHashMap;
 
 use super::functions::Source;
 use super::namespace::Replaced;
-use super::prepare::{Preparation, Prepared, Purpose};
+use super::prepare::{Prepared, Purpose};
 use super::resident::Resident;
 use super::scope::{Incoming, Names};
-use super::standing::{Seat, Standing};
+use super::standing::{Made, Seat, Standing};
 use super::symbols::{DataSymbol, Kept, Symbols};
 use crate::error::LoadError;
 use crate::memory::{Batch, MemoryError, Reservation, Slot, SlotPair};
@@ -156,7 +156,7 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        prepared: Preparation,
+        prepared: Made<Prepared>,
     ) -> Result<LeftOver, LinkFailure> {
         let linked = self.link_units(modules, names, prepared, |_| ())?;
         // The code stays, and so does what it names.
@@ -175,7 +175,7 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        mut prepared: Preparation,
+        mut prepared: Made<Prepared>,
         keep: impl FnOnce(Vec<Arc<Slot>>) -> T,
     ) -> Result<Linked, LinkFailure> {
         prepared.units.retain(|prepared| match prepared.purpose {
@@ -204,7 +204,7 @@ impl Stage<'_> {
         self.write_stubs(drafts)?;
         self.write_data(modules, names, drafts)?;
         self.write_units(modules, names, prepared, drafts)?;
-        self.fill_calls(modules, names, drafts)
+        self.fill_calls(modules, names, prepared, drafts)
     }
 
     /// Whether a unit is the way to a function of the host that another load

@@ -29,25 +29,25 @@ pub(crate) struct Seat {
     pub(super) index: u32,
 }
 
-/// Functions of a module that were made, of which some have their places already.
-#[derive(Debug, Default)]
-pub(crate) struct Made {
-    /// In the order of the module.
-    pub(crate) units: Vec<Unit>,
+/// Units that were made, of which some have their places already.
+#[derive(Debug)]
+pub(crate) struct Made<T> {
+    /// Those of a module in its order.
+    pub(crate) units: Vec<T>,
     /// What seats of the units are in.
     pub(crate) standing: Vec<Standing>,
 }
 
-impl From<Vec<Unit>> for Made {
-    /// Functions of which none has a place.
-    fn from(units: Vec<Unit>) -> Made {
+impl<T> From<Vec<T>> for Made<T> {
+    /// Units of which none has a place.
+    fn from(units: Vec<T>) -> Made<T> {
         Made { units, standing: Vec::new() }
     }
 }
 
-impl Made {
+impl Made<Unit> {
     /// Adds functions that follow in the module.
-    pub(crate) fn append(&mut self, mut others: Made) {
+    pub(crate) fn append(&mut self, mut others: Made<Unit>) {
         others.follow(&mut self.standing);
         self.units.append(&mut others.units);
     }
@@ -144,7 +144,7 @@ impl<'a> Row<'a> {
     }
 
     /// Writes what has been added, which is among those units, and begins anew.
-    pub(crate) fn write(&mut self, units: Vec<Unit>) -> Result<Made, LoadError> {
+    pub(crate) fn write(&mut self, units: Vec<Unit>) -> Result<Made<Unit>, LoadError> {
         if self.ends.is_empty() {
             return Ok(units.into());
         }
@@ -161,7 +161,10 @@ impl<'a> Row<'a> {
                 }
                 Ok(())
             });
-            written?.map_err(|OutOfReach| out_of_reach(&units, index))?;
+            written?.map_err(|OutOfReach| {
+                let forms = units.iter().map(|unit| &unit.form);
+                broken(Seat { row: 0, index }, forms, "the runtime is out of reach")
+            })?;
         }
         drop(leads);
         self.code.clear();
@@ -171,12 +174,15 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What is wrong where the runtime is too far from a function of that index.
-fn out_of_reach(units: &[Unit], index: u32) -> CompileError {
-    let name = units.iter().find_map(|unit| match &unit.form {
-        Form::Standing(seat, facts) if seat.index == index => Some(&**facts.name()),
+/// What is wrong with the code in a seat of one of those.
+pub(super) fn broken<'a>(
+    seat: Seat,
+    mut forms: impl Iterator<Item = &'a Form>,
+    reason: &str,
+) -> CompileError {
+    let name = forms.find_map(|form| match form {
+        Form::Standing(found, facts) if *found == seat => Some(&**facts.name()),
         _ => None,
     });
-    let reason = "the runtime is out of reach".into();
-    CompileError::BackEnd { function: name.unwrap_or_default().into(), reason }
+    CompileError::BackEnd { function: name.unwrap_or_default().into(), reason: reason.into() }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Workers<'a> {
 /// What makes functions without a compiler: some of a module, by whatever it can do.
 pub(crate) trait FirstTier: fmt::Debug {
     /// The functions that it makes.
-    fn make(&self, module: &Module) -> Result<Made, LoadError>;
+    fn make(&self, module: &Module) -> Result<Made<Unit>, LoadError>;
 }
 
 /// What all threads see.
@@ -71,7 +71,7 @@ impl<'a> Workers<'a> {
         module: &Module,
         isa: &Isa,
         options: &LowerOptions,
-    ) -> Result<Made, LoadError> {
+    ) -> Result<Made<Unit>, LoadError> {
         if let Some(first) = self.first {
             let start = Instant::now();
             let made = first.make(module)?;
@@ -95,11 +95,11 @@ impl<'a> Workers<'a> {
     /// Adds those functions of a module that are not made yet.
     fn complete(
         &mut self,
-        mut all: Made,
+        mut all: Made<Unit>,
         module: &Module,
         isa: &Isa,
         options: &LowerOptions,
-    ) -> Result<Made, LoadError> {
+    ) -> Result<Made<Unit>, LoadError> {
         let units = &mut all.units;
         let (made, mut next) = (units.len(), 0);
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());

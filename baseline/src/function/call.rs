@@ -273,12 +273,12 @@ impl<'a> Emitter<'a> {
         near: fn(&mut Assembler) -> u32,
         through: fn(&mut Assembler) -> u32,
     ) {
-        let (target, go) = match self.options.calls {
+        let (referent, go) = match self.options.calls {
             Calls::Near => (Referent::Call(function), near),
             Calls::BySlot => (Referent::EntrySlot(function), through),
         };
         let place = go(self.assembler());
-        self.refer(place, target);
+        self.refer(place, referent);
     }
 
     /// Goes on behind a call, or where it unwinds.

@@ -154,9 +154,9 @@ impl Emitter<'_> {
                 self.assembler().address(into, Word::Frame(start + align as i32 - 1));
                 self.assembler().round_down(into, align);
             }
-            Base::Near(symbol) => {
+            Base::Near(referent) => {
                 let place = self.assembler().address_of_symbol(into);
-                self.refer(place, symbol);
+                self.refer(place, referent);
             }
             Base::Far(symbol) => {
                 let place = self.assembler().load_of_symbol(into);

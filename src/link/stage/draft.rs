@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 
 use super::{CodePlace, Codes, DraftData, DraftFunction, Drafts, LinkFailure, SlotOwner, Stage};
 use crate::error::LoadError;
-use crate::link::prepare::{Preparation, Prepared, Purpose};
+use crate::link::prepare::{Prepared, Purpose};
 use crate::link::scope::{DataRef, FunctionRef, Incoming, Names};
-use crate::link::standing::Seat;
+use crate::link::standing::{Made, Seat};
 use crate::link::stub::stub_in;
 use crate::link::symbols::DataPlace;
 use crate::link::unit::{Form, Needs};
@@ -27,7 +27,7 @@ impl Stage<'_> {
         &mut self,
         modules: &[Incoming<'_>],
         names: &Names,
-        Preparation { units: prepared, standing }: &mut Preparation,
+        Made { units: prepared, standing }: &mut Made<Prepared>,
     ) -> Result<Drafts, LinkFailure> {
         let new_preludes: Vec<_> = prelude_names(prepared).collect();
         let count = names.functions.len() + new_preludes.len();

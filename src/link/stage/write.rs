@@ -14,7 +14,7 @@ use crate::error::LoadError;
 use crate::link::prepare::{Prepared, Purpose};
 use crate::link::relocate::relocate;
 use crate::link::scope::{FunctionRef, Incoming, Names};
-use crate::link::standing::{Call, Standing};
+use crate::link::standing::{Call, Seat, Standing, broken};
 use crate::link::stub::{FunctionStub, UNDEFINED_ENTRY, Way, stub_in, write_function_stub};
 use crate::link::unit::Form;
 use crate::memory::SlotPair;
@@ -166,6 +166,7 @@ impl Stage<'_> {
         &self,
         modules: &[Incoming<'_>],
         names: &Names,
+        prepared: &[Prepared],
         drafts: &mut Drafts,
     ) -> Result<(), LinkFailure> {
         for row in 0..drafts.standing.len() {
@@ -180,8 +181,9 @@ impl Stage<'_> {
                 });
                 filled.transpose()?.and_then(Result::ok).ok_or_else(|| {
                     let name = of_module.function(callee).map_or("", |function| &function.name);
-                    let reason = format!("a call of {name} leads nowhere").into();
-                    CompileError::BackEnd { function: name.into(), reason }
+                    let seat = Seat { row: row as u32, index };
+                    let forms = prepared.iter().map(|prepared| &prepared.form);
+                    broken(seat, forms, &format!("@{name} is not there, or out of reach"))
                 })?;
             }
         }
