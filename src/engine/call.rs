@@ -1,12 +1,10 @@
 //! Entering compiled code.
 
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
+use brolga_lowering::emit::Compiler;
 use brolga_lowering::options::{Fuel, Polls};
-use brolga_lowering::target::{IsaOptions, TargetSpec};
-use brolga_lowering::unit::CompiledUnit;
-use rustc_hash::FxHashMap;
 
 use super::clock::PendingDeadline;
 use super::config::Config;
@@ -109,40 +107,6 @@ fn schedule(
     })
 }
 
-/// The most signatures of which the code of thunks is kept.
-const MOST_ENTRIES: usize = 1024;
-
-/// What the code of a thunk depends on: a signature and a target.
-type EntryKey = (Box<str>, TargetSpec, IsaOptions);
-
-/// The code of thunks, kept for all engines of the process, as each is made with one of the
-/// same few signatures: to compile it again takes as long as a small function does, 15 % of
-/// the time until a kernel of the suite can be called at `O0`. Nothing in it is of one
-/// engine: all that a thunk calls is handed to it.
-static ENTRIES: LazyLock<Mutex<FxHashMap<EntryKey, Arc<CompiledUnit>>>> =
-    LazyLock::new(Mutex::default);
-
-fn entry_code(
-    shared: &Shared,
-    function: &FunctionSymbol,
-    signature: &str,
-) -> Result<Arc<CompiledUnit>, FunctionError> {
-    let entries = || ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (signature.into(), *shared.isa.spec(), shared.isa.options());
-    if let Some(known) = entries().get(&key) {
-        return Ok(Arc::clone(known));
-    }
-    ensure_room_to_compile()?;
-    let mut compiler = brolga_lowering::emit::Compiler::new();
-    let unit = compiler.entry_thunk(&function.types, &function.signature, &shared.isa)?;
-    let unit = Arc::new(unit);
-    let mut entries = entries();
-    if entries.len() < MOST_ENTRIES {
-        entries.insert(key, Arc::clone(&unit));
-    }
-    Ok(unit)
-}
-
 /// The thunk by which the host calls functions of a signature, made at first use.
 pub(super) fn entry_thunk(
     shared: &Shared,
@@ -152,7 +116,9 @@ pub(super) fn entry_thunk(
     if let Some(thunk) = shared.symbols().entries.get(text.as_str()) {
         return Ok(Arc::clone(thunk));
     }
-    let unit = entry_code(shared, function, &text)?;
+    ensure_room_to_compile()?;
+    let mut compiler = Compiler::new();
+    let unit = compiler.entry_thunk(&function.types, &function.signature, &shared.isa)?;
     let mut symbols = shared.symbols();
     if let Some(thunk) = symbols.entries.get(text.as_str()) {
         return Ok(Arc::clone(thunk));
@@ -165,29 +131,7 @@ pub(super) fn entry_thunk(
         shared.reservation.allocate(&Request::new(Area::Text, layout)).map_err(failed)?;
     draft.write(|bytes, _| bytes[..unit.code.len()].copy_from_slice(&unit.code)).map_err(failed)?;
     let block = draft.publish().map_err(failed)?;
-    let unit = CompiledUnit::clone(&unit);
     let placed = shared.environment.place(Box::new(unit), "", Role::Entry, block, ());
     symbols.entries.insert(text.into(), Arc::clone(&placed));
     Ok(placed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::Engine;
-
-    #[test]
-    fn entry_code_is_made_once_for_the_engines_of_a_process() {
-        let text = "export func @f(i8, f32, i64) -> i64 {\nb(%a: i8, %b: f32, %c: i64):\n    \
-                    return %c\n}";
-        for _ in 0..3 {
-            let engine = Engine::new(Config::default()).unwrap();
-            engine.load(text).unwrap();
-            let function = engine.func::<(i8, f32, i64), i64>("f").unwrap();
-            assert_eq!(function.call((1, 2.0, 3)).unwrap(), 3);
-        }
-        let entries = ENTRIES.lock().unwrap();
-        let made = entries.keys().filter(|(signature, ..)| signature.contains("i8, f32, i64"));
-        assert_eq!(made.count(), 1);
-    }
 }

@@ -6,6 +6,7 @@ mod callback;
 mod entry;
 mod foreign;
 mod host;
+mod kept;
 
 use brolga_ir::types::{Convention, Param, Signature, Type, TypePool};
 use cranelift_codegen::ir::{self as machine, Function, InstBuilder};
@@ -24,7 +25,7 @@ use crate::legal_form::legal_signature;
 use crate::level::BackEnd;
 use crate::options::StackGuard;
 use crate::target::Isa;
-use crate::unit::CompiledUnit;
+use crate::unit::{CompiledUnit, UnitSymbol};
 
 /// Thunks are small: one whose signature needs more is refused before.
 const MAX_INSTRUCTIONS: usize = 100_000;
@@ -68,8 +69,20 @@ fn portable_type(ty: Type) -> Type {
 struct Thunk<'a> {
     /// What it is called in messages and books.
     name: String,
+    /// What it does by which signature: all that its code depends on beside the target.
+    code: String,
+    /// The symbol by which it finds whom it is for; nothing if it is for all of the signature.
+    callee: Option<UnitSymbol>,
     types: &'a TypePool,
     isa: &'a Isa,
+}
+
+/// What a thunk does, with a signature behind.
+fn code_text(does: &str, types: &TypePool, signature: &Signature) -> String {
+    let mut text = does.to_owned();
+    // Writing to a string does not fail.
+    let _ = types.write_signature(&mut text, signature);
+    text
 }
 
 impl<'a> Thunk<'a> {
@@ -89,7 +102,8 @@ impl<'a> Thunk<'a> {
         self.isa.platform_convention()
     }
 
-    /// The unit of the thunk, of a signature and the code that `emit` makes.
+    /// The unit of the thunk, of a signature and the code that `emit` makes, unless that is
+    /// known.
     fn compile(
         &self,
         compiler: &mut Compiler,
@@ -97,6 +111,9 @@ impl<'a> Thunk<'a> {
         emit: impl FnOnce(&mut Code<'_>, &[machine::Value]) -> Emitted,
     ) -> Result<CompiledUnit, CompileError> {
         let signature = signature.map_err(|reason| self.fault(reason))?;
+        if let Some(unit) = kept::find(self) {
+            return Ok(unit);
+        }
         let job = Job {
             name: &self.name,
             isa: self.isa,
@@ -121,7 +138,9 @@ impl<'a> Thunk<'a> {
                 code.builder.finalize(config);
                 Ok(())
             };
-        compiler.unit(&job, Box::new(emit))
+        let unit = compiler.unit(&job, Box::new(emit))?;
+        kept::keep(self, &unit);
+        Ok(unit)
     }
 
     /// Where values of those types stand in a buffer.

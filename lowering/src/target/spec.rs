@@ -3,6 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use target_lexicon::{OperatingSystem, Triple};
 
@@ -123,6 +124,15 @@ impl TargetSpec {
     /// # Errors
     /// [`TargetError::UnsupportedHost`] where no code can be made for it.
     pub fn host() -> Result<TargetSpec, TargetError> {
+        // Asking the processor takes longer than all else that an engine begins with.
+        static HOST: OnceLock<TargetSpec> = OnceLock::new();
+        if let Some(&known) = HOST.get() {
+            return Ok(known);
+        }
+        TargetSpec::detect().map(|found| *HOST.get_or_init(|| found))
+    }
+
+    fn detect() -> Result<TargetSpec, TargetError> {
         let (architecture, system) = host_platform()?;
         let mut spec = TargetSpec::new(architecture, system, "generic")?;
         for feature in super::host::detect_features(architecture)?.iter() {

@@ -4,7 +4,7 @@ use brolga_ir::module::Function;
 use brolga_ir::types::{Arity, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
-use super::{Thunk, portable_call};
+use super::{Thunk, code_text, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
 use crate::emit::platform::PlatformSignature;
@@ -32,7 +32,14 @@ impl Compiler {
         let stub =
             SymbolName { name: name.clone(), signature: SignatureHash::of(types, signature) };
         let signature = &portable_call(types, signature);
-        let thunk = Thunk { name: format!("callback @{name}"), types, isa };
+        let stub = UnitSymbol::Stub(stub);
+        let thunk = Thunk {
+            name: format!("callback @{name}"),
+            code: code_text("callback", types, signature),
+            callee: Some(stub.clone()),
+            types,
+            isa,
+        };
         let own = PlatformSignature::of(signature, isa).map_err(|reason| thunk.fault(reason))?;
         let callee = thunk.internal(signature).map_err(|reason| thunk.fault(reason))?;
         thunk.compile(self, Ok(own.entry()), |code, given| {
@@ -40,7 +47,7 @@ impl Compiler {
             if signature.arity == Arity::Variadic {
                 params.push(code.list_further(&own, given)?);
             }
-            let stub = code.symbol_address(UnitSymbol::Stub(stub));
+            let stub = code.symbol_address(stub);
             let engine = code.load_slot(UnitSymbol::EngineSlot);
             let call = code.call_runtime(RuntimeEntry::EnterCallback, &[stub, engine]);
             let record = code.builder.inst_results(call)[0];

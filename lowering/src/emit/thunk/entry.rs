@@ -3,7 +3,7 @@
 use brolga_ir::types::{Arity, Signature, TypePool};
 use cranelift_codegen::ir::{self as machine, AbiParam, InstBuilder, types};
 
-use super::Thunk;
+use super::{Thunk, code_text};
 use crate::emit::compiler::Compiler;
 use crate::error::CompileError;
 use crate::target::Isa;
@@ -28,10 +28,8 @@ impl Compiler {
         signature: &Signature,
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
-        let mut text = "entry".to_owned();
-        // Writing to a string does not fail.
-        let _ = types.write_signature(&mut text, signature);
-        let thunk = Thunk { name: text, types, isa };
+        let code = code_text("entry", types, signature);
+        let thunk = Thunk { name: code.clone(), code, callee: None, types, isa };
         if signature.arity == Arity::Variadic {
             let reason = "the host cannot call a function of variable arguments; call it from \
                           one of fixed parameters";

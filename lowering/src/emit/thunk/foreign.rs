@@ -3,7 +3,7 @@
 use brolga_ir::types::{Signature, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder};
 
-use super::{Thunk, portable_call};
+use super::{Thunk, code_text, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
 use crate::emit::platform::PlatformSignature;
@@ -12,6 +12,13 @@ use crate::error::CompileError;
 use crate::runtime::RecordField;
 use crate::target::Isa;
 use crate::unit::{CompiledUnit, ThunkRequest, UnitSymbol};
+
+/// Which thunk of a signature one is.
+struct Does {
+    name: String,
+    kind: &'static str,
+    callee: Option<UnitSymbol>,
+}
 
 impl Compiler {
     /// The thunk that a unit asked for ([`CompiledUnit::thunks`]).
@@ -41,9 +48,10 @@ impl Compiler {
         signature: &Signature,
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
-        self.platform_thunk(format!("foreign @{name}"), signature, isa, |code| {
-            code.load_slot(UnitSymbol::AddressSlot(name.into()))
-        })
+        let slot = UnitSymbol::AddressSlot(name.into());
+        let does =
+            Does { name: format!("foreign @{name}"), kind: "foreign", callee: Some(slot.clone()) };
+        self.platform_thunk(does, signature, isa, |code| code.load_slot(slot))
     }
 
     /// The thunk by which compiled code calls a function of the platform's
@@ -56,23 +64,23 @@ impl Compiler {
         signature: &Signature,
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
-        let mut name = "pointer".to_owned();
-        // Writing to a string does not fail, and portable types need no pool.
-        let _ = TypePool::default().write_signature(&mut name, signature);
+        let name = code_text("pointer", &TypePool::default(), signature);
+        let does = Does { name, kind: "pointer", callee: None };
         let address = |code: &mut Code<'_>| code.load_record(RecordField::Callee);
-        self.platform_thunk(name, signature, isa, address)
+        self.platform_thunk(does, signature, isa, address)
     }
 
     fn platform_thunk(
         &mut self,
-        name: String,
+        does: Does,
         signature: &Signature,
         isa: &Isa,
         address: impl FnOnce(&mut Code<'_>) -> machine::Value,
     ) -> Result<CompiledUnit, CompileError> {
         let types = TypePool::default();
         let signature = &portable_call(&types, signature);
-        let thunk = Thunk { name, types: &types, isa };
+        let code = code_text(does.kind, &types, signature);
+        let thunk = Thunk { name: does.name, code, callee: does.callee, types: &types, isa };
         let callee = PlatformSignature::of(signature, isa).map_err(|reason| thunk.fault(reason))?;
         let own = internal_signature(signature.param_types(), signature.result_types());
         thunk.compile(self, own, |code, params| {

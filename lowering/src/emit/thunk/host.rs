@@ -5,7 +5,7 @@ use brolga_ir::trap::TrapCode;
 use brolga_ir::types::TypePool;
 use cranelift_codegen::ir::{self as machine, InstBuilder, StackSlotData, StackSlotKind, types};
 
-use super::Thunk;
+use super::{Thunk, code_text};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
 use crate::error::CompileError;
@@ -27,17 +27,24 @@ impl Compiler {
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
         let (name, signature) = (&function.name, types.sig(function.sig));
-        let thunk = Thunk { name: format!("host @{name}"), types, isa };
+        let slot = UnitSymbol::AddressSlot(name.clone());
+        let thunk = Thunk {
+            name: format!("host @{name}"),
+            code: code_text("host", types, signature),
+            callee: Some(slot.clone()),
+            types,
+            isa,
+        };
         let own = thunk.internal(signature);
         let arguments = thunk.layout(signature.param_types())?;
         let results = thunk.layout(signature.result_types())?;
         let size = arguments.size.max(results.size);
         thunk.compile(self, own, |code, params| {
-            let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4);
-            let slot = code.builder.create_sized_stack_slot(slot);
-            let buffer = code.builder.ins().stack_addr(types::I64, slot, 0);
+            let room = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4);
+            let room = code.builder.create_sized_stack_slot(room);
+            let buffer = code.builder.ins().stack_addr(types::I64, room, 0);
             code.store_values(signature.param_types(), params, &arguments, buffer)?;
-            let closure = code.load_slot(UnitSymbol::AddressSlot(name.clone()));
+            let closure = code.load_slot(slot);
             let record = code.builder.ins().get_pinned_reg(types::I64);
             code.leave_to_host();
             let call = code.call_runtime(RuntimeEntry::HostCall, &[buffer, closure, record]);
