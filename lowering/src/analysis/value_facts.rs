@@ -29,7 +29,7 @@ use brolga_ir::types::{Scalar, Type};
 pub use fact::Fact;
 pub(super) use fact::mask;
 pub(crate) use fact::sign_extended;
-pub(crate) use transfer::result as result_of;
+pub(crate) use transfer::{Operands, result as result_of};
 
 /// After so many changes behind the first way through the blocks, nothing is known any more.
 const MOST_CHANGES: u8 = 8;
@@ -37,7 +37,43 @@ const MOST_CHANGES: u8 = 8;
 /// What is known of the numbers of a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueFacts {
-    facts: Vec<Option<Fact>>,
+    facts: Facts,
+}
+
+/// Facts of those values of which more is known than their types say: few, of many.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Facts {
+    /// By the numbers of values.
+    places: Vec<Place>,
+    facts: Vec<Fact>,
+}
+
+/// Where the fact of a value stands, if it has one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// Nowhere: it was never computed.
+    Unseen,
+    /// Nowhere: it may be anything.
+    Any,
+    At(u32),
+}
+
+impl Facts {
+    fn place(&self, value: Value) -> Place {
+        self.places.get(value.index()).copied().unwrap_or(Place::Unseen)
+    }
+
+    fn set(&mut self, value: Value, fact: Fact) {
+        let Some(place) = self.places.get_mut(value.index()) else { return };
+        match *place {
+            _ if fact.is_any() => *place = Place::Any,
+            Place::At(index) => self.facts[index as usize] = fact,
+            Place::Unseen | Place::Any => {
+                *place = Place::At(self.facts.len() as u32);
+                self.facts.push(fact);
+            }
+        }
+    }
 }
 
 /// The widths of scalars of which there are facts, by their numbers: asked for each operand.
@@ -66,6 +102,7 @@ impl ValueFacts {
         walk.sweep(graph);
         if !walk.changed.is_empty() {
             walk.users = Users::new(body, graph);
+            walk.is_pending = vec![false; body.inst_count()];
         }
         for value in std::mem::take(&mut walk.changed) {
             walk.hand_on(value);
@@ -75,9 +112,9 @@ impl ValueFacts {
             walk.visit(inst);
         }
         // What was not joined is settled as it was computed.
-        let facts = walk.facts.iter_mut().zip(&walk.is_joined);
-        for (fact, _) in facts.filter(|(_, is_joined)| **is_joined) {
-            *fact = fact.map(Fact::settled);
+        let facts = walk.facts.facts.iter_mut();
+        for (fact, _) in facts.zip(&walk.is_joined).filter(|(_, is_joined)| **is_joined) {
+            *fact = fact.settled();
         }
         ValueFacts { facts: walk.facts }
     }
@@ -85,14 +122,12 @@ impl ValueFacts {
     /// What is known of `value`; nothing of what is no integer, truth value or address.
     pub fn of(&self, body: &Body, value: Value) -> Option<Fact> {
         let width = width_of(body.value_type(value))?;
-        let known = self.facts.get(value.index()).copied().flatten();
-        let known = known.or_else(|| constant(body, value));
-        Some(known.unwrap_or(Fact::any(width)))
+        Some(match self.facts.place(value) {
+            Place::At(index) => self.facts.facts[index as usize],
+            Place::Any => Fact::any(width),
+            Place::Unseen => constant(body, value).unwrap_or(Fact::any(width)),
+        })
     }
-}
-
-fn any(body: &Body, value: Value) -> Option<Fact> {
-    Some(Fact::any(width_of(body.value_type(value))?))
 }
 
 fn constant(body: &Body, value: Value) -> Option<Fact> {
@@ -103,7 +138,8 @@ fn constant(body: &Body, value: Value) -> Option<Fact> {
 struct Walk<'a> {
     body: &'a Body,
     module: &'a Module,
-    facts: Vec<Option<Fact>>,
+    facts: Facts,
+    /// By the places of facts.
     is_joined: Vec<bool>,
     changes: Vec<u8>,
     /// Asked for behind the first way alone, which most blocks are left by for good.
@@ -132,12 +168,12 @@ impl<'a> Walk<'a> {
         Walk {
             body,
             module,
-            facts: vec![None; count],
-            is_joined: vec![false; count],
+            facts: Facts { places: vec![Place::Unseen; count], facts: Vec::new() },
+            is_joined: Vec::new(),
             changes: vec![0; count],
             users: Users::default(),
             pending: VecDeque::new(),
-            is_pending: vec![false; body.inst_count()],
+            is_pending: Vec::new(),
             is_entered: vec![false; body.block_count()],
             changed: Vec::new(),
             way: Way::First,
@@ -150,7 +186,11 @@ impl<'a> Walk<'a> {
         for block in graph.reverse_postorder() {
             if body.layout.entry() == Some(block) {
                 let params = body.params(block).iter();
-                params.for_each(|&param| self.change(param, any(body, param)));
+                params.for_each(|&param| {
+                    if let Some(width) = width_of(body.value_type(param)) {
+                        self.change(param, Fact::any(width));
+                    }
+                });
             }
             self.is_entered[block.index()] = true;
             for inst in body.layout.insts(block) {
@@ -160,18 +200,13 @@ impl<'a> Walk<'a> {
         self.way = Way::Later;
     }
 
-    fn fact(&self, value: Value) -> Option<Fact> {
-        let known = self.facts.get(value.index()).copied().flatten();
-        known.or_else(|| constant(self.body, value))
-    }
-
     /// Computes what `inst` gives, and joins what it hands on.
     fn visit(&mut self, inst: Inst) {
         let body = self.body;
         for (index, &result) in body.results(inst).iter().enumerate() {
-            if width_of(body.value_type(result)).is_some() {
-                let found =
-                    transfer::result(body, self.module, inst, index, |value| self.fact(value));
+            if width_of(body.value_type(result)).is_some()
+                && let Some(found) = transfer::result(body, self.module, inst, index, &*self)
+            {
                 self.change(result, found);
             }
         }
@@ -181,40 +216,63 @@ impl<'a> Walk<'a> {
                 if let Some(fact) = self.fact(arg)
                     && width_of(body.value_type(param)) == Some(fact.width())
                 {
-                    self.change(param, Some(fact));
+                    self.change(param, fact);
                 }
             }
         }
     }
 
     /// Joins what is known of `value` with what was found, and hands on what changes.
-    fn change(&mut self, value: Value, found: Option<Fact>) {
-        let index = value.index();
-        let (Some(found), Some(&known)) = (found, self.facts.get(index)) else { return };
-        let joined = known.map_or(found, |known| known.joined(&found));
-        if known == Some(joined) {
-            return;
-        }
-        self.is_joined[index] |= known.is_some();
-        let home = match self.body.value_def(value) {
-            ValueDef::Param(block, _) => Some(block),
-            _ => None,
+    fn change(&mut self, value: Value, found: Fact) {
+        let known = match self.facts.place(value) {
+            Place::Any => return,
+            Place::Unseen => None,
+            Place::At(index) => Some((self.facts.facts[index as usize], index)),
         };
-        if self.way == Way::First {
-            self.facts[index] = Some(joined);
-            // What uses the others is still to come.
-            let is_behind = home.is_some_and(|block| self.is_entered[block.index()]);
-            if is_behind && std::mem::replace(&mut self.changes[index], 1) == 0 {
-                self.changed.push(value);
+        let joined = match known {
+            None => found,
+            Some((known, index)) => {
+                let joined = known.joined(&found);
+                if known == joined {
+                    return;
+                }
+                let index = index as usize;
+                self.is_joined.resize(self.is_joined.len().max(index + 1), false);
+                self.is_joined[index] = true;
+                joined
             }
-            return;
+        };
+        match self.way {
+            Way::First => {
+                self.facts.set(value, joined);
+                self.note_change(value);
+            }
+            Way::Later => self.change_again(value, known.map(|(known, _)| known), joined),
         }
+    }
+
+    /// Notes on the first way that a value has changed whose uses may be behind: those of all
+    /// others are still to come.
+    fn note_change(&mut self, value: Value) {
+        if let ValueDef::Param(block, _) = self.body.value_def(value)
+            && self.is_entered[block.index()]
+            && std::mem::replace(&mut self.changes[value.index()], 1) == 0
+        {
+            self.changed.push(value);
+        }
+    }
+
+    /// Changes what is known of a value where it may change without end.
+    fn change_again(&mut self, value: Value, known: Option<Fact>, joined: Fact) {
+        let index = value.index();
+        let is_param = matches!(self.body.value_def(value), ValueDef::Param(..));
         self.changes[index] += 1;
-        self.facts[index] = Some(match known {
+        let fact = match known {
             _ if self.changes[index] == MOST_CHANGES => Fact::any(joined.width()),
-            Some(known) if home.is_some() => joined.widened(&known),
+            Some(known) if is_param => joined.widened(&known),
             _ => joined,
-        });
+        };
+        self.facts.set(value, fact);
         self.hand_on(value);
     }
 
@@ -228,6 +286,20 @@ impl<'a> Walk<'a> {
     }
 }
 
+impl Operands for Walk<'_> {
+    fn fact(&self, value: Value) -> Option<Fact> {
+        match self.facts.place(value) {
+            Place::At(index) => Some(self.facts.facts[index as usize]),
+            Place::Any => Some(Fact::any(width_of(self.body.value_type(value))?)),
+            Place::Unseen => constant(self.body, value),
+        }
+    }
+
+    fn is_any(&self, value: Value) -> bool {
+        self.facts.place(value) == Place::Any
+    }
+}
+
 /// Which instructions use each value.
 #[derive(Default)]
 struct Users {
@@ -238,7 +310,7 @@ struct Users {
 impl Users {
     fn new(body: &Body, graph: &FlowGraph) -> Users {
         let count = body.value_count();
-        let mut pairs: Vec<(Value, Inst)> = Vec::new();
+        let mut pairs: Vec<(Value, Inst)> = Vec::with_capacity(2 * body.inst_count());
         for inst in graph.reverse_postorder().flat_map(|block: Block| body.layout.insts(block)) {
             let used = body.uses(inst);
             let is_computed = |value: &Value| {

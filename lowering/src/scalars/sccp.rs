@@ -68,7 +68,7 @@ use brolga_ir::op::Op;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::analysis::value_facts::{Fact, result_of, width_of};
+use crate::analysis::value_facts::{Fact, Operands, result_of, width_of};
 use crate::pass::{Argument, Change, PassContext, PassResult, Renames, fold_op};
 use knowledge::{Knowledge, Known, number_width};
 use uses::{Use, Uses};
@@ -286,19 +286,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What is known of a number; nothing of what is never computed, or is none.
-    fn fact(&self, value: Value) -> Option<Fact> {
-        let width = width_of(self.body.value_type(value))?;
-        match self.knowledge(value) {
-            Knowledge::Unseen => None,
-            Knowledge::Constant(constant) => {
-                Some(Fact::constant(width, self.body.as_scalar_constant(constant)?))
-            }
-            Knowledge::Range(range) => Some(self.known.range(range)),
-            Knowledge::Varying => Some(Fact::any(width)),
-        }
-    }
-
     /// The results of an instruction, all of whose operands are constants.
     fn folded(&mut self, inst: Inst) -> Option<SmallVec<[Value; 2]>> {
         let mut args: SmallVec<[Value; 3]> = SmallVec::new();
@@ -331,8 +318,7 @@ impl<'a> Search<'a> {
             None if is_unseen => Knowledge::Unseen,
             None => Knowledge::Varying,
             Some(_) => {
-                let fact = |value| self.fact(value);
-                let found = result_of(self.body, self.module, inst, index, fact);
+                let found = result_of(self.body, self.module, inst, index, self);
                 let Some(fact) = found else { return Computed::Known(Knowledge::Unseen) };
                 let is_number = ty.as_scalar().is_some_and(|scalar| !scalar.is_address());
                 let bits = fact.as_constant().filter(|_| is_number);
@@ -359,5 +345,23 @@ impl<'a> Search<'a> {
                 self.known.either(self.body, self.body.value_type(result), yes, no)
             }
         }
+    }
+}
+
+impl Operands for Search<'_> {
+    fn fact(&self, value: Value) -> Option<Fact> {
+        let width = width_of(self.body.value_type(value))?;
+        match self.knowledge(value) {
+            Knowledge::Unseen => None,
+            Knowledge::Constant(constant) => {
+                Some(Fact::constant(width, self.body.as_scalar_constant(constant)?))
+            }
+            Knowledge::Range(range) => Some(self.known.range(range)),
+            Knowledge::Varying => Some(Fact::any(width)),
+        }
+    }
+
+    fn is_any(&self, value: Value) -> bool {
+        self.knowledge(value) == Knowledge::Varying
     }
 }

@@ -151,7 +151,8 @@ impl Fact {
 
     /// Whether nothing is known of it.
     pub(crate) fn is_any(&self) -> bool {
-        *self == Fact::any(self.width)
+        // Bounds tell most numbers apart from any.
+        self.unsigned.0 == 0 && *self == Fact::any(self.width)
     }
 
     /// Whether it cannot be zero.

@@ -85,6 +85,23 @@ fn text_of(op: &str, operands: &str, result: &str) -> String {
     )
 }
 
+/// What is known of some parameters.
+struct Given<'a> {
+    params: &'a [Value],
+    facts: Vec<Fact>,
+}
+
+impl Operands for Given<'_> {
+    fn fact(&self, value: Value) -> Option<Fact> {
+        let index = self.params.iter().position(|&param| param == value)?;
+        Some(self.facts[index])
+    }
+
+    fn is_any(&self, value: Value) -> bool {
+        self.fact(value).is_some_and(|fact| fact.is_any())
+    }
+}
+
 /// Compares what is told of a result with what the interpreter gives for members.
 fn check_op(op: &str, operands: &str, result: &str, random: &mut Random) {
     let text = text_of(op, operands, result);
@@ -98,21 +115,17 @@ fn check_op(op: &str, operands: &str, result: &str, random: &mut Random) {
         let known: Vec<(Fact, Vec<u128>)> =
             widths.map(|width| random_fact(random, width)).collect();
         let params = body.params(entry);
-        let of = |value: Value| {
-            let index = params.iter().position(|&param| param == value)?;
-            Some(known[index].0)
-        };
+        let given = Given { params, facts: known.iter().map(|&(fact, _)| fact).collect() };
         for index in 0..body.results(inst).len() {
-            let told = transfer::result(body, &module, inst, index, of);
+            let told = transfer::result(body, &module, inst, index, &given);
             for _ in 0..40 {
                 let numbers: Vec<u128> =
                     known.iter().map(|(_, members)| members[random.below(members.len())]).collect();
-                let constants = |value: Value| {
-                    let at = params.iter().position(|&param| param == value)?;
-                    Some(Fact::constant(known[at].0.width(), numbers[at]))
-                };
+                let widths = known.iter().map(|(fact, _)| fact.width());
+                let facts = widths.zip(&numbers).map(|(width, &bits)| Fact::constant(width, bits));
+                let constants = Given { params, facts: facts.collect() };
                 // Of constants the interpreter computes the result.
-                let Some(exact) = transfer::result(body, &module, inst, index, constants) else {
+                let Some(exact) = transfer::result(body, &module, inst, index, &constants) else {
                     continue;
                 };
                 let exact = exact.as_constant().unwrap();

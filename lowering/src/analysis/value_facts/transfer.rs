@@ -6,13 +6,22 @@ use brolga_ir::entity::{Inst, Value};
 use brolga_ir::instruction::Payload;
 use brolga_ir::interpret::eval::{Operation, fold};
 use brolga_ir::module::Module;
-use brolga_ir::op::Op;
+use brolga_ir::op::{Effects, Op};
 use smallvec::SmallVec;
 
 use super::fact::{Fact, mask};
 use super::{arithmetic, bits, width_of};
 
 type Facts = SmallVec<[Fact; 3]>;
+
+/// What is known of operands.
+pub(crate) trait Operands {
+    /// What is known of a number; nothing if it is never computed.
+    fn fact(&self, value: Value) -> Option<Fact>;
+
+    /// Whether nothing is known of it, as is of most.
+    fn is_any(&self, value: Value) -> bool;
+}
 
 /// What is known of the result of that index; nothing if an operand is never computed,
 /// or the instruction always traps.
@@ -21,32 +30,49 @@ pub(crate) fn result(
     module: &Module,
     inst: Inst,
     index: usize,
-    fact: impl Fn(Value) -> Option<Fact>,
+    operands: &impl Operands,
 ) -> Option<Fact> {
     let result = *body.results(inst).get(index)?;
     let width = width_of(body.value_type(result))?;
-    if let Some(fact) = of_state(body, module, inst, width) {
+    let op = body.inst(inst).op;
+    if is_of_state(op)
+        && let Some(fact) = of_state(body, module, inst, width)
+    {
         return Some(fact);
     }
-    let mut operands = Facts::new();
-    let (mut is_computed, mut is_constant) = (true, true);
-    for &arg in body.args(inst) {
-        if width_of(body.value_type(arg)).is_none() {
-            return Some(Fact::any(width));
-        }
-        match fact(arg) {
-            Some(fact) => {
-                is_constant &= fact.as_constant().is_some();
-                operands.push(fact);
-            }
-            None => is_computed = false,
-        }
+    let args = body.args(inst);
+    let loses_all = || index == 0 && is_lossy(op) && args.iter().any(|&arg| operands.is_any(arg));
+    let has_fact = |&value: &Value| width_of(body.value_type(value)).is_some();
+    if !is_computed(op) || loses_all() || !args.iter().all(has_fact) {
+        return Some(Fact::any(width));
     }
-    if !is_computed {
-        return None;
+    // Most ops have two operands, of which one is no constant.
+    if let &[a, b] = args {
+        let (a, b) = (operands.fact(a)?, operands.fact(b)?);
+        if a.as_constant().is_none() || b.as_constant().is_none() {
+            return Some(of_two(body, inst, index, width, (&a, &b)));
+        }
+        return of_all(body, inst, index, width, &[a, b]);
     }
-    match if is_constant { folded(body, inst, index, width, &operands) } else { Folded::Not } {
-        Folded::Not => Some(computed(body, inst, index, width, &operands)),
+    let facts: Option<Facts> = args.iter().map(|&arg| operands.fact(arg)).collect();
+    of_all(body, inst, index, width, &facts?)
+}
+
+/// Whether what the op gives follows from its operands alone.
+fn is_computed(op: Op) -> bool {
+    Effects::TRAP.contains(op.info().effects)
+}
+
+/// Whether nothing is known of what the op gives if nothing is known of one operand.
+fn is_lossy(op: Op) -> bool {
+    matches!(op, Op::Add | Op::PtrAdd | Op::DerivedAdd | Op::Sub)
+}
+
+/// What is known of a result by all operands; nothing if they let the instruction trap.
+fn of_all(body: &Body, inst: Inst, index: usize, width: u32, operands: &[Fact]) -> Option<Fact> {
+    let is_constant = operands.iter().all(|fact| fact.as_constant().is_some());
+    match if is_constant { folded(body, inst, index, width, operands) } else { Folded::Not } {
+        Folded::Not => Some(computed(body, inst, index, width, operands)),
         Folded::To(constant) => Some(constant),
         Folded::Traps => None,
     }
@@ -81,7 +107,13 @@ fn folded(body: &Body, inst: Inst, index: usize, width: u32, operands: &[Fact]) 
     }
 }
 
-/// What is known of what is no matter of the operands.
+/// Whether something may be known of what the op gives that is no matter of the operands.
+fn is_of_state(op: Op) -> bool {
+    use Op::{ArrayLen, DataAddr, MemCompare, MemFind, SlotAddr, StackAlloc};
+    matches!(op, SlotAddr | DataAddr | StackAlloc | ArrayLen | MemCompare | MemFind)
+}
+
+/// What is known of that, if [`is_of_state`].
 fn of_state(body: &Body, module: &Module, inst: Inst, width: u32) -> Option<Fact> {
     let data = body.inst(inst);
     let aligned = |log2: u32| Fact::with_bits(width, mask(log2), 0);
@@ -116,31 +148,33 @@ fn of_state(body: &Body, module: &Module, inst: Inst, width: u32) -> Option<Fact
 fn computed(body: &Body, inst: Inst, index: usize, width: u32, operands: &[Fact]) -> Fact {
     let any = Fact::any(width);
     let op = body.inst(inst).op;
-    if index > 0 {
-        return match operands {
-            [a, b] => arithmetic::overflow(op, a, b).unwrap_or(any),
-            _ => any,
-        };
-    }
     match operands {
-        [a] => unary(op, width, a).unwrap_or(any),
-        [a, b] => match (op, body.inst(inst).payload) {
-            (Op::Icmp, Payload::IntCond(condition)) => {
-                let is_address = body.args(inst).first().is_some_and(|&arg| {
-                    body.value_type(arg).as_scalar().is_some_and(|scalar| scalar.is_address())
-                });
-                let condition = if is_address { condition.unsigned() } else { condition };
-                a.compare(condition, b).map_or(any, |truth| Fact::constant(1, truth.into()))
-            }
-            _ => binary(op, a, b).unwrap_or(any),
-        },
-        [condition, a, b] if op == Op::Select => match condition.as_constant() {
+        [a, b] => of_two(body, inst, index, width, (a, b)),
+        [a] if index == 0 => unary(op, width, a).unwrap_or(any),
+        [condition, a, b] if index == 0 && op == Op::Select => match condition.as_constant() {
             Some(0) => *b,
             Some(_) => *a,
             None => a.joined(b),
         },
         _ => any,
     }
+}
+
+/// What is known of what is computed of two operands.
+fn of_two(body: &Body, inst: Inst, index: usize, width: u32, (a, b): (&Fact, &Fact)) -> Fact {
+    let data = body.inst(inst);
+    let found = match (data.op, data.payload) {
+        (op, _) if index > 0 => arithmetic::overflow(op, a, b),
+        (Op::Icmp, Payload::IntCond(condition)) => {
+            let is_address = body.args(inst).first().is_some_and(|&arg| {
+                body.value_type(arg).as_scalar().is_some_and(|scalar| scalar.is_address())
+            });
+            let condition = if is_address { condition.unsigned() } else { condition };
+            a.compare(condition, b).map(|truth| Fact::constant(1, truth.into()))
+        }
+        (op, _) => binary(op, a, b),
+    };
+    found.unwrap_or(Fact::any(width))
 }
 
 fn unary(op: Op, width: u32, a: &Fact) -> Option<Fact> {
@@ -205,4 +239,23 @@ fn binary(op: Op, a: &Fact, b: &Fact) -> Option<Fact> {
         Op::Expect => *a,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_numbers_of_which_one_may_be_any_lossy_ops_tell_nothing() {
+        let any = Fact::any(8);
+        let others = [Fact::constant(8, 0), Fact::constant(8, 4), Fact::with_bits(8, 1, 0), any];
+        for op in Op::ALL.iter().copied().filter(|&op| is_lossy(op)) {
+            for other in others {
+                for (a, b) in [(any, other), (other, any)] {
+                    let found = binary(op, &a, &b).unwrap_or(any);
+                    assert!(found.is_any(), "{op:?} of {a:?} and {b:?} is {found:?}");
+                }
+            }
+        }
+    }
 }
