@@ -44,11 +44,14 @@
 //! when that is what memory holds. An equal op that can trap would have trapped
 //! above, and goes as well. On an edge that a condition decides, and behind a
 //! check or a promise, the condition is known, with what follows from it: that
-//! operands are equal, and what other compares of them give.
+//! operands are equal, and in which ways they may compare.
 //!
 //! Where loads are left that only other writes stand between, memory SSA is asked
 //! in a second walk whether these touch what is read: few functions have any, and
 //! others do not pay for it.
+//!
+//! With the option `rounds`, functions without loops and vectors are left as they are: late, what
+//! is equal has been made so by passes over loops, and by those that make vectors.
 //!
 //! Needs: nothing. Keeps: the flow graph. Does not try: what is equal on all
 //! paths and computed on each (`gvn`); calls that only read.
@@ -65,16 +68,22 @@ use smallvec::SmallVec;
 use crate::analysis::Kept;
 use crate::pass::{
     Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
-    placed_insts, remove_unreachable_blocks, wrapped,
+    headers, placed_insts, remove_unreachable_blocks, wrapped,
 };
 
 use memory::{Memory, is_load};
+
+/// The option by which functions without loops and vectors are left as they are.
+const ROUNDS: &str = "rounds";
 
 /// Lets values stand for equal ones.
 ///
 /// # Errors
 /// None.
 pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
+    if context.option == ROUNDS && !has_rounds(body, context) {
+        return Ok(Change::Nothing);
+    }
     let removed = remove_unreachable_blocks(body);
     if removed > 0 {
         context.analyses.drop_all();
@@ -88,6 +97,12 @@ pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     }
     let change = counts.report(context);
     Ok(if removed > 0 { Change::Something } else { change })
+}
+
+/// Whether passes over loops have left any, or others vectors.
+fn has_rounds(body: &Body, context: &mut PassContext<'_>) -> bool {
+    !headers(&context.analyses.flow(body)).is_empty()
+        || placed_insts(body).any(|inst| body.inst(inst).ty.is_vector())
 }
 
 /// Walks down the dominator tree; gives how many loads were made before, but for writes that
@@ -109,6 +124,7 @@ fn walk_down(
         renames: Renames::default(),
         available: ScopedMap::with_capacity(count),
         known: ScopedMap::with_capacity(0),
+        compared: ScopedMap::with_capacity(0),
         bases: SecondaryMap::new(),
         state: 0,
         states: 0,
@@ -176,6 +192,8 @@ struct Walk<'a, 'm> {
     available: ScopedMap<Expression, Computed>,
     /// What values are known to be here.
     known: ScopedMap<Value, Value>,
+    /// In which ways pairs of numbers may compare here, the lesser value first.
+    compared: ScopedMap<(Value, Value), u8>,
     /// What an address is a constant offset behind.
     bases: SecondaryMap<Value, Option<(Value, i64)>>,
     /// The state of memory, and how many there have been.
@@ -191,11 +209,13 @@ impl Walk<'_, '_> {
     fn enter_scope(&mut self) {
         self.available.enter();
         self.known.enter();
+        self.compared.enter();
     }
 
     fn leave_scope(&mut self) {
         self.available.leave();
         self.known.leave();
+        self.compared.leave();
     }
 
     fn visit_block(&mut self, block: Block) {
@@ -235,6 +255,12 @@ impl Walk<'_, '_> {
         if let Some(Ok(constants)) = fold_inst(self.body, inst) {
             self.counts.folded += 1;
             return self.replace(inst, &constants);
+        }
+        if op == Op::Icmp
+            && let Some(constant) = self.decided(inst)
+        {
+            self.counts.computed += 1;
+            return self.replace(inst, &[constant]);
         }
         self.note_base(inst);
         let effects = effects_of(self.context.module, self.body, inst);

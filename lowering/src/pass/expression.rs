@@ -54,7 +54,7 @@ impl Expression {
     }
 
     /// The expression of a compare of integers or addresses.
-    pub(crate) fn compare(ty: Type, condition: IntCond, x: Value, y: Value) -> Expression {
+    fn compare(ty: Type, condition: IntCond, x: Value, y: Value) -> Expression {
         let is_address = ty.lane().is_none_or(Scalar::is_address);
         let condition = if is_address { condition.unsigned() } else { condition };
         let (condition, args) = match x > y {

@@ -405,6 +405,7 @@ pub static PASSES: &[Pass] = &numbered([
         ..Pass::optional("simplify_cfg", Stage::IntrinsicLowering, simplify_cfg)
     },
     Pass {
+        option: "rounds",
         reason: "addresses that vectors and written-out rounds have in common, and what these store and \
                  load again: a kernel of spheres takes three quarters of the time. `gvn`, `sccp`, `dse` \
                  and `dce` in its place took 7 % more time to compile, and nothing ran faster than by \

@@ -10,8 +10,7 @@ use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 use smallvec::SmallVec;
 
-use super::{Computed, Walk};
-use crate::pass::Expression;
+use super::Walk;
 
 /// How two numbers can compare as signed and as unsigned ones, a bit for each:
 /// equal; less as both; greater as signed only; less as signed only; greater as both.
@@ -20,6 +19,9 @@ const LESS_BOTH: u8 = 1 << 1;
 const GREATER_LESS: u8 = 1 << 2;
 const LESS_GREATER: u8 = 1 << 3;
 const GREATER_BOTH: u8 = 1 << 4;
+
+/// All of these.
+const ANY: u8 = EQUAL | LESS_BOTH | GREATER_LESS | LESS_GREATER | GREATER_BOTH;
 
 /// The ways in which a condition holds.
 const fn outcomes(condition: IntCond) -> u8 {
@@ -37,9 +39,9 @@ const fn outcomes(condition: IntCond) -> u8 {
     }
 }
 
-/// What `other` gives where `condition` holds, if that is certain.
-fn implied(condition: IntCond, other: IntCond) -> Option<u128> {
-    let (given, asked) = (outcomes(condition), outcomes(other));
+/// What `condition` gives of numbers that compare in one of the ways `given`, if that is certain.
+fn implied(given: u8, condition: IntCond) -> Option<u128> {
+    let asked = outcomes(condition);
     if given & !asked == 0 {
         Some(1)
     } else if given & asked == 0 {
@@ -155,24 +157,36 @@ impl Walk<'_, '_> {
                         left.extend(bits.map(|bits| (x, bits)));
                     }
                 }
-                self.learn_compares(data.ty, condition, x, y);
+                self.learn_compare(data.ty, condition, x, y);
             }
             _ => {}
         }
     }
 
-    /// Notes what every compare of two numbers gives of which one is known to hold.
-    fn learn_compares(&mut self, ty: Type, condition: IntCond, x: Value, y: Value) {
-        let is_address = ty.lane().is_none_or(|lane| lane.is_address());
-        let condition = if is_address { condition.unsigned() } else { condition };
-        for &other in IntCond::ALL {
-            let Some(bits) = implied(condition, other) else { continue };
-            let Some(constant) = self.constant(Type::I1, bits) else { continue };
-            let expression = Expression::compare(ty, other, x, y);
-            let values = SmallVec::from_slice(&[constant]);
-            self.available.insert(expression, Computed { values, state: None, by: None });
-        }
+    /// Notes how two numbers compare, of which one condition is known to hold.
+    fn learn_compare(&mut self, ty: Type, condition: IntCond, x: Value, y: Value) {
+        let (pair, condition) = in_order(ty, condition, x, y);
+        let before = self.compared.get(&pair).copied().unwrap_or(ANY);
+        self.compared.insert(pair, before & outcomes(condition));
     }
+
+    /// What a compare of numbers gives that are known to compare in some ways only.
+    pub(super) fn decided(&mut self, inst: Inst) -> Option<Value> {
+        let data = self.body.inst(inst);
+        let (Payload::IntCond(condition), &[x, y]) = (data.payload, self.body.args(inst)) else {
+            return None;
+        };
+        let (pair, condition) = in_order(data.ty, condition, x, y);
+        let bits = implied(*self.compared.get(&pair)?, condition)?;
+        self.constant(Type::I1, bits)
+    }
+}
+
+/// A compare with the lesser value first, by the condition as it is meant.
+fn in_order(ty: Type, condition: IntCond, x: Value, y: Value) -> ((Value, Value), IntCond) {
+    let is_address = ty.lane().is_none_or(Scalar::is_address);
+    let condition = if is_address { condition.unsigned() } else { condition };
+    if x > y { ((y, x), condition.swapped()) } else { ((x, y), condition) }
 }
 
 #[cfg(test)]
@@ -195,7 +209,11 @@ mod tests {
                     (false, true) => Some(0),
                     _ => None,
                 };
-                assert_eq!(implied(condition, other), expected, "{condition:?} {other:?}");
+                assert_eq!(
+                    implied(outcomes(condition), other),
+                    expected,
+                    "{condition:?} {other:?}"
+                );
             }
         }
     }
