@@ -111,7 +111,10 @@ fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> 
             && graph.predecessors(block).len() > 1
             && !headers.contains(block)
     };
-    let joints: Vec<Block> = graph.reverse_postorder().filter(is_joint).collect();
+    // What is known of numbers costs more than all else here: no block is asked about in vain.
+    let sized = |block: Block| Some((block, copied_size(body, context, block)?));
+    let joints: Vec<(Block, usize)> =
+        graph.reverse_postorder().filter(is_joint).filter_map(sized).collect();
     if joints.is_empty() {
         return 0;
     }
@@ -121,7 +124,7 @@ fn round(body: &mut Body, context: &mut PassContext<'_>, growth: &mut usize) -> 
     };
     let edges = IncomingEdges::new(body);
     let search = Search { headers, edges: &edges, ways };
-    let threads = joints.into_iter().map(|block| search.threads(body, context, block));
+    let threads = joints.into_iter().map(|joint| search.threads(body, joint));
     let mut found: Vec<Vec<Thread>> = threads.filter(|threads| !threads.is_empty()).collect();
     if found.is_empty() {
         return 0;
@@ -162,10 +165,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Which edges to `block` can be led past it.
-    fn threads(&self, body: &Body, context: &PassContext<'_>, block: Block) -> Vec<Thread> {
+    /// Which edges to a block can be led past it, of which a copy has so many instructions.
+    fn threads(&self, body: &Body, (block, size): (Block, usize)) -> Vec<Thread> {
         let Some(last) = body.layout.last_inst(block) else { return Vec::new() };
-        let Some(size) = copied_size(body, context, block) else { return Vec::new() };
         let joint = Joint::new(body, block, last);
         let mut threads: Vec<Thread> = Vec::new();
         // A large switch has as many ways on as there may be edges.

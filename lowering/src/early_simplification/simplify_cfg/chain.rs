@@ -3,7 +3,6 @@
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, SwitchData, ValueDef};
 use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Value};
-use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Scalar;
@@ -11,37 +10,36 @@ use rustc_hash::FxHashSet;
 
 use super::Counts;
 use super::shape::{Way, count_edges, loops};
-use crate::analysis::Loops;
+use crate::analysis::{Analyses, Loops};
 use crate::pass::count_uses;
 
 /// How many cases a switch is worth: two compares are as quick.
 const FEWEST_CASES: usize = 3;
 
 /// A branch on whether a number is a constant.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Test {
     branch: Inst,
     number: Value,
     constant: u128,
-    equal: Way,
-    other: Way,
-    /// Of the edges, in that order.
-    weights: Option<[u32; 2]>,
+    /// Where it leads if so, by the index of the edge.
+    equal: usize,
+    /// The block that it leads to if not.
+    other: Block,
 }
 
-/// Makes switches of chains of branches.
-pub(super) fn find(body: &mut Body, counts: &mut Counts) {
-    let ends = body.layout.blocks().filter_map(|block| body.layout.last_inst(block));
-    if ends.filter(|&end| test(body, end).is_some()).count() < FEWEST_CASES {
+/// Makes switches of chains of branches; the flow is known as it is.
+pub(super) fn find(body: &mut Body, analyses: &mut Analyses, counts: &mut Counts) {
+    let blocks = body.layout.blocks();
+    if blocks.filter(|&block| is_followed(body, block)).nth(FEWEST_CASES - 2).is_none() {
         return;
     }
-    let graph = FlowGraph::new(body);
-    let (loops, order) = (loops(&graph), graph.reverse_postorder());
+    let (graph, loops) = (analyses.flow(body), loops(body, analyses));
     let edges = count_edges(body);
     let uses = count_uses(body);
     // Blocks of chains that are written: nothing leads there any more.
     let mut passed: EntitySet<Block> = EntitySet::new();
-    for block in order {
+    for block in graph.reverse_postorder() {
         if !body.layout.is_placed(block) || passed.contains(block) {
             continue;
         }
@@ -56,6 +54,21 @@ pub(super) fn find(body: &mut Body, counts: &mut Counts) {
     }
 }
 
+/// Whether a block ends with a test, and that leads to another one of the same number.
+fn is_followed(body: &Body, block: Block) -> bool {
+    let of = |block: Block| test(body, body.layout.last_inst(block)?);
+    let next = of(block).and_then(|it| Some((it, of(it.other)?, bare_test(body, it.other)?)));
+    next.is_some_and(|(test, next, _)| test.number == next.number)
+}
+
+/// The end of a block that does nothing but compare and branch.
+fn bare_test(body: &Body, block: Block) -> Option<Inst> {
+    let (first, end) = (body.layout.first_inst(block)?, body.layout.last_inst(block)?);
+    let is_bare = body.layout.next_inst(first) == Some(end)
+        && body.args(end).first().copied() == body.result(first);
+    is_bare.then_some(end)
+}
+
 /// The tests that begin at the end of `block`.
 fn chain(
     body: &Body,
@@ -67,19 +80,14 @@ fn chain(
     let mut tests: Vec<Test> =
         body.layout.last_inst(block).and_then(|it| test(body, it)).into_iter().collect();
     while let Some(last) = tests.last() {
-        let next = last.other.block;
-        let (Some(first), Some(end)) = (body.layout.first_inst(next), body.layout.last_inst(next))
-        else {
-            break;
-        };
-        // The block does nothing but compare, and nobody else wants to know.
-        let is_bare = body.layout.next_inst(first) == Some(end)
-            && body.args(end).first().copied() == body.result(first)
-            && body.result(first).is_some_and(|result| uses[result] == 1);
+        let next = last.other;
+        // Nobody else wants to know.
+        let is_alone = |end: &Inst| body.args(*end).first().is_some_and(|&arg| uses[arg] == 1);
+        let Some(end) = bare_test(body, next).filter(is_alone) else { break };
         let is_own = edges[next] == 1 && next != block && body.params(next).is_empty();
         // What is asked behind a loop is asked once.
         let is_own = is_own && loops.innermost(next) == loops.innermost(block);
-        match test(body, end).filter(|it| is_bare && is_own && it.number == last.number) {
+        match test(body, end).filter(|it| is_own && it.number == last.number) {
             Some(further) => tests.push(further),
             None => break,
         }
@@ -99,17 +107,22 @@ fn test(body: &Body, branch: Inst) -> Option<Test> {
     let (&[number, constant], Payload::IntCond(cond)) = (body.args(compare), data.payload) else {
         return None;
     };
-    let constant = body.as_scalar_constant(constant).filter(|_| is_integer)?;
     let equal = match cond {
         IntCond::Eq => 0,
         IntCond::Ne => 1,
         _ => return None,
     };
-    let weights = body
-        .weights(branch)
-        .and_then(|weights| Some([*weights.get(equal)?, *weights.get(1 - equal)?]));
-    let (equal, other) = (Way::of(body, branch, equal)?, Way::of(body, branch, 1 - equal)?);
-    Some(Test { branch, number, constant, equal, other, weights })
+    let constant = body.as_scalar_constant(constant).filter(|_| is_integer)?;
+    let other = body.targets(branch).get(1 - equal)?.block;
+    Some(Test { branch, number, constant, equal, other })
+}
+
+impl Test {
+    /// The weights of the edges, that of the equal first.
+    fn weights(&self, body: &Body) -> Option<[u32; 2]> {
+        let weights = body.weights(self.branch)?;
+        Some([*weights.get(self.equal)?, *weights.get(1 - self.equal)?])
+    }
 }
 
 /// Puts a switch in the place of the first test; the others become unreachable.
@@ -119,9 +132,11 @@ fn write(body: &mut Body, tests: &[Test]) {
     let is_new: Vec<bool> = tests.iter().map(|test| seen.insert(test.constant)).collect();
     let kept = || tests.iter().zip(&is_new).filter(|(_, is_new)| **is_new).map(|(test, _)| test);
     let cases = kept().map(|test| test.constant).collect();
-    let ways: Vec<&Way> = kept().map(|test| &test.equal).chain([&last.other]).collect();
-    let targets = ways.into_iter().map(|way| way.target(body)).collect();
-    let weights = weights(tests, &is_new);
+    let edges = kept().map(|test| (test.branch, test.equal)).chain([(last.branch, 1 - last.equal)]);
+    let ways: Vec<Way> = edges.filter_map(|(end, index)| Way::of(body, end, index)).collect();
+    let targets = ways.iter().map(|way| way.target(body)).collect();
+    let of_tests: Vec<_> = tests.iter().map(|test| test.weights(body)).collect();
+    let weights = weights(&of_tests, &is_new);
     let ty = body.value_type(first.number);
     let table = body.make_switch(SwitchData { cases, targets });
     let args = body.list(&[first.number]);
@@ -135,11 +150,11 @@ fn write(body: &mut Body, tests: &[Test]) {
 }
 
 /// The weights of the cases and the default, where every branch has its own.
-fn weights(tests: &[Test], is_new: &[bool]) -> Option<Vec<u32>> {
+fn weights(tests: &[Option<[u32; 2]>], is_new: &[bool]) -> Option<Vec<u32>> {
     let mut left: Option<u64> = None;
     let mut weights = Vec::new();
     for (test, is_new) in tests.iter().zip(is_new) {
-        let [equal, other] = test.weights?.map(u64::from);
+        let [equal, other] = (*test)?.map(u64::from);
         let sum = equal + other;
         let before = left.unwrap_or(sum);
         // What comes here is shared out as this branch shares its own.
@@ -158,24 +173,14 @@ fn weights(tests: &[Test], is_new: &[bool]) -> Option<Vec<u32>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape::Args;
     use super::*;
 
     #[test]
     fn weights_are_shared_out_along_the_chain() {
-        let way = || Way { block: Block::from_u32(0), args: Args::new() };
-        let test = |weights| Test {
-            branch: Inst::from_u32(0),
-            number: Value::from_u32(0),
-            constant: 0,
-            equal: way(),
-            other: way(),
-            weights,
-        };
-        let chain = [test(Some([50, 50])), test(Some([1, 4])), test(Some([3, 1]))];
+        let chain = [Some([50, 50]), Some([1, 4]), Some([3, 1])];
         assert_eq!(weights(&chain, &[true; 3]), Some(vec![50, 10, 30, 10]));
-        assert_eq!(weights(&[test(Some([1, 2])), test(None)], &[true; 2]), None);
-        let again = [test(Some([0, 1])), test(Some([1, 0])), test(Some([1, 1]))];
+        assert_eq!(weights(&[Some([1, 2]), None], &[true; 2]), None);
+        let again = [Some([0, 1]), Some([1, 0]), Some([1, 1])];
         assert_eq!(weights(&again, &[true, false, true]), Some(vec![0, 0, 1]));
     }
 }

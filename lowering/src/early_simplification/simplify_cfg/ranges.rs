@@ -12,14 +12,13 @@ use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
-use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
 use super::Counts;
 use super::shape::{Way, compute, count_edges, loops, only_jump, replace_by_branch};
-use crate::analysis::Loops;
+use crate::analysis::{Analyses, Loops};
 use crate::pass::count_uses;
 
 /// Numbers one behind the other, modulo two to the width: not none, and not all.
@@ -123,13 +122,12 @@ impl Joined {
     }
 }
 
-/// Makes one of two branches, wherever there are such.
-pub(super) fn find(body: &mut Body, counts: &mut Counts) {
+/// Makes one of two branches, wherever there are such; the flow is known as it is.
+pub(super) fn find(body: &mut Body, analyses: &mut Analyses, counts: &mut Counts) {
     if !body.layout.blocks().any(|block| may_join(body, block)) {
         return;
     }
-    let graph = FlowGraph::new(body);
-    let loops = loops(&graph);
+    let (graph, loops) = (analyses.flow(body), loops(body, analyses));
     let (edges, mut uses) = (count_edges(body), count_uses(body));
     // From behind, so that what was made of two is there for the one before.
     for &block in graph.postorder() {

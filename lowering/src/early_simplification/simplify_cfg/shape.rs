@@ -1,15 +1,15 @@
 //! What the steps ask of blocks and edges, and how they write them.
 
+use std::rc::Rc;
+
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value, dense_map};
-use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
 use smallvec::SmallVec;
 
-use crate::analysis::Loops;
+use crate::analysis::{Analyses, Loops};
 use crate::pass::{headers, placed_insts};
 
 /// An edge with its arguments spelled out.
@@ -39,11 +39,11 @@ impl Way {
     }
 }
 
-/// The loops, of which most graphs have none.
-pub(super) fn loops(graph: &FlowGraph) -> Loops {
-    match headers(graph).is_empty() {
-        true => Loops::default(),
-        false => Loops::new(graph, &Dominators::new(graph)),
+/// The loops, of which most graphs have none; the graph is what is known of the flow.
+pub(super) fn loops(body: &Body, analyses: &mut Analyses) -> Rc<Loops> {
+    match headers(&analyses.flow(body)).is_empty() {
+        true => Rc::default(),
+        false => analyses.loops(body),
     }
 }
 
