@@ -13,6 +13,9 @@ pub(super) struct Order {
     pub(super) blocks: Vec<Block>,
     /// Where edges lead back to on the walk.
     pub(super) headers: FxHashSet<Block>,
+    /// By the places of blocks in the order, whether the block stands between a header and the end
+    /// of an edge that leads back to it: in a loop, and at worst beside one.
+    pub(super) goes_round: Vec<bool>,
 }
 
 /// How far the walk is with a block.
@@ -25,7 +28,8 @@ enum Progress {
 impl Order {
     /// The same order as that of the flow graph.
     pub(super) fn new(body: &Body) -> Order {
-        let mut order = Order { blocks: Vec::new(), headers: FxHashSet::default() };
+        let (mut blocks, mut headers) = (Vec::new(), FxHashSet::default());
+        let mut back: Vec<(Block, Block)> = Vec::new();
         let mut progress: FxHashMap<Block, Progress> = FxHashMap::default();
         let mut stack: Vec<(Block, usize)> =
             body.layout.entry().map(|it| (it, 0)).into_iter().collect();
@@ -34,7 +38,7 @@ impl Order {
             let block = *block;
             let Some(target) = targets(body, block).get(*next) else {
                 progress.insert(block, Progress::Left);
-                order.blocks.push(block);
+                blocks.push(block);
                 stack.pop();
                 continue;
             };
@@ -43,7 +47,8 @@ impl Order {
             match progress.get(&to) {
                 Some(Progress::Left) => {}
                 Some(Progress::Met) => {
-                    order.headers.insert(to);
+                    headers.insert(to);
+                    back.push((to, block));
                 }
                 None if body.layout.is_placed(to) => {
                     progress.insert(to, Progress::Met);
@@ -52,9 +57,32 @@ impl Order {
                 None => {}
             }
         }
-        order.blocks.reverse();
-        order
+        blocks.reverse();
+        let goes_round = between(&blocks, &back);
+        Order { blocks, headers, goes_round }
     }
+}
+
+/// Which of the blocks stand between those of a pair, or are one.
+fn between(blocks: &[Block], pairs: &[(Block, Block)]) -> Vec<bool> {
+    let mut is_between = vec![false; blocks.len()];
+    if pairs.is_empty() {
+        return is_between;
+    }
+    let places: FxHashMap<Block, usize> = blocks.iter().copied().zip(0..).collect();
+    let mut begun = vec![0_i32; blocks.len() + 1];
+    for (first, last) in pairs {
+        if let (Some(&first), Some(&last)) = (places.get(first), places.get(last)) {
+            begun[first] += 1;
+            begun[last + 1] -= 1;
+        }
+    }
+    let mut open = 0;
+    for (is_between, begun) in is_between.iter_mut().zip(begun) {
+        open += begun;
+        *is_between = open > 0;
+    }
+    is_between
 }
 
 /// Where the end of a block leads.
@@ -100,5 +128,9 @@ out:
         for block in body.layout.blocks() {
             assert_eq!(order.headers.contains(&block), headers.contains(block), "{block}");
         }
+        let named = |block: &Block| body.block_name(*block).unwrap_or_default().to_owned();
+        let inside = order.blocks.iter().zip(&order.goes_round).filter(|(_, goes)| **goes);
+        let inside: Vec<String> = inside.map(|(block, _)| named(block)).collect();
+        assert_eq!(inside, ["loop", "inside", "left", "right"]);
     }
 }
