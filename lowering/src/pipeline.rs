@@ -28,7 +28,7 @@ pub use inspector::{Inspector, Step, Watcher};
 pub use list::{PassList, passes_wanted};
 pub use part::{Part, is_open, legal_part, open_callees, opens_callees};
 pub use planned::{PLANNED, PlannedPass};
-pub use prepared::{Legal, Prepared, Unfinished, legal_function};
+pub use prepared::{Finishing, Legal, Prepared, Unfinished, legal_function};
 pub use row::{
     Duty, Open, Order, Pass, Place, Stage, border_behind, distinct_passes, ordering_faults,
     passes_at, passes_for,

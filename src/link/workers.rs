@@ -21,6 +21,9 @@ use crate::runtime::compiling_thread;
 /// a small function about as long to compile.
 const LEAST_FUNCTIONS: usize = 16;
 
+/// So many pieces there are at least for each thread, if there are functions enough.
+const PIECES: usize = 4;
+
 /// A compiler, and how many threads may do its work, this one among them.
 #[derive(Debug)]
 pub(crate) struct Workers<'a> {
@@ -43,14 +46,16 @@ pub(crate) trait FirstTier: fmt::Debug {
 /// What all threads see.
 struct Work<'a> {
     left: Mutex<Left<'a>>,
-    /// By the places of pieces in the batch.
+    /// How many functions a piece has at most.
+    most: usize,
+    /// By the places of functions in the batch.
     done: Mutex<Vec<(usize, Result<Unit, CompileError>)>>,
 }
 
 /// What nobody has taken yet.
 struct Left<'a> {
     batch: Batch<'a>,
-    /// How many pieces have been taken.
+    /// How many functions have been taken.
     taken: usize,
 }
 
@@ -81,7 +86,12 @@ impl<'a> Workers<'a> {
         let batch = self.compiler.begin(module, isa, options)?;
         let threads = self.threads.min(batch.function_count() / LEAST_FUNCTIONS);
         let done = Mutex::new(Vec::with_capacity(batch.function_count()));
-        let work = Work { left: Mutex::new(Left { batch, taken: 0 }), done };
+        let most = match threads {
+            0 | 1 => usize::MAX,
+            // So that no thread waits long for the last piece of another one.
+            _ => batch.function_count() / (PIECES * threads),
+        };
+        let work = Work { left: Mutex::new(Left { batch, taken: 0 }), most, done };
         self.share(&work, threads);
         let mut done = work.done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(place, _)| *place);
@@ -146,23 +156,25 @@ impl Work<'_> {
     /// Compiles what is left, until nothing is or a function is refused: all before that one
     /// have been taken by then, and will be done.
     fn run(&self, compiler: &mut Compiler) {
-        while let Some((place, piece)) = self.next(compiler) {
-            let unit = compiler.lower_piece(piece);
-            let unit = unit.map(|(id, unit)| Unit::new(id, Box::new(unit)));
-            if unit.is_err() {
-                self.left.lock().unwrap_or_else(PoisonError::into_inner).batch.abandon();
+        while let Some((first, piece)) = self.next(compiler) {
+            for (place, (id, unit)) in (first..).zip(compiler.lower_piece(piece)) {
+                let unit = unit.map(|unit| Unit::new(id, Box::new(unit)));
+                if unit.is_err() {
+                    self.left.lock().unwrap_or_else(PoisonError::into_inner).batch.abandon();
+                }
+                self.done.lock().unwrap_or_else(PoisonError::into_inner).push((place, unit));
             }
-            self.done.lock().unwrap_or_else(PoisonError::into_inner).push((place, unit));
         }
     }
 
-    /// The next piece, and its place. What it takes over is worked on under the lock, while
-    /// the other threads compile what they have.
+    /// The next piece, and the place of its first function. What it takes over is worked on under
+    /// the lock, while the other threads compile what they have.
     fn next<'b>(&'b self, compiler: &mut Compiler) -> Option<(usize, Piece<'b>)> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let piece = compiler.next_piece(&mut left.batch)?;
-        left.taken += 1;
-        Some((left.taken, piece))
+        let piece = compiler.next_piece(&mut left.batch, self.most)?;
+        let first = left.taken;
+        left.taken += piece.function_count();
+        Some((first, piece))
     }
 }
 

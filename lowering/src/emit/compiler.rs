@@ -15,7 +15,6 @@ use cranelift_codegen::{CompiledCode, Context};
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::assemble::{Assembly, assemble};
-use super::batch::{Batch, Piece, bodies};
 use super::code::Needs;
 use super::function::{Subject, emit_function};
 use super::memory::declare_memory;
@@ -24,8 +23,8 @@ use crate::error::CompileError;
 use crate::level::BackEnd;
 use crate::options::{LowerOptions, StackGuard, Verification};
 use crate::pipeline::{
-    Demand, Inspector, Legal, Pass, Prepared, Report, RunOptions, Stage, Stream, Timing,
-    legal_function, passes_wanted,
+    Demand, Inspector, Legal, Pass, Report, RunOptions, Stage, Timing, legal_function,
+    passes_wanted,
 };
 use crate::target::Isa;
 use crate::unit::CompiledUnit;
@@ -149,6 +148,11 @@ impl Compiler {
         passes_wanted(inspection.and_then(|it| it.passes.as_ref()), options)
     }
 
+    /// Whether somebody inspects its passes.
+    pub(super) fn is_inspected(&self) -> bool {
+        self.inspector.is_some()
+    }
+
     /// Where the time of all that was compiled so far went; nothing unless it is
     /// [`timed`](Self::timed).
     pub fn times(&self) -> Times {
@@ -184,101 +188,6 @@ impl Compiler {
     ) -> Result<Vec<(FuncId, CompiledUnit)>, CompileError> {
         let batch = self.begin(module, isa, options)?;
         self.compile_all(batch, None, |compiled| compiled.unit)
-    }
-
-    /// Begins to compile all functions of a module.
-    ///
-    /// # Errors
-    /// As [`lower_function`](Self::lower_function).
-    pub fn begin<'a>(
-        &mut self,
-        module: &'a Module,
-        isa: &'a Isa,
-        options: &'a LowerOptions,
-    ) -> Result<Batch<'a>, CompileError> {
-        let mut batch = Batch::new(module, isa, options, self.passes(options));
-        let passes = Arc::clone(batch.passes());
-        if !Prepared::is_worth(module, &passes) {
-            batch.take_whole();
-            return Ok(batch);
-        }
-        let mut sources = bodies(module).map(|id| batch.source(id, &passes));
-        sources.try_for_each(|source| check(&source))?;
-        // Who inspects passes wants to see one after another, as the table has them.
-        let stream = match &self.inspector {
-            None => Stream::new(module, &passes),
-            Some(_) => None,
-        };
-        if let Some(stream) = stream {
-            batch.stream(stream);
-        } else if let Some(first) = bodies(module).next() {
-            let prepared = self.watched(&batch.source(first, &passes), |run, report| {
-                Prepared::new(module.clone(), &passes, run, report)
-            })?;
-            batch.prepare(prepared);
-        }
-        Ok(batch)
-    }
-
-    /// The next piece of a batch; works on what functions take over from each other, as far as
-    /// that one needs it. The pieces can be lowered in any order, by any compilers on any
-    /// threads; in the end they are what [`lower_module`](Self::lower_module) gives.
-    pub fn next_piece<'a>(&mut self, batch: &mut Batch<'a>) -> Option<Piece<'a>> {
-        let passes = Arc::clone(batch.passes());
-        while let Some(id) = batch.upcoming() {
-            let source = batch.source(id, &passes);
-            let advanced = self.watched(&source, |run, report| batch.advance(run, report));
-            if let Err(error) = advanced {
-                batch.abandon();
-                return Some(batch.refused(id, error));
-            }
-        }
-        batch.take()
-    }
-
-    /// Compiles all of a batch, and gives what there is to keep in the order of the module.
-    fn compile_all<T>(
-        &mut self,
-        mut batch: Batch<'_>,
-        listing: Option<Listing>,
-        kept: impl Fn(Compiled) -> T,
-    ) -> Result<Vec<(FuncId, T)>, CompileError> {
-        let mut all = Vec::new();
-        while let Some(piece) = self.next_piece(&mut batch) {
-            let (id, compiled) = self.compile_piece(piece, listing)?;
-            all.push((id, kept(compiled)));
-        }
-        all.sort_unstable_by_key(|&(id, _)| id);
-        Ok(all)
-    }
-
-    /// Compiles a piece of a batch.
-    ///
-    /// # Errors
-    /// As [`lower_function`](Self::lower_function).
-    pub fn lower_piece(
-        &mut self,
-        piece: Piece<'_>,
-    ) -> Result<(FuncId, CompiledUnit), CompileError> {
-        let (id, compiled) = self.compile_piece(piece, None)?;
-        Ok((id, compiled.unit))
-    }
-
-    fn compile_piece(
-        &mut self,
-        mut piece: Piece<'_>,
-        listing: Option<Listing>,
-    ) -> Result<(FuncId, Compiled), CompileError> {
-        let unfinished = piece.take_unfinished();
-        let source = piece.source();
-        let compiled = match unfinished {
-            None => self.lower(&source, listing)?,
-            Some(unfinished) => {
-                let legal = self.watched(&source, |run, report| unfinished?.finish(run, report))?;
-                self.emit(legal, &source, listing)?
-            }
-        };
-        Ok((source.id, compiled))
     }
 
     /// A stage of the code of all functions of a module that have a body, as text.
@@ -470,7 +379,7 @@ pub(super) fn check(source: &Source<'_>) -> Result<(), CompileError> {
 }
 
 /// What passes make of the function, or the panic of one of them as an error.
-fn guarded<T>(
+pub(super) fn guarded<T>(
     source: &Source<'_>,
     passes: impl FnOnce() -> Result<T, CompileError>,
 ) -> Result<T, CompileError> {

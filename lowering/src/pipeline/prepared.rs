@@ -17,7 +17,8 @@ use rustc_hash::FxHashMap;
 
 use super::call_order::{needed, opened_by, reachable};
 use super::runner::{Around, Books, Progress, Runner};
-use super::{Order, Pass, Report, RunOptions};
+use super::{Order, Pass, Report, RunOptions, Stage};
+use crate::analysis::Analyses;
 use crate::error::CompileError;
 use crate::pass::{Argument, Inlined, LocalCalls};
 use crate::unit::ValueShape;
@@ -230,6 +231,44 @@ pub struct Unfinished {
 type DeclaredExits = Vec<(Exit, Vec<Type>)>;
 
 impl Unfinished {
+    /// A function of a verified module that takes over no code of others, before all passes.
+    ///
+    /// # Errors
+    /// [`CompileError::NoBody`].
+    pub fn alone(
+        module: &Module,
+        function: FuncId,
+        passes: &[&'static Pass],
+    ) -> Result<Unfinished, CompileError> {
+        let extract = module.extract(function).ok_or_else(|| no_body(module, function))?;
+        Ok(Unfinished::start(extract, Box::default(), passes))
+    }
+
+    fn start(extract: Extract, arguments: Box<[Argument]>, passes: &[&'static Pass]) -> Unfinished {
+        let legal = Legal::start(extract);
+        let exits = legal.exit_types();
+        let exits = (!exits.is_empty()).then(|| (legal.module.types.clone(), exits));
+        let passes = Arc::new(Halves { done: Vec::new(), rest: passes.to_vec() });
+        Unfinished { legal, exits, progress: Progress::default(), arguments, passes }
+    }
+
+    /// How many instructions it has.
+    pub fn inst_count(&self) -> usize {
+        let function = self.legal.module.function(self.legal.function);
+        function.and_then(|it| it.body.as_deref()).map_or(0, Body::inst_count)
+    }
+
+    /// The same, to be brought into that form stage by stage.
+    pub fn begin(self) -> Finishing {
+        let Unfinished { legal, exits, progress, arguments, passes } = self;
+        let mut calls = LocalCalls::default();
+        calls.set_arguments(legal.function, arguments);
+        let mut books = Books::default();
+        books.inlined.set_calls(calls);
+        books.progress[legal.function] = progress;
+        Finishing { legal, exits, books, analyses: SecondaryMap::new(), passes, done: 0 }
+    }
+
     /// The function in the form that emission takes.
     ///
     /// # Errors
@@ -239,18 +278,57 @@ impl Unfinished {
         options: &RunOptions<'_>,
         report: &mut Report,
     ) -> Result<Legal, CompileError> {
-        let Unfinished { mut legal, exits, progress, arguments, passes } = self;
-        let mut runner = Runner::new(options, report);
-        let mut known = LocalCalls::default();
-        known.set_arguments(legal.function, arguments);
-        runner.books.inlined.set_calls(known);
-        runner.books.progress[legal.function] = progress;
-        let around = Around { earlier: &passes.done, later: &[] };
-        runner.run(&mut legal.module, &passes.rest, around)?;
-        if let Some((types, exits)) = exits {
-            legal.shape_exits(&types, exits, &runner.books.inlined);
+        let mut finishing = self.begin();
+        finishing.run(Stage::CleanUp, options, report)?;
+        Ok(finishing.end())
+    }
+}
+
+/// A function between the passes that look at it alone.
+#[derive(Debug)]
+pub struct Finishing {
+    legal: Legal,
+    exits: Option<(TypePool, DeclaredExits)>,
+    books: Books,
+    analyses: SecondaryMap<FuncId, Analyses>,
+    passes: Arc<Halves>,
+    /// How many of the passes that are left have run.
+    done: usize,
+}
+
+impl Finishing {
+    /// Runs the passes up to the first that belongs to a later stage.
+    ///
+    /// # Errors
+    /// What a pass refuses; the function is then of no use any more.
+    pub fn run(
+        &mut self,
+        stage: Stage,
+        options: &RunOptions<'_>,
+        report: &mut Report,
+    ) -> Result<(), CompileError> {
+        let (before, left) = self.passes.rest.split_at(self.done);
+        let count = left.iter().take_while(|pass| pass.stage <= stage).count();
+        let (passes, later) = left.split_at(count);
+        if passes.is_empty() {
+            return Ok(());
         }
-        Ok(legal)
+        let earlier = [&self.passes.done, before].concat();
+        let mut runner = Runner::with_books(options, report, std::mem::take(&mut self.books));
+        runner.analyses = std::mem::take(&mut self.analyses);
+        runner.run(&mut self.legal.module, passes, Around { earlier: &earlier, later })?;
+        (self.books, self.analyses) = (runner.books, runner.analyses);
+        self.done += count;
+        Ok(())
+    }
+
+    /// The function behind its passes.
+    pub fn end(self) -> Legal {
+        let Finishing { mut legal, exits, books, .. } = self;
+        if let Some((types, exits)) = exits {
+            legal.shape_exits(&types, exits, &books.inlined);
+        }
+        legal
     }
 }
 
@@ -299,17 +377,8 @@ pub(super) fn legal_among(
         return prepared.legal(extract.function, options, report);
     }
     let extract = module.extract(function).ok_or_else(|| no_body(module, function))?;
-    let mut known = LocalCalls::default();
-    known.set_arguments(extract.function, calls().arguments(function).into());
-    let mut legal = Legal::start(extract);
-    let exits = legal.exit_types();
-    let mut runner = Runner::new(options, report);
-    runner.books.inlined.set_calls(known);
-    runner.run(&mut legal.module, passes, Around::default())?;
-    let types = std::mem::take(&mut legal.module.types);
-    legal.shape_exits(&types, exits, &runner.books.inlined);
-    legal.module.types = types;
-    Ok(legal)
+    let arguments = calls().arguments(function).into();
+    Unfinished::start(extract, arguments, passes).finish(options, report)
 }
 
 fn no_body(module: &Module, function: FuncId) -> CompileError {

@@ -158,6 +158,8 @@ pub(super) struct Runner<'a> {
     /// The texts of functions, where they are inspected and the last pass has left them:
     /// printing takes most of the time then.
     texts: SecondaryMap<FuncId, Option<String>>,
+    /// What is known of functions behind the last pass.
+    pub(super) analyses: SecondaryMap<FuncId, Analyses>,
 }
 
 /// How far a function has come.
@@ -213,8 +215,8 @@ impl<'a> Runner<'a> {
         report: &'a mut Report,
         books: Books,
     ) -> Runner<'a> {
-        let texts = SecondaryMap::new();
-        Runner { options, report, books, next_option: None, stage: None, texts }
+        let (texts, analyses) = (SecondaryMap::new(), SecondaryMap::new());
+        Runner { options, report, books, next_option: None, stage: None, texts, analyses }
     }
 
     /// Runs passes behind earlier ones and before later ones.
@@ -226,7 +228,7 @@ impl<'a> Runner<'a> {
     ) -> Result<(), CompileError> {
         let bodies = module.functions().filter(|(_, function)| function.body.is_some());
         let functions: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
-        let mut analyses: SecondaryMap<FuncId, Analyses> = SecondaryMap::new();
+        let mut analyses = std::mem::take(&mut self.analyses);
         let mut done = Vec::with_capacity(around.earlier.len() + passes.len());
         done.extend_from_slice(around.earlier);
         // Of the calls as they were declared: see `Stream`, which comes to functions in this order.
@@ -259,6 +261,7 @@ impl<'a> Runner<'a> {
             }
         }
         self.enter_stage(None);
+        self.analyses = analyses;
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Every op, compiled for every target.
 
+use std::fmt::Write as _;
+
 use brolga_ir::entity::FuncId;
 use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::example_module;
@@ -410,6 +412,55 @@ b:
         for wanted in ["f", "called_in_turn", "held"] {
             assert!(names.contains(&wanted), "{level:?}: {names:?}");
         }
+    }
+}
+
+/// A function of so many products, and others of which each adds something to what the one before
+/// gives.
+fn long_and_many(products: usize, count: usize) -> String {
+    let mut text = String::from("func @long(i64) -> i64 {\nb(%v0: i64):\n");
+    for index in 0..products {
+        let _ = writeln!(text, "    %v{} = mul.i64 %v{index}, %v0", index + 1);
+    }
+    let _ = writeln!(text, "    return %v{products}\n}}");
+    for index in 0..count {
+        let callee = index.saturating_sub(1);
+        let _ = writeln!(
+            text,
+            "func @f{index}(i64) -> i64 {{\nb(%x: i64):\n    %y = call @f{callee}(%x)\n    \
+             %z = add.i64 %y, %x\n    return %z\n}}"
+        );
+    }
+    text
+}
+
+#[test]
+fn functions_are_lowered_a_few_at_a_time_as_each_is_alone() {
+    let (module, isa) = (module(&long_and_many(5_000, 40)), isa(TARGETS[0]));
+    for level in [Level::O0, Level::O2] {
+        let options = LowerOptions { level, ..LowerOptions::default() };
+        for most in [1, 7, usize::MAX] {
+            let mut compiler = Compiler::new();
+            let mut batch = compiler.begin(&module, &isa, &options).unwrap();
+            let (mut counts, mut units) = (Vec::new(), Vec::new());
+            while let Some(piece) = compiler.next_piece(&mut batch, most) {
+                counts.push(piece.function_count());
+                units.extend(compiler.lower_piece(piece));
+            }
+            let largest = counts.iter().copied().max();
+            assert_eq!(largest, Some(most.min(16)), "{level:?}: {counts:?}");
+            assert_eq!(counts.iter().sum::<usize>(), 41, "{level:?}: {counts:?}");
+            for (id, unit) in units {
+                let alone = Compiler::new().lower_function(&module, id, &isa, &options);
+                assert_eq!(unit, alone, "{level:?}, {most} at most: {id}");
+            }
+        }
+        // What is large leaves no room for others.
+        let mut compiler = Compiler::new();
+        let mut batch = compiler.begin(&module, &isa, &options).unwrap();
+        let mut next = || compiler.next_piece(&mut batch, usize::MAX);
+        let counts: Vec<_> = std::iter::from_fn(|| next().map(|it| it.function_count())).collect();
+        assert_eq!(counts, [1, 16, 16, 8], "{level:?}");
     }
 }
 
