@@ -84,7 +84,8 @@ pub trait Observer: fmt::Debug + Send + Sync {
     /// C code called a function of the engine while no call of it was being made on the
     /// thread, as at the end of the process or from a thread of its own, and that was stopped.
     /// C code knows nothing of it and goes on, whatever this does: it may call the engine,
-    /// and a panic of it ends here.
+    /// and a panic of it ends here. It is also told while another event is, where whoever is told
+    /// of that one has C code call the engine.
     fn unheard(&self, trap: &Trap) {
         let _ = trap;
     }

@@ -236,7 +236,7 @@ impl Writer<'_> {
         let scope = self.open_scope();
         self.start(normal);
         for &ty in &callable.results {
-            self.param(normal, ty, if ty == Type::PTR { Sort::Pointer } else { Sort::Plain });
+            self.param(normal, ty, Sort::of_result(ty));
         }
         self.param(normal, shared, Sort::Plain);
         self.region(2, nest + 1);

@@ -53,7 +53,8 @@ impl Writer<'_> {
     pub(super) fn object(&mut self, wish: Wish) -> Object {
         match self.random().below(100) {
             0..35 if !self.slots.is_empty() => self.slot_object(),
-            20..75 => self.data_object(wish),
+            // What has no slots of its own takes data in their place.
+            0..75 => self.data_object(wish),
             75..85
                 if self.program.managed
                     && self.program.raw

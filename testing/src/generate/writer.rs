@@ -32,6 +32,13 @@ pub(super) enum Sort {
     Array(Type, u32),
 }
 
+impl Sort {
+    /// Of a result of a call: addresses are such as were handed to it or outlive it.
+    pub(super) fn of_result(ty: Type) -> Sort {
+        if ty == Type::PTR { Sort::Pointer } else { Sort::Plain }
+    }
+}
+
 /// Bytes that every object has at least: room for the widest vector.
 pub(super) const LEAST_OBJECT: u64 = 64;
 
@@ -230,11 +237,11 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// The same of a call, whose addresses are such as were handed to it or outlive it.
+    /// The same of a call.
     pub(super) fn keep_results(&mut self, call: Inst) {
         for value in self.body.results(call).to_vec() {
-            let is_address = self.body.value_type(value) == Type::PTR;
-            self.keep_as(value, if is_address { Sort::Pointer } else { Sort::Plain });
+            let ty = self.body.value_type(value);
+            self.keep_as(value, Sort::of_result(ty));
         }
     }
 
