@@ -124,6 +124,11 @@ pub(super) const REASONS: &[(&str, &str)] = &[
          AVX-512 has; the back end has 16 in all, and each round loads and stores its sums",
     ),
     (
+        "transpose",
+        "LLVM stores to eight rows at once by `vpscatterqd` of AVX-512, which the back end has not; \
+         without vectors its code takes as long as ours",
+    ),
+    (
         "utf8",
         "how its branches on bytes are predicted decides: calls of one and the same code take one \
          time or 1.7 times as long",
