@@ -239,8 +239,7 @@ impl Compiler {
         let mut piece = batch.empty_piece();
         let mut size = 0;
         while piece.functions.len() < most && size < ENOUGH_INSTRUCTIONS {
-            let taken = self.next_function(batch);
-            let Some(taken) = taken else { break };
+            let Some(taken) = self.next_function(batch) else { break };
             size += piece.inst_count(&taken);
             piece.functions.push(taken);
         }
