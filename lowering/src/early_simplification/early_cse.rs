@@ -66,6 +66,7 @@ use brolga_ir::op::{Effects, Op};
 use smallvec::SmallVec;
 
 use crate::analysis::Kept;
+use crate::analysis::conditions::Outcomes;
 use crate::pass::{
     Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
     headers, placed_insts, remove_unreachable_blocks, wrapped,
@@ -193,7 +194,7 @@ struct Walk<'a, 'm> {
     /// What values are known to be here.
     known: ScopedMap<Value, Value>,
     /// In which ways pairs of numbers may compare here, the lesser value first.
-    compared: ScopedMap<(Value, Value), u8>,
+    compared: ScopedMap<(Value, Value), Outcomes>,
     /// What an address is a constant offset behind.
     bases: SecondaryMap<Value, Option<(Value, i64)>>,
     /// The state of memory, and how many there have been.

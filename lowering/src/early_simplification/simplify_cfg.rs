@@ -104,10 +104,10 @@ pub fn simplify_cfg(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
         merge::merge(body, &flow(body, context, &mut known, counts), &mut counts);
         let graph = flow(body, context, &mut known, counts);
         select::select(body, &graph, context, &mut counts);
-        flow(body, context, &mut known, counts);
-        chain::find(body, context.analyses, &mut counts);
-        flow(body, context, &mut known, counts);
-        ranges::find(body, context.analyses, &mut counts);
+        let graph = flow(body, context, &mut known, counts);
+        chain::find(body, &graph, context.analyses, &mut counts);
+        let graph = flow(body, context, &mut known, counts);
+        ranges::find(body, &graph, context.analyses, &mut counts);
         if context.option == AGGRESSIVE {
             table::find(body, &mut counts);
             let graph = flow(body, context, &mut known, counts);

@@ -292,7 +292,7 @@ impl Compiler {
         listing: Option<Listing>,
     ) -> Vec<(FuncId, Result<Compiled, CompileError>)> {
         let functions = std::mem::take(&mut piece.functions);
-        let begun = functions.into_iter().map(|(id, taken)| (id, begin(&piece.source(id), taken)));
+        let begun = functions.into_iter().map(|(id, taken)| (id, begun(&piece.source(id), taken)));
         let mut begun: Vec<(FuncId, Result<Finishing, CompileError>)> = begun.collect();
         for &stage in Stage::ALL {
             for (id, function) in &mut begun {
@@ -313,7 +313,7 @@ impl Compiler {
 }
 
 /// A function before the passes that look at it alone.
-fn begin(source: &Source<'_>, taken: Taken) -> Result<Finishing, CompileError> {
+fn begun(source: &Source<'_>, taken: Taken) -> Result<Finishing, CompileError> {
     match taken {
         Taken::Unfinished(unfinished) => Ok(unfinished.begin()),
         Taken::Refused(error) => Err(error),

@@ -77,15 +77,26 @@ struct Thunk<'a> {
     isa: &'a Isa,
 }
 
-/// What a thunk does, with a signature behind.
-fn code_text(does: &str, types: &TypePool, signature: &Signature) -> String {
-    let mut text = does.to_owned();
-    // Writing to a string does not fail.
-    let _ = types.write_signature(&mut text, signature);
-    text
-}
-
 impl<'a> Thunk<'a> {
+    /// A thunk that does this by a signature: for the callee of that name, which it finds by that
+    /// symbol, or for all of the signature.
+    fn new(
+        does: &str,
+        callee: Option<(&str, UnitSymbol)>,
+        types: &'a TypePool,
+        signature: &Signature,
+        isa: &'a Isa,
+    ) -> Thunk<'a> {
+        let mut code = does.to_owned();
+        // Writing to a string does not fail.
+        let _ = types.write_signature(&mut code, signature);
+        let (name, callee) = match callee {
+            Some((name, symbol)) => (format!("{does} @{name}"), Some(symbol)),
+            None => (code.clone(), None),
+        };
+        Thunk { name, code, callee, types, isa }
+    }
+
     fn fault(&self, reason: impl Into<Box<str>>) -> CompileError {
         CompileError::Signature { callable: self.name.as_str().into(), reason: reason.into() }
     }

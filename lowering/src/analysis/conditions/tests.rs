@@ -155,3 +155,22 @@ fn an_edge_that_is_not_alone_says_nothing() {
     let first = body.layout.entry().unwrap();
     assert_eq!(conditions.on_edge(body, first, 1).count(), 1);
 }
+
+#[test]
+fn what_a_condition_decides_of_another_holds_for_all_pairs_of_numbers_and_nothing_else_does() {
+    let numbers = || 0..16u128;
+    let pairs: Vec<(u128, u128)> = numbers().flat_map(|x| numbers().map(move |y| (x, y))).collect();
+    for &condition in IntCond::ALL {
+        for &other in IntCond::ALL {
+            let given = pairs.iter().filter(|(x, y)| compare::icmp(condition, 4, *x, *y));
+            let gives: Vec<bool> = given.map(|&(x, y)| compare::icmp(other, 4, x, y)).collect();
+            let expected = match (gives.contains(&true), gives.contains(&false)) {
+                (true, false) => Some(true),
+                (false, true) => Some(false),
+                _ => None,
+            };
+            let decided = Outcomes::of(condition).decide(other);
+            assert_eq!(decided, expected, "{condition:?} {other:?}");
+        }
+    }
+}

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::fact::{Fact, mask};
 use super::{arithmetic, bits, width_of};
 
-type Facts = SmallVec<[Fact; 3]>;
+type OperandFacts = SmallVec<[Fact; 3]>;
 
 /// What is known of operands.
 pub(crate) trait Operands {
@@ -54,7 +54,7 @@ pub(crate) fn result(
         }
         return of_all(body, inst, index, width, &[a, b]);
     }
-    let facts: Option<Facts> = args.iter().map(|&arg| operands.fact(arg)).collect();
+    let facts: Option<OperandFacts> = args.iter().map(|&arg| operands.fact(arg)).collect();
     of_all(body, inst, index, width, &facts?)
 }
 

@@ -11,45 +11,7 @@ use brolga_ir::types::{Scalar, Type};
 use smallvec::SmallVec;
 
 use super::Walk;
-
-/// How two numbers can compare as signed and as unsigned ones, a bit for each:
-/// equal; less as both; greater as signed only; less as signed only; greater as both.
-const EQUAL: u8 = 1 << 0;
-const LESS_BOTH: u8 = 1 << 1;
-const GREATER_LESS: u8 = 1 << 2;
-const LESS_GREATER: u8 = 1 << 3;
-const GREATER_BOTH: u8 = 1 << 4;
-
-/// All of these.
-const ANY: u8 = EQUAL | LESS_BOTH | GREATER_LESS | LESS_GREATER | GREATER_BOTH;
-
-/// The ways in which a condition holds.
-const fn outcomes(condition: IntCond) -> u8 {
-    match condition {
-        IntCond::Eq => EQUAL,
-        IntCond::Ne => LESS_BOTH | GREATER_LESS | LESS_GREATER | GREATER_BOTH,
-        IntCond::Slt => LESS_BOTH | LESS_GREATER,
-        IntCond::Sle => LESS_BOTH | LESS_GREATER | EQUAL,
-        IntCond::Sgt => GREATER_BOTH | GREATER_LESS,
-        IntCond::Sge => GREATER_BOTH | GREATER_LESS | EQUAL,
-        IntCond::Ult => LESS_BOTH | GREATER_LESS,
-        IntCond::Ule => LESS_BOTH | GREATER_LESS | EQUAL,
-        IntCond::Ugt => GREATER_BOTH | LESS_GREATER,
-        IntCond::Uge => GREATER_BOTH | LESS_GREATER | EQUAL,
-    }
-}
-
-/// What `condition` gives of numbers that compare in one of the ways `given`, if that is certain.
-fn implied(given: u8, condition: IntCond) -> Option<u128> {
-    let asked = outcomes(condition);
-    if given & !asked == 0 {
-        Some(1)
-    } else if given & asked == 0 {
-        Some(0)
-    } else {
-        None
-    }
-}
+use crate::analysis::conditions::Outcomes;
 
 impl Walk<'_, '_> {
     /// Enters a block below `above`: memory is as it was there if no other path
@@ -166,8 +128,8 @@ impl Walk<'_, '_> {
     /// Notes how two numbers compare, of which one condition is known to hold.
     fn learn_compare(&mut self, ty: Type, condition: IntCond, x: Value, y: Value) {
         let (pair, condition) = in_order(ty, condition, x, y);
-        let before = self.compared.get(&pair).copied().unwrap_or(ANY);
-        self.compared.insert(pair, before & outcomes(condition));
+        let before = self.compared.get(&pair).copied().unwrap_or(Outcomes::ANY);
+        self.compared.insert(pair, before & Outcomes::of(condition));
     }
 
     /// What a compare of numbers gives that are known to compare in some ways only.
@@ -177,8 +139,8 @@ impl Walk<'_, '_> {
             return None;
         };
         let (pair, condition) = in_order(data.ty, condition, x, y);
-        let bits = implied(*self.compared.get(&pair)?, condition)?;
-        self.constant(Type::I1, bits)
+        let holds = self.compared.get(&pair)?.decide(condition)?;
+        self.constant(Type::I1, holds.into())
     }
 }
 
@@ -187,34 +149,4 @@ fn in_order(ty: Type, condition: IntCond, x: Value, y: Value) -> ((Value, Value)
     let is_address = ty.lane().is_none_or(Scalar::is_address);
     let condition = if is_address { condition.unsigned() } else { condition };
     if x > y { ((y, x), condition.swapped()) } else { ((x, y), condition) }
-}
-
-#[cfg(test)]
-mod tests {
-    use brolga_ir::interpret::eval::compare::icmp;
-
-    use super::*;
-
-    #[test]
-    fn what_is_implied_holds_for_all_pairs_of_numbers_and_nothing_else_does() {
-        let numbers = || 0..16u128;
-        let pairs: Vec<(u128, u128)> =
-            numbers().flat_map(|x| numbers().map(move |y| (x, y))).collect();
-        for &condition in IntCond::ALL {
-            for &other in IntCond::ALL {
-                let given = pairs.iter().filter(|(x, y)| icmp(condition, 4, *x, *y));
-                let gives: Vec<bool> = given.map(|&(x, y)| icmp(other, 4, x, y)).collect();
-                let expected = match (gives.contains(&true), gives.contains(&false)) {
-                    (true, false) => Some(1),
-                    (false, true) => Some(0),
-                    _ => None,
-                };
-                assert_eq!(
-                    implied(outcomes(condition), other),
-                    expected,
-                    "{condition:?} {other:?}"
-                );
-            }
-        }
-    }
 }

@@ -3,6 +3,7 @@
 use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, SwitchData, ValueDef};
 use brolga_ir::entity::{Block, EntitySet, Inst, SecondaryMap, Value};
+use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Scalar;
@@ -28,13 +29,18 @@ struct Test {
     other: Block,
 }
 
-/// Makes switches of chains of branches; the flow is known as it is.
-pub(super) fn find(body: &mut Body, analyses: &mut Analyses, counts: &mut Counts) {
+/// Makes switches of chains of branches; the graph is that of the analyses.
+pub(super) fn find(
+    body: &mut Body,
+    graph: &FlowGraph,
+    analyses: &mut Analyses,
+    counts: &mut Counts,
+) {
     let blocks = body.layout.blocks();
     if blocks.filter(|&block| is_followed(body, block)).nth(FEWEST_CASES - 2).is_none() {
         return;
     }
-    let (graph, loops) = (analyses.flow(body), loops(body, analyses));
+    let loops = loops(body, graph, analyses);
     let edges = count_edges(body);
     let uses = count_uses(body);
     // Blocks of chains that are written: nothing leads there any more.
@@ -56,9 +62,11 @@ pub(super) fn find(body: &mut Body, analyses: &mut Analyses, counts: &mut Counts
 
 /// Whether a block ends with a test, and that leads to another one of the same number.
 fn is_followed(body: &Body, block: Block) -> bool {
-    let of = |block: Block| test(body, body.layout.last_inst(block)?);
-    let next = of(block).and_then(|it| Some((it, of(it.other)?, bare_test(body, it.other)?)));
-    next.is_some_and(|(test, next, _)| test.number == next.number)
+    let first = body.layout.last_inst(block).and_then(|end| test(body, end));
+    first.is_some_and(|first| {
+        let next = bare_test(body, first.other).and_then(|end| test(body, end));
+        next.is_some_and(|next| next.number == first.number)
+    })
 }
 
 /// The end of a block that does nothing but compare and branch.

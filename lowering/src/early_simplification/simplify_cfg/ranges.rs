@@ -12,6 +12,7 @@ use brolga_ir::attribute::IntCond;
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::constant::Constant;
 use brolga_ir::entity::{Block, Inst, SecondaryMap, Value};
+use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
@@ -122,12 +123,17 @@ impl Joined {
     }
 }
 
-/// Makes one of two branches, wherever there are such; the flow is known as it is.
-pub(super) fn find(body: &mut Body, analyses: &mut Analyses, counts: &mut Counts) {
+/// Makes one of two branches, wherever there are such; the graph is that of the analyses.
+pub(super) fn find(
+    body: &mut Body,
+    graph: &FlowGraph,
+    analyses: &mut Analyses,
+    counts: &mut Counts,
+) {
     if !body.layout.blocks().any(|block| may_join(body, block)) {
         return;
     }
-    let (graph, loops) = (analyses.flow(body), loops(body, analyses));
+    let loops = loops(body, graph, analyses);
     let (edges, mut uses) = (count_edges(body), count_uses(body));
     // From behind, so that what was made of two is there for the one before.
     for &block in graph.postorder() {

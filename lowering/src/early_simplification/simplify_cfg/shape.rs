@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use brolga_ir::body::{Body, ValueDef};
 use brolga_ir::entity::{Block, EntityRef, EntitySet, Inst, SecondaryMap, Value, dense_map};
+use brolga_ir::flow::FlowGraph;
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Scalar, Type};
@@ -39,9 +40,9 @@ impl Way {
     }
 }
 
-/// The loops, of which most graphs have none; the graph is what is known of the flow.
-pub(super) fn loops(body: &Body, analyses: &mut Analyses) -> Rc<Loops> {
-    match headers(&analyses.flow(body)).is_empty() {
+/// The loops, of which most graphs have none; the graph is that of the analyses.
+pub(super) fn loops(body: &Body, graph: &FlowGraph, analyses: &mut Analyses) -> Rc<Loops> {
+    match headers(graph).is_empty() {
         true => Rc::default(),
         false => analyses.loops(body),
     }

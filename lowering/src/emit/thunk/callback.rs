@@ -4,7 +4,7 @@ use brolga_ir::module::Function;
 use brolga_ir::types::{Arity, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder, types};
 
-use super::{Thunk, code_text, portable_call};
+use super::{Thunk, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
 use crate::emit::platform::PlatformSignature;
@@ -33,13 +33,7 @@ impl Compiler {
             SymbolName { name: name.clone(), signature: SignatureHash::of(types, signature) };
         let signature = &portable_call(types, signature);
         let stub = UnitSymbol::Stub(stub);
-        let thunk = Thunk {
-            name: format!("callback @{name}"),
-            code: code_text("callback", types, signature),
-            callee: Some(stub.clone()),
-            types,
-            isa,
-        };
+        let thunk = Thunk::new("callback", Some((name, stub.clone())), types, signature, isa);
         let own = PlatformSignature::of(signature, isa).map_err(|reason| thunk.fault(reason))?;
         let callee = thunk.internal(signature).map_err(|reason| thunk.fault(reason))?;
         thunk.compile(self, Ok(own.entry()), |code, given| {

@@ -3,7 +3,7 @@
 use brolga_ir::types::{Arity, Signature, TypePool};
 use cranelift_codegen::ir::{self as machine, AbiParam, InstBuilder, types};
 
-use super::{Thunk, code_text};
+use super::Thunk;
 use crate::emit::compiler::Compiler;
 use crate::error::CompileError;
 use crate::target::Isa;
@@ -28,8 +28,7 @@ impl Compiler {
         signature: &Signature,
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
-        let code = code_text("entry", types, signature);
-        let thunk = Thunk { name: code.clone(), code, callee: None, types, isa };
+        let thunk = Thunk::new("entry", None, types, signature, isa);
         if signature.arity == Arity::Variadic {
             let reason = "the host cannot call a function of variable arguments; call it from \
                           one of fixed parameters";

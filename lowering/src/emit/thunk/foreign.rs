@@ -3,7 +3,7 @@
 use brolga_ir::types::{Signature, TypePool};
 use cranelift_codegen::ir::{self as machine, InstBuilder};
 
-use super::{Thunk, code_text, portable_call};
+use super::{Thunk, portable_call};
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
 use crate::emit::platform::PlatformSignature;
@@ -12,13 +12,6 @@ use crate::error::CompileError;
 use crate::runtime::RecordField;
 use crate::target::Isa;
 use crate::unit::{CompiledUnit, ThunkRequest, UnitSymbol};
-
-/// Which thunk of a signature one is.
-struct Does {
-    name: String,
-    kind: &'static str,
-    callee: Option<UnitSymbol>,
-}
 
 impl Compiler {
     /// The thunk that a unit asked for ([`CompiledUnit::thunks`]).
@@ -49,9 +42,8 @@ impl Compiler {
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
         let slot = UnitSymbol::AddressSlot(name.into());
-        let does =
-            Does { name: format!("foreign @{name}"), kind: "foreign", callee: Some(slot.clone()) };
-        self.platform_thunk(does, signature, isa, |code| code.load_slot(slot))
+        let callee = Some((name, slot.clone()));
+        self.platform_thunk("foreign", callee, (signature, isa), |code| code.load_slot(slot))
     }
 
     /// The thunk by which compiled code calls a function of the platform's
@@ -64,23 +56,20 @@ impl Compiler {
         signature: &Signature,
         isa: &Isa,
     ) -> Result<CompiledUnit, CompileError> {
-        let name = code_text("pointer", &TypePool::default(), signature);
-        let does = Does { name, kind: "pointer", callee: None };
         let address = |code: &mut Code<'_>| code.load_record(RecordField::Callee);
-        self.platform_thunk(does, signature, isa, address)
+        self.platform_thunk("pointer", None, (signature, isa), address)
     }
 
     fn platform_thunk(
         &mut self,
-        does: Does,
-        signature: &Signature,
-        isa: &Isa,
+        does: &str,
+        callee: Option<(&str, UnitSymbol)>,
+        (signature, isa): (&Signature, &Isa),
         address: impl FnOnce(&mut Code<'_>) -> machine::Value,
     ) -> Result<CompiledUnit, CompileError> {
         let types = TypePool::default();
         let signature = &portable_call(&types, signature);
-        let code = code_text(does.kind, &types, signature);
-        let thunk = Thunk { name: does.name, code, callee: does.callee, types: &types, isa };
+        let thunk = Thunk::new(does, callee, &types, signature, isa);
         let callee = PlatformSignature::of(signature, isa).map_err(|reason| thunk.fault(reason))?;
         let own = internal_signature(signature.param_types(), signature.result_types());
         thunk.compile(self, own, |code, params| {

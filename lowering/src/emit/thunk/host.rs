@@ -5,7 +5,7 @@ use brolga_ir::trap::TrapCode;
 use brolga_ir::types::TypePool;
 use cranelift_codegen::ir::{self as machine, InstBuilder, StackSlotData, StackSlotKind, types};
 
-use super::{Thunk, code_text};
+use super::Thunk;
 use crate::emit::code::Code;
 use crate::emit::compiler::Compiler;
 use crate::error::CompileError;
@@ -28,13 +28,7 @@ impl Compiler {
     ) -> Result<CompiledUnit, CompileError> {
         let (name, signature) = (&function.name, types.sig(function.sig));
         let slot = UnitSymbol::AddressSlot(name.clone());
-        let thunk = Thunk {
-            name: format!("host @{name}"),
-            code: code_text("host", types, signature),
-            callee: Some(slot.clone()),
-            types,
-            isa,
-        };
+        let thunk = Thunk::new("host", Some((name, slot.clone())), types, signature, isa);
         let own = thunk.internal(signature);
         let arguments = thunk.layout(signature.param_types())?;
         let results = thunk.layout(signature.result_types())?;

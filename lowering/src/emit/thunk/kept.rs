@@ -74,14 +74,9 @@ mod tests {
     use crate::emit::Compiler;
     use crate::target::Isa;
 
-    fn thunk<'a>(name: &str, code: &str, types: &'a TypePool, isa: &'a Isa) -> Thunk<'a> {
-        Thunk {
-            name: format!("foreign @{name}"),
-            code: code.to_owned(),
-            callee: Some(UnitSymbol::AddressSlot(name.into())),
-            types,
-            isa,
-        }
+    fn thunk<'a>(does: &str, name: &str, types: &'a TypePool, isa: &'a Isa) -> Thunk<'a> {
+        let callee = Some((name, UnitSymbol::AddressSlot(name.into())));
+        Thunk::new(does, callee, types, &Signature::internal(&[], &[]), isa)
     }
 
     #[test]
@@ -93,7 +88,7 @@ mod tests {
         assert_ne!(one, other);
         let mut table = Table::default();
         let types = TypePool::default();
-        let thunk = |name: &str| thunk(name, "foreign", &types, &isa);
+        let thunk = |name: &str| thunk("foreign", name, &types, &isa);
         keep_in(&mut table, &thunk("one"), &one);
         let known = &table[&key(&thunk("other"))];
         assert_eq!(unit_for(&thunk("other"), known), other);
@@ -107,7 +102,7 @@ mod tests {
         let unit = Compiler::new().foreign_thunk("f", &signature, &isa).unwrap();
         let (mut table, types) = (Table::default(), TypePool::default());
         for index in 0..MOST_KEPT + 10 {
-            keep_in(&mut table, &thunk("f", &index.to_string(), &types, &isa), &unit);
+            keep_in(&mut table, &thunk(&index.to_string(), "f", &types, &isa), &unit);
         }
         assert_eq!(table.len(), MOST_KEPT);
     }
