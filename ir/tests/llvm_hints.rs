@@ -59,6 +59,87 @@ fn what_is_said_of_accesses_stands_at_them() {
 }
 
 #[test]
+fn what_is_accessed_through_parameters_that_are_alone_is_apart() {
+    check(
+        "@g = global i32 0
+         declare ptr @outside()
+         define void @f(ptr noalias %to, ptr noalias readonly %0, ptr %any, i64 %i) {
+           %a = getelementptr i32, ptr %0, i64 %i
+           %b = getelementptr i8, ptr %a, i64 8
+           %v = load i32, ptr %b
+           %w = load i32, ptr %any, !alias.scope !2
+           %x = load i32, ptr @g
+           %c = getelementptr i32, ptr %to, i64 %i
+           store i32 %v, ptr %c, !noalias !2
+           store i32 %w, ptr %any
+           %o = call ptr @outside()
+           %y = load i32, ptr %o
+           store i32 %y, ptr %to
+           store i32 %x, ptr %o
+           ret void
+         }
+         define i32 @loads(ptr noalias %p, ptr noalias %q) {
+           %v = load i32, ptr %p
+           %w = load i32, ptr %q
+           %x = add i32 %v, %w
+           ret i32 %x
+         }
+         define void @alone(ptr noalias %p, ptr noalias byval(i32) %q) {
+           store i32 1, ptr %p
+           store i32 2, ptr %p
+           ret void
+         }
+         !0 = distinct !{!0, !\"domain\"}
+         !1 = distinct !{!1, !0, !\"first\"}
+         !2 = !{!1}",
+        &expect![[r#"
+            data @g align 4 = { bytes "\00\00\00\00" }
+
+            func @f(ptr, ptr, ptr, i64) {
+                scope0 = "first"
+                scope1 = "to"
+                scope2 = "1"
+                scope3 = "other"
+            block0(%0: ptr, %1: ptr, %2: ptr, %3: i64):
+                %5 = mul.i64 %3, 4
+                %6 = ptr_add %1, %5
+                %8 = ptr_add %6, 8
+                %9 = load.i32 %8 align 4 scopes(scope2)
+                %10 = load.i32 %2 align 4 scopes(scope0, scope3)
+                %11 = data_addr @g
+                %12 = load.i32 %11 align 4 scopes(scope3)
+                %13 = mul.i64 %3, 4
+                %14 = ptr_add %0, %13
+                store.i32 %9, %14 align 4 scopes(scope1) noalias(scope0, scope2, scope3)
+                store.i32 %10, %2 align 4 scopes(scope3) noalias(scope1, scope2)
+                %15 = call_foreign @outside()
+                %16 = load.i32 %15 align 4
+                store.i32 %16, %0 align 4 scopes(scope1) noalias(scope2, scope3)
+                store.i32 %12, %15 align 4
+                return
+            }
+
+            func @loads(ptr, ptr) -> i32 {
+            block0(%0: ptr, %1: ptr):
+                %2 = load.i32 %0 align 4
+                %3 = load.i32 %1 align 4
+                %4 = add.i32 %2, %3
+                return %4
+            }
+
+            func @alone(ptr, ptr byval(4 align 4)) {
+            block0(%0: ptr, %1: ptr):
+                store.i32 1, %0 align 4
+                store.i32 2, %0 align 4
+                return
+            }
+
+            foreign func @outside() -> ptr
+        "#]],
+    );
+}
+
+#[test]
 fn ranges_weights_and_wishes_about_loops_stand_in_the_code() {
     check(
         "declare i32 @outside(i32)

@@ -21,7 +21,7 @@ mod spec;
 
 pub use cpu::Cpu;
 pub use error::TargetError;
-pub use facts::{Bank, TargetFacts};
+pub use facts::{Bank, Cache, TargetFacts};
 pub use feature::{Feature, FeatureSet};
 pub use isa::{BackEndVerifier, Isa, IsaOptions, UnwindTables};
 pub use legality::{Expansion, Support, missing_features, support};

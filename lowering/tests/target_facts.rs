@@ -5,7 +5,7 @@ use brolga_ir::text::{parse_module, print_module};
 use brolga_ir::types::Type;
 use brolga_lowering::pipeline::{Report, RunOptions, parse_pipeline, run_passes};
 use brolga_lowering::target::{
-    Architecture, Bank, Expansion, Feature, MachineType, Primitive, Support, TargetFacts,
+    Architecture, Bank, Cache, Expansion, Feature, MachineType, Primitive, Support, TargetFacts,
     TargetSpec,
 };
 
@@ -48,6 +48,10 @@ impl TargetFacts for Other {
 
     fn width(&self) -> u32 {
         self.like.width()
+    }
+
+    fn cache(&self) -> Cache {
+        self.like.cache()
     }
 
     fn latency(&self, op: Op, ty: Type) -> u32 {

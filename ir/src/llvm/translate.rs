@@ -3,6 +3,7 @@
 mod abi;
 mod address;
 mod aliases;
+mod apart;
 mod assembly;
 mod atomic;
 mod bits;

@@ -134,6 +134,16 @@ impl<'a> Dependences<'a> {
         all.map_or(Dependence::Independent, Dependence::Levels)
     }
 
+    /// By how many bytes the address of a load or store goes on with each round of the loops
+    /// around it, from `within` inward, if these are numbers and nothing else in it changes.
+    pub fn steps(&mut self, inst: Inst, within: Loop) -> Option<Vec<(Loop, i128)>> {
+        let block = self.body.layout.block_of(inst)?;
+        let accesses = Rc::clone(&self.accesses);
+        let location = accesses.writes(inst).location().or(accesses.reads(inst).location())?;
+        let address = self.address(location, inst, block, within)?;
+        Some(address.steps.iter().map(|step| (step.of, step.by)).collect())
+    }
+
     /// The blocks of two instructions, if they stand in the loop.
     fn blocks(&self, one: Inst, other: Inst, within: Loop) -> Option<(Block, Block)> {
         let layout = &self.body.layout;

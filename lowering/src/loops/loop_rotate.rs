@@ -47,7 +47,8 @@
 //! are used there as arguments of exits only. Each path runs the same instructions in the
 //! same order as before, so that effects, traps and polls need no thought. What is
 //! copied is a constant where what the loop is entered with decides it, as numbers do, and
-//! addresses of the start and the end of an object of known size. (LLVM's
+//! addresses of the start and the end of an object of known size; where the loop is then
+//! entered in any case, no branch asks for it. (LLVM's
 //! `LoopRotate` and Go's `loop rotate` have the idea.)
 //!
 //! A loop whose latch leaves it is in this form already. Left alone are loops whose header
@@ -256,7 +257,7 @@ impl Rotation {
         carried
     }
 
-    /// Ends the preheader with the copied test.
+    /// Ends the preheader with the copied test, unless that is known to lead in.
     fn guard(
         &self,
         body: &mut Body,
@@ -266,27 +267,44 @@ impl Rotation {
         uses: &mut Uses,
     ) {
         let Some(guard) = body.layout.block_of(self.jump) else { return };
-        let into = block_with_jump(body, guard, self.branch, top, carried, uses);
-        let into = body.target(into, &[]);
-        let out = match self.leaves_more {
-            true => {
-                let out = block_with_jump(body, guard, self.branch, self.exit, leaving, uses);
-                body.target(out, &[])
-            }
-            false => body.target(self.exit, leaving),
-        };
-        let targets = if self.inside == 0 { [into, out] } else { [out, into] };
         let condition = body.args(self.branch).iter().map(|&arg| copies.value(arg));
         let condition: Vec<Value> = condition.collect();
-        let args = body.list(&condition);
-        let branch = InstData::new(Op::Branch, Type::NONE, args, Payload::Branch(targets));
+        let known = condition.first().and_then(|&value| body.as_scalar_constant(value));
+        let is_entered = known.is_some_and(|bits| usize::from(bits & 1 == 0) == self.inside);
+        let into = block_with_jump(body, guard, self.branch, top, carried, uses);
+        let into = body.target(into, &[]);
+        let data = match is_entered {
+            true => InstData::new(Op::Jump, Type::NONE, body.list(&[]), Payload::Jump(into)),
+            false => {
+                let out = self.way_past(body, guard, leaving, uses);
+                let targets = if self.inside == 0 { [into, out] } else { [out, into] };
+                let args = body.list(&condition);
+                InstData::new(Op::Branch, Type::NONE, args, Payload::Branch(targets))
+            }
+        };
         let loc = body.loc(self.branch);
-        let branch = body.insert_inst(self.jump, InstData { loc, ..branch }, &[]);
-        if let Some(weights) = body.weights(self.branch).map(<[u32]>::to_vec) {
-            body.set_weights(branch, &weights);
+        let end = body.insert_inst(self.jump, InstData { loc, ..data }, &[]);
+        let weights = body.weights(self.branch).filter(|_| !is_entered).map(<[u32]>::to_vec);
+        if let Some(weights) = weights {
+            body.set_weights(end, &weights);
         }
         body.remove_inst(self.jump);
-        uses.add(body, branch);
+        uses.add(body, end);
+    }
+
+    /// Where the preheader leads if the loop is not entered.
+    fn way_past(
+        &self,
+        body: &mut Body,
+        guard: Block,
+        leaving: &[Value],
+        uses: &mut Uses,
+    ) -> Target {
+        if !self.leaves_more {
+            return body.target(self.exit, leaving);
+        }
+        let out = block_with_jump(body, guard, self.branch, self.exit, leaving, uses);
+        body.target(out, &[])
     }
 }
 

@@ -24,7 +24,9 @@ use crate::loops::{
     loop_simplify, loop_unroll_full, loop_unswitch, managed_licm, simd_loop,
 };
 use crate::scalars::{bit_dce, dse, gvn, mem_copy, merged_load_store, sccp};
-use crate::vectorisation::{loop_unroll, loop_vectorize, slp_vectorize, strength_reduction};
+use crate::vectorisation::{
+    loop_interchange, loop_unroll, loop_vectorize, slp_vectorize, strength_reduction,
+};
 
 /// The pass that an option asks for: [`Sanitizing`](crate::options::Sanitizing).
 pub(super) const SANITIZE: &str = "sanitize";
@@ -355,6 +357,12 @@ pub static PASSES: &[Pass] = &numbered([
                  constants as masks; from `O2` on, as `sccp`",
         keeps: Kept::GRAPH,
         ..Pass::optional("bit_dce", Stage::Scalars, bit_dce)
+    },
+    Pass {
+        reason: "memory is gone through line by line; behind `bounds_check_elimination` and what takes \
+                 out what nobody needs, so that nothing stands between the loops, and before \
+                 `loop_vectorize`, for which accesses follow each other then",
+        ..Pass::optional("loop_interchange", Stage::Vectorisation, loop_interchange)
     },
     Pass {
         reason: "several rounds of a loop at once; behind all that makes loops smaller or takes them \

@@ -19,6 +19,17 @@ pub enum Bank {
     Vector,
 }
 
+/// The cache that loads ask first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cache {
+    /// Bytes of a line, which is what it takes from memory at once.
+    pub line: u32,
+    /// How many places there are for lines: where a line goes, is the number of it modulo that.
+    pub sets: u32,
+    /// How many lines a place holds.
+    pub ways: u32,
+}
+
 /// Facts about a target. Costs are numbers of instructions, as a processor counts them that
 /// starts [`width`](TargetFacts::width) of them in a cycle.
 pub trait TargetFacts: fmt::Debug {
@@ -39,6 +50,9 @@ pub trait TargetFacts: fmt::Debug {
 
     /// How many instructions start in a cycle.
     fn width(&self) -> u32;
+
+    /// The cache that loads ask first.
+    fn cache(&self) -> Cache;
 
     /// After how many cycles the result of an op is there.
     fn latency(&self, op: Op, ty: Type) -> u32;
@@ -109,6 +123,11 @@ impl TargetFacts for TargetSpec {
 
     fn width(&self) -> u32 {
         4
+    }
+
+    fn cache(&self) -> Cache {
+        // What the smallest have of the processors in use.
+        Cache { line: 64, sets: 64, ways: 8 }
     }
 
     fn latency(&self, op: Op, ty: Type) -> u32 {

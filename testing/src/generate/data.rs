@@ -6,7 +6,7 @@ use brolga_ir::types::{Packing, Scalar};
 
 use super::operand::lane_bits;
 use super::program::{DataFacts, Program};
-use super::shapes::{REALS, ROOM};
+use super::shapes::{COLUMNS, PITCH, REALS, ROOM, ROWS};
 
 /// Room for all slots of a function.
 const REMAINS_SIZE: u64 = 600;
@@ -100,7 +100,26 @@ impl Program {
         self.addresses = self.module.declare_data(object).ok();
     }
 
+    /// Matrices, in few programs, as they are large.
+    fn declare_matrices(&mut self) {
+        if self.random.percent(12) {
+            self.matrices = Some([0, 1].map(|number| self.declare_matrix(number)));
+        }
+    }
+
+    fn declare_matrix(&mut self, number: usize) -> DataId {
+        let mut items = Vec::new();
+        for _ in 0..ROWS {
+            let values = (0..COLUMNS).map(|_| lane_bits(&mut self.random, Scalar::I64)).collect();
+            items.push(DataItem::Numbers { scalar: Scalar::I64, values });
+            items.push(DataItem::Zero(PITCH - COLUMNS * 8));
+        }
+        let object = DataObject::new(&self.own(&format!("matrix{number}")), items);
+        self.module.declare_data(object).unwrap_or_else(|error| panic!("{error}"))
+    }
+
     pub(super) fn declare_fields(&mut self) {
+        self.declare_matrices();
         for number in 0..2 {
             let items = vec![DataItem::Zero(ROOM)];
             let name = self.own(&format!("field{number}"));

@@ -70,6 +70,8 @@ pub(super) struct Program {
     /// Data objects that shapes alone access, and two of small whole `f32` and `f64`.
     pub(super) fields: Vec<DataId>,
     pub(super) reals: [DataId; 2],
+    /// Two large ones, if there are such.
+    pub(super) matrices: Option<[DataId; 2]>,
     pub(super) data: Vec<DataFacts>,
     results: Vec<Vec<Type>>,
     ops: Vec<Op>,
@@ -137,6 +139,7 @@ impl Program {
             remains: None,
             fields: Vec::new(),
             reals: [DataId::from_u32(0); 2],
+            matrices: None,
             data: Vec::new(),
             results: Vec::new(),
             ops,

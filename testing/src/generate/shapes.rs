@@ -16,6 +16,7 @@ mod expression;
 mod groups;
 mod idioms;
 mod kinds;
+mod matrix;
 mod objects;
 mod reduction;
 mod rows;
@@ -30,6 +31,7 @@ use brolga_ir::types::Type;
 
 use super::writer::Writer;
 pub(super) use array::{REALS, ROOM};
+pub(super) use matrix::{COLUMNS, PITCH, ROWS};
 
 /// The least that a function must afford for a shape to be drawn in it.
 pub(super) const LEAST_COST: u64 = 400;
@@ -41,6 +43,12 @@ impl Writer<'_> {
     /// One of the shapes.
     pub(super) fn shape(&mut self) {
         let is_rich = self.affords(LOOP_COST);
+        if let Some(matrices) = self.program.matrices
+            && self.affords(matrix::NEST_COST)
+            && self.random().percent(40)
+        {
+            return self.matrix_loop(matrices);
+        }
         match self.random().below(100) {
             0..21 if is_rich => self.element_loop(),
             21..26 if is_rich => self.column_loop(),

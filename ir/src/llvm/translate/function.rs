@@ -113,6 +113,7 @@ impl<'a, 't> Translator<'a, 't> {
         }
         translator.check_uses()?;
         translator.mark_loops();
+        translator.set_params_apart();
         Ok(translator.body)
     }
 

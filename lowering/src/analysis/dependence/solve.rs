@@ -8,6 +8,9 @@ use crate::analysis::value_facts::sign_extended;
 /// Sums below this are no farther than addresses are, and wrap nowhere.
 const SAFE: i128 = 1 << 62;
 
+/// How often what is known of loops is held against that of the others.
+const MOST_TURNS: usize = 4;
+
 /// The difference of two addresses: what it is a multiple of beside a constant, and its
 /// bounds; none if it may wrap.
 #[derive(Clone, Copy, Debug)]
@@ -91,10 +94,8 @@ impl Common {
     fn add(&self, to: Difference, directions: Directions) -> Option<Difference> {
         let Common { one, other, rounds, .. } = *self;
         let behind = rounds.map(|rounds| rounds - 1);
-        if directions != Directions::all()
-            && directions != Directions::SAME
-            && behind.is_some_and(|behind| behind < 0)
-        {
+        let is_other_round = [Directions::LATER, Directions::EARLIER].contains(&directions);
+        if is_other_round && behind.is_some_and(|behind| behind < 0) {
             return None;
         }
         let from_zero = |most: Option<i128>| most.map(|most| (0, most));
@@ -155,30 +156,16 @@ impl Dependences<'_> {
                 Common { of, one: by(own), other: by(its), rounds }
             })
             .collect();
-        let with_all_but = |skipped: Option<usize>| {
-            levels
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| Some(*index) != skipped)
-                .try_fold(start, |sum, (_, level)| level.add(sum, Directions::all()))
-        };
-        if !with_all_but(None)?.may_be(window) {
-            return None;
-        }
-        let mut found = Vec::with_capacity(levels.len());
-        for (index, level) in levels.iter().enumerate() {
-            let others = with_all_but(Some(index))?;
-            let singles = [Directions::SAME, Directions::LATER, Directions::EARLIER];
-            let possible = singles
-                .into_iter()
-                .filter(|&single| level.add(others, single).is_some_and(|sum| sum.may_be(window)));
-            let directions: Directions = possible.collect();
-            if directions.is_empty() {
-                return None;
-            }
-            let distance = distance(level, &others, window);
-            found.push(Level { of: level.of, directions, distance });
-        }
+        let known = narrowed(start, &levels, window)?;
+        let distances = (0..levels.len()).map(|index| {
+            let others = without(start, &levels, &known, index)?;
+            distance(&levels[index], &others, window)
+        });
+        let distances: Vec<Option<i64>> = distances.collect();
+        let all = levels.iter().zip(known).zip(distances);
+        let found =
+            all.map(|((level, directions), distance)| Level { of: level.of, directions, distance });
+        let found = found.collect();
         Some(found)
     }
 
@@ -196,6 +183,46 @@ impl Dependences<'_> {
             _ => Difference::of(0).with(1, Some(self.evolution.fact(difference).signed())),
         }
     }
+}
+
+/// In which rounds of each loop the two may meet; nothing if in none. What is known of one
+/// narrows the sums of the others: where rows do not reach into each other, two accesses
+/// that meet are in the same row, and then what is left of the sum is the place in it.
+fn narrowed(start: Difference, levels: &[Common], window: (i128, i128)) -> Option<Vec<Directions>> {
+    let mut known = vec![Directions::all(); levels.len()];
+    if !without(start, levels, &known, levels.len())?.may_be(window) {
+        return None;
+    }
+    for _ in 0..MOST_TURNS {
+        let before = known.clone();
+        for (index, level) in levels.iter().enumerate() {
+            let others = without(start, levels, &known, index)?;
+            let singles = [Directions::SAME, Directions::LATER, Directions::EARLIER];
+            let possible = singles.into_iter().filter(|&single| {
+                let sum = level.add(others, single);
+                known[index].contains(single) && sum.is_some_and(|sum| sum.may_be(window))
+            });
+            known[index] = possible.collect();
+            if known[index].is_empty() {
+                return None;
+            }
+        }
+        if known == before {
+            break;
+        }
+    }
+    Some(known)
+}
+
+/// The difference without what the loop of that index adds to it.
+fn without(
+    start: Difference,
+    levels: &[Common],
+    known: &[Directions],
+    index: usize,
+) -> Option<Difference> {
+    let others = levels.iter().zip(known).enumerate().filter(|&(other, _)| other != index);
+    others.map(|(_, of)| of).try_fold(start, |sum, (level, &directions)| level.add(sum, directions))
 }
 
 /// How many rounds later the second access is whenever they meet, if only the rounds of

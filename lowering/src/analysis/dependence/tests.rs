@@ -317,3 +317,28 @@ fn two_arrays_that_are_given_are_compared_before_the_loop() {
         .replace("store.i64 %v, %y", "store.i64 %v, %y noalias(scope0)");
     assert_eq!(told(&scoped, [0, 1]), Dependence::Independent);
 }
+
+#[test]
+fn what_meets_in_rows_that_do_not_reach_into_each_other_is_in_the_same_place() {
+    let nest = |pitch: &str, size: &str| {
+        format!(
+            "func @f(ptr) {{\na(%p: ptr):\n    jump o(0)\no(%i: i64):\n    jump h(0)\nh(%k: i64):\n    \
+             %r = mul.i64 %k, {pitch}\n    %c = shl.i64 %i, 3\n    %s = add.i64 %r, %c\n    \
+             %x = ptr_add %p, %s\n    store.{size} 1, %x\n    store.{size} 2, %x\n    \
+             %l = add.i64 %k, 1\n    %d = icmp.i64 ult %l, 50\n    branch %d, h(%l), n\nn:\n    \
+             %j = add.i64 %i, 1\n    %e = icmp.i64 ult %j, 10\n    branch %e, o(%j), q\nq:\n    \
+             return\n}}"
+        )
+    };
+    let directions = |text: &str| {
+        let Dependence::Levels(levels) = told(text, [0, 1]) else { panic!() };
+        levels.iter().map(|level| (level.directions, level.distance)).collect::<Vec<_>>()
+    };
+    let same = (Directions::SAME, Some(0));
+    assert_eq!(directions(&nest("80", "i64")), [same, same]);
+    assert_eq!(directions(&nest("-80", "i64")), [same, same]);
+    // A row begins with the last element of the one before.
+    assert_ne!(directions(&nest("72", "i64")), [same, same]);
+    // An element is two places long, and the last one reaches into the next row.
+    assert_ne!(directions(&nest("80", "i128")), [same, same]);
+}

@@ -114,6 +114,14 @@ impl Writer<'_> {
         Count { ty, rounds, most, start, step, end }
     }
 
+    /// A way to count to a number that is known, of at least two thirds of `most`, one by one.
+    pub(super) fn known_count(&mut self, most: u64) -> Count {
+        let less = self.random().below(most as usize / 3 + 1) as u64;
+        let count = self.count(most);
+        let rounds = self.int(count.ty, (most - less) as i64);
+        Count { rounds, most: most - less, step: count.step.signum(), ..count }
+    }
+
     /// A number of `0..=most`.
     fn rounds(&mut self, ty: Type, most: u64) -> Value {
         if self.random().percent(40) {
