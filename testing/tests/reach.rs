@@ -43,7 +43,7 @@ const DEEDS: &[(&str, &[&str])] = &[
             "loops that look for a byte",
         ],
     ),
-    ("loop_interchange", &["loops in strips", "swapped loops"]),
+    ("loop_interchange", &["jammed loops", "loops in strips", "swapped loops"]),
     (
         "loop_vectorize",
         &[

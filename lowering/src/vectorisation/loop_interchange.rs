@@ -1,4 +1,5 @@
-//! Swaps two loops, or lets one go in strips, where memory would be walked across its lines.
+//! Swaps two loops, or has several rounds of the outer one follow each other in the inner one,
+//! where they wait for less memory then.
 //!
 //! Before:
 //! ```text
@@ -63,13 +64,20 @@
 //! the loop along which stores follow each other. (Swapping is due to Allen and Kennedy,
 //! "Automatic loop interchange", 1984; strips to Wolfe, "More iteration space tiling", 1989.)
 //!
+//! Where lines need no other order, but the inner loop adds to the same places in each round of
+//! the outer one, as a product of matrices row by row does, up to eight rounds of the outer
+//! loop are done at once: the places are loaded and stored once for all of them. ("Unroll and
+//! jam": Carr and Kennedy, "Improving the ratio of memory operations to floating-point
+//! operations in loops", 1994.)
+//!
 //! Which order is right, dependence says (see `analysis/dependence`): no two accesses to
 //! the same bytes, of which one stores, change their order. The loops are written anew, with
 //! counters of rounds; what is the same all through a loop is computed before it.
 //!
 //! Needs: preheaders, single latches, tests at the bottom and no checks in the loops. Keeps:
 //! nothing. Does not try: numbers of rounds, and rows so far apart, as is known only when it
-//! runs; deeper nests; sums; loops with marks, and accesses of the outer loop alone but loads.
+//! runs, and numbers of rounds that are odd for doing several at once; deeper nests; sums that no
+//! memory holds; loops with marks, and accesses of the outer loop alone but loads.
 
 mod build;
 mod nest;
@@ -84,7 +92,7 @@ use crate::analysis::{Loop, Loops};
 use crate::pass::{Change, PassContext, PassResult, Uses, remove_unreachable_blocks};
 use build::build;
 use nest::{Nest, shapes};
-use order::Order;
+use order::{Order, Way};
 
 /// The most blocks of two loops that are looked at.
 const MOST_BLOCKS: usize = 16;
@@ -101,23 +109,21 @@ pub fn loop_interchange(body: &mut Body, context: &mut PassContext<'_>) -> PassR
         return Ok(Change::Nothing);
     }
     let plans = plans(body, context, found);
-    let mut strips = 0;
+    let (mut strips, mut swapped, mut jammed) = (0, 0, 0);
     for (nest, order) in &plans {
-        let message = match order.strip {
-            Some(_) => "two loops go in strips, along lines of memory",
-            None => "two loops are swapped, and go along lines of memory",
+        let (message, count) = match order.way {
+            Way::Swapped => ("two loops are swapped, and go along lines of memory", &mut swapped),
+            Way::Strips(..) => ("two loops go in strips, along lines of memory", &mut strips),
+            Way::Jammed(..) => ("several rounds of the outer loop are done at once", &mut jammed),
         };
+        *count += 1;
         context.remark(nest.outer.shape.branch, RemarkKind::Applied, message);
-        strips += u64::from(order.strip.is_some());
         build(body, context, nest, order);
     }
-    if plans.is_empty() {
-        return Ok(Change::Nothing);
-    }
     remove_unreachable_blocks(body);
-    context.statistics.add("loop_interchange", "loops in strips", strips);
-    context.statistics.add("loop_interchange", "swapped loops", plans.len() as u64 - strips);
-    Ok(Change::Something)
+    let counts =
+        [("loops in strips", strips), ("swapped loops", swapped), ("jammed loops", jammed)];
+    Ok(context.statistics.add_each("loop_interchange", counts))
 }
 
 /// Loops with one loop in them, and that one.

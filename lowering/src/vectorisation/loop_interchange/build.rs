@@ -9,14 +9,14 @@
 
 use brolga_ir::attribute::{InstFlags, IntCond};
 use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{Block, Inst, Value};
+use brolga_ir::entity::{Block, EntitySet, Inst, Value};
 use brolga_ir::instruction::{InstData, Payload, Target};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 use rustc_hash::FxHashMap;
 
 use super::nest::{Counter, Nest, Step};
-use super::order::{Order, Which};
+use super::order::{Order, Sum, Way, Which};
 use crate::pass::{Copies, Editor, PassContext};
 
 /// Writes the loops anew, and leads to them what led to those that there are.
@@ -33,6 +33,8 @@ pub(super) fn build(body: &mut Body, context: &mut PassContext<'_>, nest: &Nest,
         places: vec![shape.entering],
         depths: FxHashMap::default(),
         copies: Copies::default(),
+        skipped: EntitySet::new(),
+        last: FxHashMap::default(),
     };
     builder.write();
 }
@@ -63,27 +65,43 @@ struct Builder<'a, 'b, 'm> {
     /// How many of the loops a value changes with; those that are not here, with none.
     depths: FxHashMap<Value, usize>,
     copies: Copies,
+    /// What is not copied.
+    skipped: EntitySet<Inst>,
+    /// The last copies of what computes the same for the same operands.
+    last: FxHashMap<Inst, Inst>,
 }
 
 impl Builder<'_, '_, '_> {
     fn write(mut self) {
         let (outer, inner) = (self.nest.outer.rounds, self.nest.inner.rounds);
-        let (rounds, others) = match self.order.innermost {
-            Which::Outer => (outer, inner),
-            Which::Inner => (inner, outer),
-        };
         let first = self.number(0);
-        let [end, others] = [rounds, others].map(|rounds| self.number(rounds));
-        let mut innermost = Rounds { first, by: 1, end };
-        if let Some(by) = self.order.strip {
-            let strip = self.enter(Rounds { first, by, end });
-            innermost = Rounds { first: strip, end: self.end_of(strip, by, rounds), ..innermost };
-        }
-        let middle = self.enter(Rounds { first, by: 1, end: others });
-        let innermost = self.enter_last(innermost);
-        match self.order.innermost {
-            Which::Outer => self.round(innermost, middle),
-            Which::Inner => self.round(middle, innermost),
+        let [outer_end, inner_end] = [outer, inner].map(|rounds| self.number(rounds));
+        let all = |end| Rounds { first, by: 1, end };
+        match self.order.way {
+            Way::Swapped => {
+                let inner = self.enter(all(inner_end));
+                let outer = self.enter_last(all(outer_end));
+                self.round(outer, inner);
+            }
+            Way::Strips(which, by) => {
+                let (rounds, end, others) = match which {
+                    Which::Outer => (outer, outer_end, inner_end),
+                    Which::Inner => (inner, inner_end, outer_end),
+                };
+                let strip = self.enter(Rounds { first, by, end });
+                let end = self.end_of(strip, by, rounds);
+                let other = self.enter(all(others));
+                let own = self.enter_last(Rounds { first: strip, by: 1, end });
+                match which {
+                    Which::Outer => self.round(own, other),
+                    Which::Inner => self.round(other, own),
+                }
+            }
+            Way::Jammed(by, sum) => {
+                let outer = self.enter(Rounds { first, by, end: outer_end });
+                let inner = self.enter_last(all(inner_end));
+                self.rounds_at_once(outer, inner, by, sum);
+            }
         }
     }
 
@@ -182,10 +200,46 @@ impl Builder<'_, '_, '_> {
         self.editor.op(Op::Umin, Type::I64, &[end, all])
     }
 
+    /// What rounds of the inner loop do, in so many of the outer one: the first loads the sum, and
+    /// the last one stores it.
+    fn rounds_at_once(&mut self, outer: Value, inner: Value, many: u64, sum: Sum) {
+        let Sum { load, store } = sum;
+        let mut so_far = None;
+        for number in 0..many {
+            self.copies = Copies::default();
+            let outer = match number {
+                0 => outer,
+                _ => self.later(outer, number),
+            };
+            self.skipped.clear();
+            let loaded = self.editor.body.result(load);
+            if let (Some(loaded), Some(so_far)) = (loaded, so_far) {
+                self.copies.stand_in(loaded, so_far);
+                self.skipped.insert(load);
+            }
+            if number + 1 < many {
+                self.skipped.insert(store);
+            }
+            self.round(outer, inner);
+            let stored = self.editor.body.args(store).first().copied();
+            so_far = stored.map(|value| self.copies.value(value));
+        }
+    }
+
+    /// A later round than that.
+    fn later(&mut self, round: Value, by: u64) -> Value {
+        let depth = self.depths[&round];
+        self.stand_at(depth);
+        let later = self.next(round, by).0;
+        self.depths.insert(later, depth);
+        later
+    }
+
     /// What a round of the inner loop does, in the round of those numbers.
     fn round(&mut self, outer: Value, inner: Value) {
         for &step in &self.nest.steps {
             match step {
+                Step::Do(inst) if self.skipped.contains(inst) => {}
                 Step::Do(inst) => self.copy(inst),
                 Step::Hand(param, value) => {
                     let value = self.copies.value(value);
@@ -201,14 +255,26 @@ impl Builder<'_, '_, '_> {
         self.depths.get(&value).copied().unwrap_or(0)
     }
 
-    /// Copies an instruction to where it changes.
+    /// Copies an instruction to where it changes, unless an earlier copy gives the same.
     fn copy(&mut self, inst: Inst) {
+        if let Some(&last) = self.last.get(&inst) {
+            let args = self.editor.body.args(inst).iter().map(|&arg| self.copies.value(arg));
+            if args.eq(self.editor.body.args(last).iter().copied()) {
+                let results = self.editor.body.results(inst).iter();
+                let results = results.zip(self.editor.body.results(last));
+                results.for_each(|(&result, &known)| self.copies.stand_in(result, known));
+                return;
+            }
+        }
         let copy = self.copies.copy_inst(self.editor.body, inst);
         let body = &mut *self.editor.body;
         let stays = body.inst(inst).op == Op::Store || self.order.bound.contains(inst);
         let depths = body.args(copy).iter().map(|arg| self.depths.get(arg).copied().unwrap_or(0));
         let depth = if stays { self.places.len() - 1 } else { depths.max().unwrap_or(0) };
         body.layout.insert_inst_before(copy, self.places[depth]);
+        if !stays {
+            self.last.insert(inst, copy);
+        }
         self.depths.extend(body.results(copy).iter().map(|&result| (result, depth)));
     }
 

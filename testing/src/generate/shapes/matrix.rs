@@ -56,9 +56,14 @@ impl Writer<'_> {
         let ty = self.random().pick(ELEMENTS);
         let (outer, inner) = (self.known_count(MOST_ROUNDS[0]), self.known_count(MOST_ROUNDS[1]));
         let known = self.invariants(ty);
-        let store = self.matrix_place();
-        let mut loads = vec![self.other_place(store)];
-        if self.random().percent(30) {
+        let mut store = self.matrix_place();
+        let adds = self.random().percent(40);
+        if adds {
+            // The same sums in each round of the outer loop.
+            store = Place { is_along: true, is_fixed: true, ..store };
+        }
+        let mut loads = vec![if adds { store } else { self.other_place(store) }];
+        if self.random().percent(if adds { 80 } else { 30 }) {
             loads.push(self.other_place(store));
         }
         let nest = Nest { matrices, ty, loads, store, known };
