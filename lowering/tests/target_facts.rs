@@ -87,6 +87,14 @@ fn behind(passes: &str, text: &str, facts: &dyn TargetFacts) -> String {
     print_module(&module)
 }
 
+#[test]
+fn lines_that_are_a_power_of_two_apart_come_to_few_places() {
+    let cache = other().cache();
+    assert_eq!(cache, Cache { line: 64, sets: 64, ways: 8 });
+    let held = [64, 65, 128, 192, 4000, 2048, 4096, 1 << 40].map(|apart| cache.lines_apart(apart));
+    assert_eq!(held, [512, 512, 256, 512, 512, 16, 8, 8]);
+}
+
 const SCALED: &str = "\
 func @scaled(ptr, i64) {
 entry(%p: ptr, %n: i64):

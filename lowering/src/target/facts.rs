@@ -24,10 +24,24 @@ pub enum Bank {
 pub struct Cache {
     /// Bytes of a line, which is what it takes from memory at once.
     pub line: u32,
-    /// How many places there are for lines: where a line goes, is the number of it modulo that.
+    /// How many places there are for lines, a power of two: where a line goes, is the number of it
+    /// modulo that.
     pub sets: u32,
     /// How many lines a place holds.
     pub ways: u32,
+}
+
+impl Cache {
+    /// How many lines it holds of those that are so many bytes apart: where that is whole lines,
+    /// these come to some of the places only.
+    pub fn lines_apart(&self, bytes: u64) -> u64 {
+        let (line, sets) = (u64::from(self.line.max(1)), u64::from(self.sets));
+        let skipped = match bytes.is_multiple_of(line) {
+            true => (bytes / line).trailing_zeros().min(sets.trailing_zeros()),
+            false => 0,
+        };
+        (sets >> skipped.min(63)) * u64::from(self.ways)
+    }
 }
 
 /// Facts about a target. Costs are numbers of instructions, as a processor counts them that

@@ -51,11 +51,8 @@ impl Translator<'_, '_> {
             .map(|root| (root, self.body.make_scope(&self.name_of(root))))
             .collect();
         for Found { inst, root, stores } in found {
-            let own = scopes.iter().filter(|(of, _)| *of == root);
-            let others = scopes.iter().filter(|(of, _)| stores && *of != root);
-            let [own, others] = [own.collect::<Vec<_>>(), others.collect()]
-                .map(|scopes| scopes.into_iter().map(|&(_, scope)| scope).collect::<Vec<_>>());
-            self.join_scopes(inst, &own, &others);
+            let (own, others): (Vec<_>, Vec<_>) = scopes.iter().partition(|(of, _)| *of == root);
+            self.join_scopes(inst, own, if stores { others } else { Vec::new() });
         }
     }
 
@@ -83,7 +80,7 @@ impl Translator<'_, '_> {
     }
 
     /// Puts an access into scopes, and sets it apart from others, beside what it says already.
-    fn join_scopes(&mut self, inst: Inst, own: &[Scope], others: &[Scope]) {
+    fn join_scopes(&mut self, inst: Inst, own: Vec<(Root, Scope)>, others: Vec<(Root, Scope)>) {
         let Payload::Access(mut access) = self.body.inst(inst).payload else { return };
         for (set, more) in [(&mut access.scopes, own), (&mut access.no_alias, others)] {
             if more.is_empty() {
@@ -91,7 +88,7 @@ impl Translator<'_, '_> {
             }
             let known = set.expand().map(|set| self.body.scope_set_members(set).to_vec());
             let mut all = known.unwrap_or_default();
-            all.extend(more);
+            all.extend(more.into_iter().map(|(_, scope)| scope));
             *set = self.body.scope_set(&all).into();
         }
         self.body.inst_mut(inst).payload = Payload::Access(access);

@@ -267,10 +267,11 @@ impl Builder<'_, '_, '_> {
             }
         }
         let copy = self.copies.copy_inst(self.editor.body, inst);
-        let body = &mut *self.editor.body;
-        let stays = body.inst(inst).op == Op::Store || self.order.bound.contains(inst);
-        let depths = body.args(copy).iter().map(|arg| self.depths.get(arg).copied().unwrap_or(0));
+        let is_store = self.editor.body.inst(inst).op == Op::Store;
+        let stays = is_store || self.order.bound.contains(inst);
+        let depths = self.editor.body.args(copy).iter().map(|&arg| self.depth(arg));
         let depth = if stays { self.places.len() - 1 } else { depths.max().unwrap_or(0) };
+        let body = &mut *self.editor.body;
         body.layout.insert_inst_before(copy, self.places[depth]);
         if !stays {
             self.last.insert(inst, copy);

@@ -150,8 +150,8 @@ impl Order {
 /// The order in which loads and stores go along lines; nothing if they do, or do not matter.
 fn best(nest: &Nest, walks: &[Walk], cache: Cache) -> Option<Way> {
     let (outer, inner) = (nest.outer.rounds, nest.inner.rounds);
-    let is_across = |walk: &&Walk| cache.is_left(walk.inner, walk.outer, inner);
-    let would_be = |walk: &Walk| cache.is_left(walk.outer, walk.inner, outer);
+    let is_across = |walk: &&Walk| is_left(cache, walk.inner, walk.outer, inner);
+    let would_be = |walk: &Walk| is_left(cache, walk.outer, walk.inner, outer);
     let across: Vec<&Walk> = walks.iter().filter(is_across).collect();
     if across.is_empty() {
         return None;
@@ -187,29 +187,11 @@ fn jammed(body: &Body, nest: &Nest, walks: &[Walk], accesses: &[(Inst, bool)]) -
     (!is_short).then_some(Way::Jammed(at_once, Sum { load, store }))
 }
 
-impl Cache {
-    /// Whether lines have left the cache when they are touched again, if so many rounds lead so
-    /// far each, and the next ones touch the same lines again, that little further.
-    fn is_left(self, each: u64, further: u64, rounds: u64) -> bool {
-        let line = u64::from(self.line);
-        if each < line || further >= line {
-            return false;
-        }
-        let sets = u64::from(self.sets);
-        // Lines that are so far apart come to some of the sets only.
-        let reached = match each.is_multiple_of(line) {
-            true => sets / gcd(each / line, sets),
-            false => sets,
-        };
-        rounds > reached * u64::from(self.ways)
-    }
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
+/// Whether lines have left the cache when they are touched again, if so many rounds lead so far
+/// each, and the next ones touch the same lines again, that little further.
+fn is_left(cache: Cache, each: u64, further: u64, rounds: u64) -> bool {
+    let line = u64::from(cache.line);
+    each >= line && further < line && rounds > cache.lines_apart(each)
 }
 
 /// How the accesses go on, if that is known of all of them.
