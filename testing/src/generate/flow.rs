@@ -293,6 +293,20 @@ impl Writer<'_> {
         self.start(on);
     }
 
+    /// The end of a function. That of an entry does not return now and then, as what ends
+    /// a program elsewhere is hardly ever reached.
+    pub(super) fn end_function(&mut self) {
+        match self.random().below(100) {
+            0..2 if self.is_entry => {
+                self.push(Op::Unreachable, Type::NONE, &[], Payload::None);
+                return;
+            }
+            2..8 if self.is_entry && self.program.managed => self.boxed_call(),
+            _ => {}
+        }
+        self.leave_function();
+    }
+
     /// Returns, or calls another function in this one's place.
     pub(super) fn leave_function(&mut self) {
         if self.regions > 0 {

@@ -194,18 +194,23 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// No object is callable without a runtime: this ends the program.
+    /// A call that ends the program, in few programs.
     pub(super) fn emit_boxed_call(&mut self) -> Option<()> {
         if !self.has_hazard() {
             return None;
         }
+        self.boxed_call();
+        Some(())
+    }
+
+    /// No object is callable without a runtime: this ends the program.
+    pub(super) fn boxed_call(&mut self) {
         let callable = match self.random().percent(50) {
             true => self.zero(Type::REF),
             false => self.object_reference(),
         };
         let args = [callable, self.object_reference()];
         self.push(Op::BoxedCall, Type::NONE, &args, Payload::None);
-        Some(())
     }
 
     /// What the processor has differs from run to run: nothing looks at it.

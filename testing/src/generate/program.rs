@@ -375,7 +375,7 @@ impl Program {
         if role == Role::Thrower {
             writer.throw_sometimes();
         }
-        writer.leave_function();
+        writer.end_function();
         let cost = writer.cost;
         let body = std::mem::take(&mut writer.body);
         if let Some(function) = self.module.function_mut(id) {
