@@ -109,6 +109,9 @@ pub fn loop_interchange(body: &mut Body, context: &mut PassContext<'_>) -> PassR
         return Ok(Change::Nothing);
     }
     let plans = plans(body, context, found);
+    if plans.is_empty() {
+        return Ok(Change::Nothing);
+    }
     let (mut strips, mut swapped, mut jammed) = (0, 0, 0);
     for (nest, order) in &plans {
         let (message, count) = match order.way {
