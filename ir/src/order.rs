@@ -128,6 +128,12 @@ impl Layout {
         std::iter::successors(self.first_inst(block), |&inst| self.next_inst(inst))
     }
 
+    /// The instructions of all blocks, in order.
+    #[inline]
+    pub fn all_insts(&self) -> impl Iterator<Item = Inst> + '_ {
+        self.blocks().flat_map(|block| self.insts(block))
+    }
+
     /// Puts `block` behind all others; does nothing if it already stands
     /// somewhere or is of another body.
     pub fn append_block(&mut self, block: Block) {

@@ -246,15 +246,10 @@ impl Statistics {
     }
 }
 
-/// Every placed instruction, in the order of the blocks.
-pub(crate) fn placed_insts(body: &Body) -> impl Iterator<Item = Inst> + '_ {
-    body.layout.blocks().flat_map(|block| body.layout.insts(block))
-}
-
-/// The same as a list, for those who change them meanwhile.
+/// Every placed instruction as a list, for those who change them meanwhile.
 pub(crate) fn list_insts(body: &Body) -> Vec<Inst> {
     let mut insts = Vec::with_capacity(body.inst_count());
-    insts.extend(placed_insts(body));
+    insts.extend(body.layout.all_insts());
     insts
 }
 
@@ -262,13 +257,13 @@ pub(crate) fn list_insts(body: &Body) -> Vec<Inst> {
 pub(crate) fn has_op(body: &Body, ops: &[Op]) -> bool {
     let is_one = |inst: Inst| ops.contains(&body.inst(inst).op);
     // Most often there is none, which is seen sooner in the order of memory.
-    (0..body.inst_count()).map(Inst::new).any(is_one) && placed_insts(body).any(is_one)
+    (0..body.inst_count()).map(Inst::new).any(is_one) && body.layout.all_insts().any(is_one)
 }
 
 /// How often each value is used by what is placed.
 pub(crate) fn count_uses(body: &Body) -> SecondaryMap<Value, u32> {
     let mut uses = dense_map(body.value_count());
-    for inst in placed_insts(body) {
+    for inst in body.layout.all_insts() {
         for &value in body.args(inst) {
             uses[value] += 1;
         }

@@ -94,12 +94,8 @@ fn at_inst(
 
 /// An instruction of an op that `wanted` says yes to.
 fn some_inst(random: &mut Random, body: &Body, wanted: impl Fn(Op) -> bool) -> Option<Inst> {
-    let insts: Vec<Inst> = body
-        .layout
-        .blocks()
-        .flat_map(|block| body.layout.insts(block))
-        .filter(|&inst| wanted(body.inst(inst).op))
-        .collect();
+    let insts: Vec<Inst> =
+        body.layout.all_insts().filter(|&inst| wanted(body.inst(inst).op)).collect();
     (!insts.is_empty()).then(|| random.pick(&insts))
 }
 

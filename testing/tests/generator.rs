@@ -34,7 +34,7 @@ fn answers_of(count: u64) -> impl Iterator<Item = Answer> {
 /// Whether an instruction that the module defines has such a payload.
 fn has(module: &Module, wanted: impl Fn(&Payload) -> bool) -> bool {
     module.functions().filter_map(|(_, function)| function.body.as_deref()).any(|body| {
-        let mut insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        let mut insts = body.layout.all_insts();
         insts.any(|inst| wanted(&body.inst(inst).payload))
     })
 }
@@ -97,7 +97,7 @@ fn lines_of_calls(module: &Module, name: &str) -> Vec<u32> {
     let Some(callee) = module.function_named(name) else { return Vec::new() };
     let bodies = module.functions().filter_map(|(_, function)| function.body.as_deref());
     let lines = bodies.flat_map(|body| {
-        let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        let insts = body.layout.all_insts();
         insts.filter(|&inst| body.inst(inst).function() == Some(callee)).filter_map(|inst| {
             let mut places = body.loc_chain(body.inst(inst).loc);
             places.next().map(|place| place.line)
@@ -150,7 +150,7 @@ fn programs_with(wanted: impl Fn(&Module, &Body, Inst) -> bool) -> usize {
         let bodies =
             program.module.functions().filter_map(|(_, function)| function.body.as_deref());
         bodies.into_iter().any(|body| {
-            let mut insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+            let mut insts = body.layout.all_insts();
             insts.any(|inst| wanted(&program.module, body, inst))
         })
     };
@@ -277,7 +277,7 @@ fn wide_atomics(options: Options) -> Vec<Op> {
     for seed in 0..1000 {
         let module = generate(seed, &options).module;
         for body in module.functions().filter_map(|(_, function)| function.body.as_deref()) {
-            let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+            let insts = body.layout.all_insts();
             let made = insts.map(|inst| (body.inst(inst).op, body.inst(inst).ty));
             ops.extend(made.filter(|(op, ty)| is_wide(op, *ty)).map(|(op, _)| op));
         }

@@ -19,7 +19,7 @@ pub(super) enum Stand {
 }
 
 pub(super) fn placed(body: &Body) -> Vec<Inst> {
-    body.layout.blocks().flat_map(|block| body.layout.insts(block)).collect()
+    body.layout.all_insts().collect()
 }
 
 /// Changes a body, given the types of the function's results.

@@ -107,7 +107,7 @@ impl Accesses {
             scopes: body.scope_sets().map(|(_, scopes)| scopes.into()).collect(),
         };
         let places = location::Places::new(body, graph);
-        let insts = || body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        let insts = || body.layout.all_insts();
         let followed = followed(body);
         let telling = Effects::READ | Effects::WRITE | Effects::SAFEPOINT;
         for inst in insts() {
@@ -242,7 +242,7 @@ fn followed(body: &Body) -> Reach {
         let lane = body.value_type(Value::new(index)).lane();
         lane.is_some_and(Scalar::is_managed)
     };
-    let insts = || body.layout.blocks().flat_map(|block| body.layout.insts(block));
+    let insts = || body.layout.all_insts();
     match () {
         () if !(0..body.value_count()).any(is_managed) => Reach::Nothing,
         () if insts().any(keeps) => Reach::Everything,

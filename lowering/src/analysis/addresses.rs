@@ -67,7 +67,7 @@ pub(super) struct Derivations {
 impl Derivations {
     pub(super) fn new(body: &Body) -> Derivations {
         let mut pairs: Vec<(Value, Value)> = Vec::new();
-        for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
+        for inst in body.layout.all_insts() {
             if let Some(result) = body.result(inst) {
                 pairs.extend(sources(body, inst).iter().map(|&source| (source, result)));
             }

@@ -59,7 +59,7 @@ impl CallGraph {
     }
 
     fn look(&mut self, id: FuncId, body: &Body) {
-        for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
+        for inst in body.layout.all_insts() {
             let data = body.inst(inst);
             match (data.op, data.function()) {
                 (Op::FunctionAddr, Some(named)) => self.let_out(named),

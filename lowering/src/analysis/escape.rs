@@ -34,7 +34,7 @@ impl Escapes {
         let bases = Bases::by(body, &derivations);
         let mut values = vec![false; body.value_count()];
         let mut stack: Vec<Value> = Vec::new();
-        for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
+        for inst in body.layout.all_insts() {
             let args = body.args(inst).iter().enumerate();
             let out = args.filter(|&(index, &arg)| lets_out(body, &bases, inst, index, arg));
             stack.extend(out.map(|(_, &arg)| arg));

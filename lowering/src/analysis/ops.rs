@@ -16,7 +16,7 @@ impl Ops {
     /// Those of a body.
     pub fn new(body: &Body) -> Ops {
         let mut words = [0; WORDS];
-        for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
+        for inst in body.layout.all_insts() {
             let number = body.inst(inst).op as usize;
             words[number / 64] |= 1 << (number % 64);
         }
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     fn insts(body: &Body) -> Vec<Inst> {
-        body.layout.blocks().flat_map(|block| body.layout.insts(block)).collect()
+        body.layout.all_insts().collect()
     }
 
     #[test]

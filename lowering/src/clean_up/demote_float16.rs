@@ -46,14 +46,15 @@ use brolga_ir::entity::{Inst, SecondaryMap, Value};
 use brolga_ir::op::{Op, Theme};
 use brolga_ir::types::{Scalar, Type};
 
-use crate::pass::{Change, Editor, PassContext, PassResult, list_insts, placed_insts};
+use crate::pass::{Change, Editor, PassContext, PassResult, list_insts};
 
 /// Computes with floats of 16 bits in wider formats.
 ///
 /// # Errors
 /// None.
 pub fn demote_float16(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let concerned: Vec<Inst> = placed_insts(body).filter(|&inst| computes(body, inst)).collect();
+    let concerned: Vec<Inst> =
+        body.layout.all_insts().filter(|&inst| computes(body, inst)).collect();
     if concerned.is_empty() {
         return Ok(Change::Nothing);
     }

@@ -52,7 +52,7 @@ use rustc_hash::FxHashMap;
 
 use self::by_constant::Site;
 use crate::analysis::Kept;
-use crate::pass::{Change, Editor, PassContext, PassResult, Renames, placed_insts};
+use crate::pass::{Change, Editor, PassContext, PassResult, Renames};
 
 /// How many divisions of the same numbers are compared with a rest.
 const MOST_CANDIDATES: usize = 8;
@@ -95,7 +95,7 @@ fn multiply(body: &mut Body, context: &mut PassContext<'_>) -> u64 {
         let divisor = body.args(inst).get(1);
         is_division(body, inst) && divisor.is_some_and(|&y| body.as_constant(y).is_some())
     };
-    let sites: Vec<Inst> = placed_insts(body).filter(|&inst| has_constant(inst)).collect();
+    let sites: Vec<Inst> = body.layout.all_insts().filter(|&inst| has_constant(inst)).collect();
     if sites.is_empty() {
         return 0;
     }
@@ -149,7 +149,7 @@ impl Pairs {
     fn of(body: &Body) -> Pairs {
         let mut positions: SecondaryMap<Inst, u32> = SecondaryMap::new();
         let mut divisions: FxHashMap<Key, Vec<Inst>> = FxHashMap::default();
-        for (position, inst) in (0..).zip(placed_insts(body)) {
+        for (position, inst) in (0..).zip(body.layout.all_insts()) {
             positions[inst] = position;
             let op = body.inst(inst).op;
             if let (Op::Sdiv | Op::Udiv, &[a, b]) = (op, body.args(inst)) {
@@ -164,7 +164,7 @@ impl Pairs {
             _ => false,
         };
         let mut found = Vec::new();
-        for rest in placed_insts(body) {
+        for rest in body.layout.all_insts() {
             let division_op = match body.inst(rest).op {
                 Op::Srem => Op::Sdiv,
                 Op::Urem => Op::Udiv,

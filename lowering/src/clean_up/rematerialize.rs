@@ -66,14 +66,14 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::{Loop, Loops};
-use crate::pass::{Change, Copies, PassContext, PassResult, placed_insts};
+use crate::pass::{Change, Copies, PassContext, PassResult};
 
 /// Computes addresses of objects anew behind the calls of a loop.
 ///
 /// # Errors
 /// None.
 pub fn rematerialize(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let calls = || placed_insts(body).any(|inst| body.inst(inst).op.is_call());
+    let calls = || body.layout.all_insts().any(|inst| body.inst(inst).op.is_call());
     if !context.analyses.ops(body).has_any(&[Op::SlotAddr, Op::DataAddr]) || !calls() {
         return Ok(Change::Nothing);
     }

@@ -66,7 +66,7 @@ use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 
 use crate::analysis::addresses::Base;
-use crate::pass::{Editor, PassContext, PassResult, placed_insts};
+use crate::pass::{Editor, PassContext, PassResult};
 use check::write_check;
 use extent::{Finding, Object, defining, places};
 
@@ -84,7 +84,7 @@ pub fn sanitize(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let order = Order::new(body, &dominators);
     let (mut checked, mut failing) = (0, 0);
     let mut editor = Editor::new(body, context);
-    for inst in placed_insts(editor.body).collect::<Vec<_>>() {
+    for inst in editor.body.layout.all_insts().collect::<Vec<_>>() {
         for place in places(editor.body, &editor.context.module.types, inst) {
             let base = escapes.bases().of(place.address);
             let Some(object) = Object::of(editor.body, editor.context.module, base) else {
@@ -129,7 +129,7 @@ struct Order<'a> {
 impl<'a> Order<'a> {
     fn new(body: &Body, dominators: &'a Dominators) -> Order<'a> {
         let (mut numbers, mut restores) = (SecondaryMap::new(), Vec::new());
-        for (number, inst) in placed_insts(body).enumerate() {
+        for (number, inst) in body.layout.all_insts().enumerate() {
             numbers[inst] = number as u32;
             if body.inst(inst).op == Op::StackRestore && restores.len() < MOST_RESTORES {
                 restores.push(inst);

@@ -61,14 +61,14 @@ use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
 use brolga_ir::types::Type;
 
-use crate::pass::{Change, Editor, PassContext, PassResult, checked_place, placed_insts};
+use crate::pass::{Change, Editor, PassContext, PassResult, checked_place};
 
 /// Writes checks and accesses by address in the place of checked accesses.
 ///
 /// # Errors
 /// None.
 pub fn expand_accesses(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let places = placed_insts(body).filter_map(|inst| Place::of(context.module, body, inst));
+    let places = body.layout.all_insts().filter_map(|inst| Place::of(context.module, body, inst));
     let mut places: Vec<Place> = places.collect();
     if places.is_empty() {
         return Ok(Change::Nothing);

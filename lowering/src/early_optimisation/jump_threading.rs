@@ -64,7 +64,7 @@ use rustc_hash::FxHashMap;
 
 use crate::pass::{
     Copies, Edge, Graph, IncomingEdges, PassContext, PassResult, Uses, drop_stale_marks,
-    effects_of, headers, placed_insts,
+    effects_of, headers,
 };
 use mend::{Copied, can_be_mended, mend};
 use way::{Joint, Ways};
@@ -84,7 +84,7 @@ const MOST_ROUNDS: usize = 4;
 /// None.
 pub fn jump_threading(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let unreachable = context.remove_unreachable_blocks(body);
-    let mut growth = (placed_insts(body).count() / 2).max(LEAST_GROWTH);
+    let mut growth = (body.layout.all_insts().count() / 2).max(LEAST_GROWTH);
     let mut threaded = 0;
     for _ in 0..MOST_ROUNDS {
         let found = round(body, context, &mut growth);

@@ -53,7 +53,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::Kept;
-use crate::pass::{Change, PassContext, PassResult, Renames, fold_op, placed_insts};
+use crate::pass::{Change, PassContext, PassResult, Renames, fold_op};
 
 /// The most leaves of a tree.
 const MOST_LEAVES: usize = 32;
@@ -127,7 +127,7 @@ struct Order {
 impl Order {
     fn new(body: &Body) -> Order {
         let mut users: SecondaryMap<Value, User> = dense_map(body.value_count());
-        for inst in placed_insts(body) {
+        for inst in body.layout.all_insts() {
             for value in body.uses(inst) {
                 users[value] = match users[value] {
                     User::None => User::One(inst.index() as u32),

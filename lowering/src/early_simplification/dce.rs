@@ -53,8 +53,7 @@ use brolga_ir::module::Module;
 use brolga_ir::op::{Effects, Op};
 
 use crate::pass::{
-    PassContext, PassResult, effects_of, is_removable, placed_insts, remove_unreachable_blocks,
-    retain_params,
+    PassContext, PassResult, effects_of, is_removable, remove_unreachable_blocks, retain_params,
 };
 
 /// Takes out dead values, parameters, stores and blocks.
@@ -81,7 +80,8 @@ pub fn dce(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
 
 /// Takes out what is dead, and gives how many instructions and stores that were.
 fn remove_insts(body: &mut Body, live: &Live) -> (usize, usize) {
-    let dead: Vec<Inst> = placed_insts(body).filter(|&inst| !live.insts.contains(inst)).collect();
+    let dead: Vec<Inst> =
+        body.layout.all_insts().filter(|&inst| !live.insts.contains(inst)).collect();
     let is_store = |inst: &&Inst| body.inst(**inst).op.info().effects.contains(Effects::WRITE);
     let stores = dead.iter().filter(is_store).count();
     for &inst in &dead {

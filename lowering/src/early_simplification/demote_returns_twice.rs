@@ -51,8 +51,7 @@ use brolga_ir::verify::{MAX_FRAME_SIZE, frame_size};
 use rustc_hash::FxHashMap;
 
 use crate::pass::{
-    Change, Editor, PassContext, PassError, PassResult, placed_insts, remove_unreachable_blocks,
-    returns_twice,
+    Change, Editor, PassContext, PassError, PassResult, remove_unreachable_blocks, returns_twice,
 };
 
 /// Gives values that are live across a call that returns twice their slots.
@@ -61,7 +60,7 @@ use crate::pass::{
 /// A value across such a call that cannot stand in memory as it is.
 pub fn demote_returns_twice(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let mut sites = EntitySet::new();
-    for inst in placed_insts(body).filter(|&inst| returns_twice(context.module, body, inst)) {
+    for inst in body.layout.all_insts().filter(|&inst| returns_twice(context.module, body, inst)) {
         sites.insert(inst);
     }
     if sites.is_empty() {
@@ -81,7 +80,7 @@ pub fn demote_returns_twice(body: &mut Body, context: &mut PassContext<'_>) -> P
     };
     demotion.make_slots(&demoted)?;
     let size = frame_size(demotion.editor.body);
-    if let Some(site) = placed_insts(demotion.editor.body).find(|&inst| sites.contains(inst))
+    if let Some(site) = demotion.editor.body.layout.all_insts().find(|&inst| sites.contains(inst))
         && size > MAX_FRAME_SIZE
     {
         let reason = format!(

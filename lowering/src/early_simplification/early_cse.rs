@@ -69,7 +69,7 @@ use crate::analysis::Kept;
 use crate::analysis::conditions::Outcomes;
 use crate::pass::{
     Change, Expression, PassContext, PassResult, Renames, ScopedMap, effects_of, fold_inst,
-    headers, placed_insts, remove_unreachable_blocks, wrapped,
+    headers, remove_unreachable_blocks, wrapped,
 };
 
 use memory::{Memory, is_load};
@@ -103,7 +103,7 @@ pub fn early_cse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
 /// Whether passes over loops have left any, or others vectors.
 fn has_rounds(body: &Body, context: &mut PassContext<'_>) -> bool {
     !headers(&context.analyses.flow(body)).is_empty()
-        || placed_insts(body).any(|inst| body.inst(inst).ty.is_vector())
+        || body.layout.all_insts().any(|inst| body.inst(inst).ty.is_vector())
 }
 
 /// Walks down the dominator tree; gives how many loads were made before, but for writes that
@@ -116,7 +116,7 @@ fn walk_down(
 ) -> u64 {
     let dominators = context.analyses.dominators(body);
     let edges = IncomingEdges::new(body);
-    let count = placed_insts(body).count();
+    let count = body.layout.all_insts().count();
     let states_behind = dense_map(body.block_count());
     let mut walk = Walk {
         body,

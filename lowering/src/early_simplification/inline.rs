@@ -85,7 +85,7 @@ use rustc_hash::FxHashMap;
 
 use crate::pass::{
     Change, PassContext, PassResult, Renames, called_by, drop_stale_marks, has_edge_form,
-    has_hidden_flow, placed_insts, remove_unreachable_blocks,
+    has_hidden_flow, remove_unreachable_blocks,
 };
 use copy::Copier;
 use site::Site;
@@ -175,7 +175,7 @@ pub fn inline(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
 fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let module = &*context.module;
     let is_site = |callee| context.option != ALWAYS || is_always_open(module, callee);
-    if !placed_insts(body).any(|inst| called_by(body, inst).is_some_and(is_site)) {
+    if !body.layout.all_insts().any(|inst| called_by(body, inst).is_some_and(is_site)) {
         return Ok(Change::Nothing);
     }
     let removed = remove_unreachable_blocks(body);
@@ -201,7 +201,7 @@ fn take_over_all(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
 /// Forgets that rounds do not depend on each other: they share a slot now that each call had for
 /// itself.
 fn forget_independence(body: &mut Body) {
-    for inst in placed_insts(body).collect::<Vec<_>>() {
+    for inst in body.layout.all_insts().collect::<Vec<_>>() {
         if let Payload::LoopMark { flags, .. } = &mut body.inst_mut(inst).payload {
             *flags -= LoopFlags::IVDEP;
         }
@@ -416,7 +416,7 @@ fn can_stand(module: &Module, callee: &Body, op: Op) -> bool {
             _ => !(has_edge && throws) || op.is_try_call() || has_edge_form(op),
         }
     };
-    !has_hidden_flow(callee, module) && placed_insts(callee).all(fits)
+    !has_hidden_flow(callee, module) && callee.layout.all_insts().all(fits)
 }
 
 #[cfg(test)]
@@ -454,7 +454,7 @@ mod tests {
             .unwrap();
         let caller = module.function(module.function_named("g").unwrap()).unwrap();
         let caller = caller.body.as_deref().unwrap();
-        let calls = placed_insts(caller).filter(|&inst| caller.inst(inst).op == Op::Call);
+        let calls = caller.layout.all_insts().filter(|&inst| caller.inst(inst).op == Op::Call);
         assert_eq!(calls.count(), 2);
     }
 

@@ -60,9 +60,7 @@ use self::bound::{Binding, Bound};
 use self::build::{Builder, Written};
 use self::cost::cost_of;
 use self::pattern::{Entry, Orders, Rules};
-use crate::pass::{
-    PassContext, PassResult, Renames, count_uses, fold_inst, is_removable, placed_insts,
-};
+use crate::pass::{PassContext, PassResult, Renames, count_uses, fold_inst, is_removable};
 
 /// How often a body is gone through: a later walk finds what became superfluous only
 /// behind the place where it would have mattered.
@@ -138,7 +136,7 @@ struct Combiner<'a> {
 
 impl<'a> Combiner<'a> {
     fn new(body: &'a mut Body, module: &'a Module) -> Combiner<'a> {
-        let (uses, count) = (count_uses(body), placed_insts(body).count());
+        let (uses, count) = (count_uses(body), body.layout.all_insts().count());
         let rewrites_left = MOST_REWRITES.0 * count + MOST_REWRITES.1;
         let (renames, counts) = (Renames::default(), Counts::default());
         let (reach, lighter) = (SecondaryMap::new(), Vec::new());

@@ -56,7 +56,7 @@ use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 use brolga_ir::types::{Signature, Type};
 
-use crate::pass::{Change, Editor, PassContext, PassResult, Renames, placed_insts};
+use crate::pass::{Change, Editor, PassContext, PassResult, Renames};
 
 const F32: Type = Type::F32;
 const F64: Type = Type::F64;
@@ -151,7 +151,9 @@ const fn bytes(
 /// # Errors
 /// None.
 pub fn lib_calls(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let found: Vec<(Inst, &Row)> = placed_insts(body)
+    let found: Vec<(Inst, &Row)> = body
+        .layout
+        .all_insts()
         .filter_map(|inst| Some((inst, row_of(context.module, callee(body, inst)?)?)))
         .collect();
     let mut renames = Renames::default();

@@ -51,8 +51,7 @@ use brolga_ir::op::Op;
 use smallvec::SmallVec;
 
 use crate::pass::{
-    Change, PassContext, PassResult, count_uses, is_removable, placed_insts,
-    remove_unreachable_blocks,
+    Change, PassContext, PassResult, count_uses, is_removable, remove_unreachable_blocks,
 };
 
 /// The weight of the expected way, where the others have 1.
@@ -117,7 +116,7 @@ pub fn lower_expect(body: &mut Body, context: &mut PassContext<'_>) -> PassResul
 fn drop_assumptions(body: &mut Body, context: &mut PassContext<'_>) -> Change {
     let mut uses = count_uses(body);
     let is_promise = |inst: &Inst| body.inst(*inst).op == Op::Assume;
-    let mut left: Vec<Inst> = placed_insts(body).filter(is_promise).collect();
+    let mut left: Vec<Inst> = body.layout.all_insts().filter(is_promise).collect();
     let mut dropped = 0;
     while let Some(inst) = left.pop() {
         for arg in SmallVec::<[Value; 4]>::from_slice(body.args(inst)) {

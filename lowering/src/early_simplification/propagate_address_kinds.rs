@@ -51,7 +51,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::Kept;
-use crate::pass::{Change, PassContext, PassResult, placed_insts};
+use crate::pass::{Change, PassContext, PassResult};
 
 /// Accesses interior addresses of plain memory as plain addresses.
 ///
@@ -93,7 +93,7 @@ pub fn propagate_address_kinds(body: &mut Body, context: &mut PassContext<'_>) -
 /// The operands of kind `derived` that may as well be of another kind.
 fn accesses(body: &Body) -> Vec<(Inst, usize)> {
     let mut found = Vec::new();
-    for inst in placed_insts(body) {
+    for inst in body.layout.all_insts() {
         let op = body.inst(inst).op;
         if op == Op::AddressCast {
             continue;

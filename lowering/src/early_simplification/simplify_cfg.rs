@@ -73,9 +73,7 @@ use brolga_ir::entity::Inst;
 use brolga_ir::flow::FlowGraph;
 use brolga_ir::op::Op;
 
-use crate::pass::{
-    Change, PassContext, PassResult, drop_stale_marks, placed_insts, remove_unreachable_blocks,
-};
+use crate::pass::{Change, PassContext, PassResult, drop_stale_marks, remove_unreachable_blocks};
 
 /// The option by which code that two ways have in common stands once.
 const AGGRESSIVE: &str = "aggressive";
@@ -180,7 +178,7 @@ fn cut_behind_failing_checks(body: &mut Body) -> usize {
         body.inst(*inst).op == Op::Check
             && body.args(*inst).first().is_some_and(|&arg| body.as_scalar_constant(arg) == Some(0))
     };
-    let failing: Vec<Inst> = placed_insts(body).filter(fails).collect();
+    let failing: Vec<Inst> = body.layout.all_insts().filter(fails).collect();
     let mut cuts = 0;
     for check in failing {
         let Some(block) = body.layout.block_of(check) else { continue };

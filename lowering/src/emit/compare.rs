@@ -11,6 +11,7 @@ use cranelift_codegen::ir::{self as machine, InstBuilder};
 
 use super::fault::Emitted;
 use super::function::{Emitter, Instruction};
+use crate::analysis::compare_of_extreme;
 use crate::level::Level;
 use crate::target::Architecture;
 
@@ -156,15 +157,13 @@ impl<'a> Emitter<'a> {
     /// The compare of floats that decides a select of such floats, if it stands in the same
     /// block and is more than the question which of the two is less.
     fn compare_beside(&self, instruction: Instruction<'a>) -> Option<(Inst, FloatCond)> {
-        let &[condition, y, z] = instruction.args else { return None };
+        let &[condition, ..] = instruction.args else { return None };
         let ValueDef::Result(compare, _) = self.body.value_def(condition) else { return None };
         let data = self.body.inst(compare);
         let Payload::FloatCond(relation) = data.payload else { return None };
-        let is_order = matches!(relation, FloatCond::Olt | FloatCond::Ogt);
-        let compared = self.body.args(compare);
-        let is_extreme = is_order && (compared == [y, z] || compared == [z, y]);
         let block = |inst| self.body.layout.block_of(inst);
         let is_beside = data.ty == instruction.data.ty && block(compare) == block(self.inst);
+        let is_extreme = compare_of_extreme(self.body, self.inst).is_some();
         (is_beside && !is_extreme).then_some((compare, relation))
     }
 

@@ -31,7 +31,7 @@ impl Widened {
     /// The loads of a body that are converted.
     pub(super) fn new(body: &Body) -> Widened {
         let mut widened = Widened::default();
-        for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
+        for inst in body.layout.all_insts() {
             let Some(filling) = filling(body.inst(inst).op) else { continue };
             let &[converted] = body.args(inst) else { continue };
             if is_load(body, converted) {

@@ -113,7 +113,7 @@ use super::form::Reads;
 use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::pass::{
     Change, DedicatedExits, Graph, IncomingEdges, PassContext, PassResult, close_loops,
-    drop_stale_marks, headers, placed_insts, remove_unreachable_blocks,
+    drop_stale_marks, headers, remove_unreachable_blocks,
 };
 
 /// The option by which nothing is copied.
@@ -240,7 +240,7 @@ fn split_loops(body: &mut Body, context: &mut PassContext<'_>) -> (usize, usize,
     let available = Available::new(body, &flow, &reasoning.evolution);
     let around =
         Surroundings { reads, frequencies: &frequencies, exits: &exits, available: &available };
-    let mut growth = placed_insts(body).count().max(LEAST_GROWTH);
+    let mut growth = body.layout.all_insts().count().max(LEAST_GROWTH);
     let mut plans: Vec<Plan> = Vec::new();
     let mut planned: SecondaryMap<Loop, bool> = SecondaryMap::new();
     for of in loops.all() {

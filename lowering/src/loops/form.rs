@@ -10,7 +10,6 @@ use brolga_ir::op::Op;
 
 use crate::analysis::memory_ssa::{Origin, Walker};
 use crate::analysis::{Accesses, Loop, Loops, MemorySsa};
-use crate::pass::placed_insts;
 
 /// The jump that ends the preheader of a loop.
 pub(crate) fn preheader_jump(
@@ -50,7 +49,7 @@ pub(super) fn steady_slots(body: &Body) -> EntitySet<Slot> {
             steady.insert(slot);
         }
     }
-    for inst in placed_insts(body) {
+    for inst in body.layout.all_insts() {
         if let (Op::SlotStart | Op::SlotEnd, Payload::Slot(slot)) =
             (body.inst(inst).op, body.inst(inst).payload)
         {

@@ -41,9 +41,7 @@ use brolga_ir::op::{Effects, Op};
 
 use super::form::preheader_jump;
 use crate::analysis::{Loop, Loops};
-use crate::pass::{
-    Change, PassContext, PassResult, effects_of, placed_insts, remove_unreachable_blocks,
-};
+use crate::pass::{Change, PassContext, PassResult, effects_of, remove_unreachable_blocks};
 
 /// Takes out loops that do nothing.
 ///
@@ -91,7 +89,7 @@ fn idle_loops(body: &Body, context: &PassContext<'_>, loops: &Loops) -> Secondar
     let mut acting: SecondaryMap<Loop, bool> = SecondaryMap::new();
     let mut used = UsedLoops { is_used: SecondaryMap::new(), outer: SecondaryMap::new() };
     loops.all().for_each(|id| used.outer[id] = above(id).into());
-    for inst in placed_insts(body) {
+    for inst in body.layout.all_insts() {
         let Some(block) = body.layout.block_of(inst) else { continue };
         let mut around = loops.innermost(block).filter(|_| acts(body, context, inst));
         // What acts does so in all loops around it.

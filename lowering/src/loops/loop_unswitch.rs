@@ -78,7 +78,7 @@ use super::form::preheader_jump;
 use crate::analysis::{Frequencies, Loop, Loops};
 use crate::pass::{
     Change, Copies, DedicatedExits, Edge, Graph, IncomingEdges, PassContext, PassResult,
-    close_loops, drop_stale_marks, join_edges, placed_insts, remove_unreachable_blocks, take_way,
+    close_loops, drop_stale_marks, join_edges, remove_unreachable_blocks, take_way,
 };
 use switches::take_cases;
 
@@ -100,7 +100,7 @@ pub fn loop_unswitch(body: &mut Body, context: &mut PassContext<'_>) -> PassResu
         return Ok(Change::Nothing);
     }
     let unreachable = context.remove_unreachable_blocks(body);
-    let mut growth = placed_insts(body).count().max(LEAST_GROWTH);
+    let mut growth = body.layout.all_insts().count().max(LEAST_GROWTH);
     let (mut taken, mut params, mut cases) = (0, 0, 0);
     for _ in 0..MOST_ROUNDS {
         let parted = take_cases(body, context, growth);

@@ -62,7 +62,7 @@ use brolga_ir::observe::RemarkKind;
 use brolga_ir::op::Op;
 
 use crate::analysis::{Loop, Loops};
-use crate::pass::{Change, IncomingEdges, PassContext, PassResult, Uses, placed_insts};
+use crate::pass::{Change, IncomingEdges, PassContext, PassResult, Uses};
 
 /// The most ops, choices and parameters of a chain.
 const MOST: usize = 1024;
@@ -72,7 +72,7 @@ const MOST: usize = 1024;
 /// # Errors
 /// None.
 pub fn simd_loop(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let marks: Vec<Inst> = placed_insts(body).filter(|&inst| is_mark(body, inst)).collect();
+    let marks: Vec<Inst> = body.layout.all_insts().filter(|&inst| is_mark(body, inst)).collect();
     if marks.is_empty() {
         return Ok(Change::Nothing);
     }

@@ -12,7 +12,6 @@ use brolga_ir::dominators::Dominators;
 use brolga_ir::entity::{Block, EntityRef, Inst, SecondaryMap, Value};
 use brolga_ir::types::{Scalar, Type};
 
-use super::placed_insts;
 use super::variable::{Graph, Variable};
 use crate::analysis::{Loop, Loops};
 
@@ -116,7 +115,7 @@ pub(crate) fn close_loops(
     for &id in wanted {
         closing.closed.is_closed[id.index()] = exits.of(id).is_some();
     }
-    for inst in placed_insts(body) {
+    for inst in body.layout.all_insts() {
         body.uses(inst).for_each(|value| closing.note(body, value, inst));
     }
     while let Some(id) = closing.pending.pop_last() {

@@ -5,14 +5,13 @@ use brolga_ir::entity::Inst;
 use brolga_ir::module::{Module, Returns};
 use brolga_ir::op::Op;
 
-use super::placed_insts;
-
 /// Whether execution can come to a place of the body by another way than its edges: to a
 /// handler out of a region, or behind a call that returns twice out of any later call.
 /// What holds at the end of an edge's start then need not hold at its end, and what no
 /// edge leads to may be needed: nothing but memory is as it was.
 pub(crate) fn has_hidden_flow(body: &Body, module: &Module) -> bool {
-    placed_insts(body)
+    body.layout
+        .all_insts()
         .any(|inst| body.inst(inst).op == Op::Enter || returns_twice(module, body, inst))
 }
 

@@ -8,7 +8,6 @@ use brolga_ir::module::{Function, Linkage, Module, Symbol};
 use brolga_ir::op::Op;
 use brolga_ir::types::{Arity, Passing, Type};
 
-use super::placed_insts;
 use crate::analysis::value_facts::{Fact, width_of};
 
 /// What all calls of a function hand over for a parameter.
@@ -177,7 +176,7 @@ impl Search<'_> {
     }
 
     fn look_through(&mut self, caller: FuncId, body: &Body) {
-        for inst in placed_insts(body) {
+        for inst in body.layout.all_insts() {
             let Some(callee) = body.inst(inst).function() else { continue };
             match is_call(body, inst) {
                 true => self.call(caller, body, inst, callee),

@@ -9,7 +9,7 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
-use super::{has_op, placed_insts};
+use super::has_op;
 
 /// Drops the marks of loops that are gone.
 pub(crate) fn drop_stale_marks(body: &mut Body) {
@@ -21,7 +21,9 @@ pub(crate) fn drop_stale_marks(body: &mut Body) {
     let is_header = |block: Block| {
         graph.predecessors(block).iter().any(|&from| dominators.dominates(block, from))
     };
-    let stale: Vec<Inst> = placed_insts(body)
+    let stale: Vec<Inst> = body
+        .layout
+        .all_insts()
         .filter(|&inst| body.inst(inst).op == Op::LoopMark)
         .filter(|&mark| !body.layout.block_of(mark).is_some_and(is_header))
         .collect();

@@ -4,8 +4,6 @@ use brolga_ir::body::Body;
 use brolga_ir::entity::{EntityRef, Inst, Value};
 use smallvec::SmallVec;
 
-use super::placed_insts;
-
 /// The users of each value. Those that use it no more, or stand nowhere, are left out when
 /// one asks; new ones are told by [`add`](Self::add).
 #[derive(Clone, Debug)]
@@ -45,7 +43,7 @@ impl Uses {
     pub(crate) fn new(body: &Body) -> Uses {
         let mut uses = Uses { of: Vec::new() };
         uses.of.resize_with(body.value_count(), SmallVec::new);
-        for inst in placed_insts(body) {
+        for inst in body.layout.all_insts() {
             uses.add(body, inst);
         }
         uses

@@ -8,7 +8,7 @@ use brolga_ir::module::{Function, Linkage, Module, Symbol};
 
 use super::row::{Open, Order, Pass};
 use crate::analysis::components::Components;
-use crate::pass::{called_by, placed_insts};
+use crate::pass::called_by;
 
 impl Order {
     /// The functions with a body in that order; nothing if any order will do.
@@ -61,7 +61,7 @@ fn callees(module: &Module, body: &Body, is_open: Open) -> Vec<FuncId> {
         _ => None,
     };
     let called = |inst| called_by(body, inst).or_else(|| modified(inst));
-    let called = placed_insts(body).filter_map(called);
+    let called = body.layout.all_insts().filter_map(called);
     let mut callees: Vec<FuncId> = called.filter(|&callee| is_open(module, callee)).collect();
     callees.sort_unstable();
     callees.dedup();
@@ -150,7 +150,7 @@ fn named_from(
 
 /// The functions that a body names: passes can make calls of all of them.
 pub(super) fn named_in(body: &Body) -> impl Iterator<Item = FuncId> + '_ {
-    let by_insts = placed_insts(body).filter_map(|inst| body.inst(inst).function());
+    let by_insts = body.layout.all_insts().filter_map(|inst| body.inst(inst).function());
     let by_exits = body.exits().filter_map(|(_, exit)| match exit.kind {
         ExitKind::Deopt(function) => Some(function),
         ExitKind::Trap(_) | ExitKind::Side(_) => None,

@@ -18,7 +18,7 @@ use crate::legal_form::ValueForm;
 use crate::options::LowerOptions;
 use crate::pass::{
     Change, Entry, Inlined, Journal, LocalCalls, PassContext, PassError, Statistics,
-    has_hidden_flow, placed_insts,
+    has_hidden_flow,
 };
 use crate::target::TargetFacts;
 
@@ -457,7 +457,7 @@ fn name_of(module: &Module, function: FuncId) -> Box<str> {
 }
 
 fn count(body: &Body) -> usize {
-    placed_insts(body).count()
+    body.layout.all_insts().count()
 }
 
 pub(super) fn compile_error(

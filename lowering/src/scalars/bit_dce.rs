@@ -39,8 +39,7 @@ use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::{Scalar, Type};
 
 use crate::pass::{
-    PassContext, PassResult, Renames, effects_of, is_removable, list_insts, placed_insts,
-    remove_unused,
+    PassContext, PassResult, Renames, effects_of, is_removable, list_insts, remove_unused,
 };
 
 /// Drops what computes bits that nobody looks at.
@@ -169,7 +168,7 @@ impl Demand {
             demand: Demand { bits: dense_map(count), used: dense_map(count) },
             left: Vec::new(),
         };
-        for inst in placed_insts(body) {
+        for inst in body.layout.all_insts() {
             for &value in body.args(inst) {
                 search.demand.used[value] = true;
             }

@@ -63,7 +63,7 @@ use brolga_ir::module::Module;
 use brolga_ir::op::{Effects, Op};
 
 use crate::analysis::Kept;
-use crate::pass::{Change, PassContext, PassResult, effects_of, placed_insts};
+use crate::pass::{Change, PassContext, PassResult, effects_of};
 
 use dead::Search;
 use present::Memory;
@@ -74,7 +74,7 @@ use present::Memory;
 /// None.
 pub fn dse(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let mut stores: Vec<Inst> =
-        placed_insts(body).filter(|&inst| is_removable(context.module, body, inst)).collect();
+        body.layout.all_insts().filter(|&inst| is_removable(context.module, body, inst)).collect();
     if has_promises(body) {
         // Behind the beginning of another use, a slot holds what other classes speak of.
         let is_mark = |inst: Inst| matches!(body.inst(inst).op, Op::SlotStart | Op::SlotEnd);
@@ -109,7 +109,7 @@ fn is_removable(module: &Module, body: &Body, inst: Inst) -> bool {
 
 /// Whether an access promises something of what it overlaps.
 fn has_promises(body: &Body) -> bool {
-    placed_insts(body).any(|inst| {
+    body.layout.all_insts().any(|inst| {
         body.inst(inst).access().is_some_and(|access| {
             access.class.is_some() || access.scopes.is_some() || access.no_alias.is_some()
         })

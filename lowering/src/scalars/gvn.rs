@@ -83,7 +83,7 @@ use crate::analysis::conditions::Operand;
 use crate::analysis::{Conditions, Kept};
 use crate::pass::{
     Change, Expression, IncomingEdges, PassContext, PassResult, Renames, effects_of, fold_inst,
-    placed_insts, wrapped,
+    wrapped,
 };
 
 use available::Available;
@@ -206,7 +206,7 @@ struct Walk {
 
 impl Walk {
     fn new(body: &Body, context: &mut PassContext<'_>) -> Walk {
-        let count = placed_insts(body).count();
+        let count = body.layout.all_insts().count();
         Walk {
             graph: context.analyses.flow(body),
             dominators: context.analyses.dominators(body),

@@ -63,7 +63,7 @@ use brolga_ir::entity::Inst;
 use brolga_ir::op::Op;
 
 use crate::analysis::Kept;
-use crate::pass::{Change, PassContext, PassResult, Renames, placed_insts};
+use crate::pass::{Change, PassContext, PassResult, Renames};
 
 use forward::{Forwarding, Step};
 
@@ -73,12 +73,14 @@ use forward::{Forwarding, Step};
 /// None.
 pub fn mem_copy(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let bulk = |inst: &Inst| matches!(body.inst(*inst).op, Op::MemCopy | Op::MemFill);
-    if !placed_insts(body).any(|inst| bulk(&inst)) {
+    if !body.layout.all_insts().any(|inst| bulk(&inst)) {
         return Ok(Change::Nothing);
     }
     let mut counts = Counts::default();
     forward(body, context, &mut counts);
-    let short: Vec<Inst> = placed_insts(body)
+    let short: Vec<Inst> = body
+        .layout
+        .all_insts()
         .filter(|&inst| matches!(body.inst(inst).op, Op::MemCopy | Op::MemFill))
         .collect();
     let expanded = short.into_iter().filter(|&inst| expand::expand(body, context, inst));

@@ -62,8 +62,6 @@ fn problem(module: &Module, error: &WriteError) -> Problem {
 fn find(module: &Module, op: Op, function: &str) -> Option<Frame> {
     let id = module.function_named(function)?;
     let body = module.function(id)?.body.as_deref()?;
-    let blocks = body.layout.blocks();
-    let mut instructions = blocks.flat_map(|block| body.layout.insts(block));
-    let inst = instructions.find(|&inst| body.inst(inst).op == op)?;
+    let inst = body.layout.all_insts().find(|&inst| body.inst(inst).op == op)?;
     frames_at(module, id, body.inst(inst).loc).next()
 }

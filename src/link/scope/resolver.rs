@@ -431,7 +431,7 @@ pub(in crate::link) fn check_data(
 /// has been vouched for.
 fn who_stores(module: &Module, data: DataId) -> Option<Box<str>> {
     let stores = |body: &Body| {
-        let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        let insts = body.layout.all_insts();
         let is_it = |inst| {
             let instruction = body.inst(inst);
             instruction.op == Op::DataStore && instruction.payload == Payload::Data(data)

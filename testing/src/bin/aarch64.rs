@@ -101,7 +101,7 @@ fn needs_refused(module: &Module, image: &Image<'_>, function: &str) -> bool {
             return true;
         }
         let Some(body) = module.function(id).and_then(|it| it.body.as_deref()) else { continue };
-        let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        let insts = body.layout.all_insts();
         let callees = insts.filter_map(|inst| body.inst(inst).function());
         left.extend(callees.filter(|&callee| seen.insert(callee)));
     }

@@ -276,7 +276,7 @@ fn exit_types<'a>(
 /// Whether a managed op stands somewhere, or an access to a managed object.
 fn is_managed(module: &Module) -> bool {
     module.functions().filter_map(|(_, function)| function.body.as_deref()).any(|body| {
-        let mut insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        let mut insts = body.layout.all_insts();
         insts.any(|inst| {
             let data = body.inst(inst);
             let has_roots = matches!(data.payload, Payload::ForeignCall { roots: 1.., .. });

@@ -65,8 +65,7 @@ fn for_each_inst(module: &mut Module, mut change: impl FnMut(&mut Body, Inst)) {
     let ids: Vec<FuncId> = module.functions().map(|(id, _)| id).collect();
     for id in ids {
         let Some(body) = module.function_mut(id).and_then(|it| it.body.as_mut()) else { continue };
-        let blocks: Vec<Block> = body.layout.blocks().collect();
-        let insts: Vec<Inst> = blocks.iter().flat_map(|&block| body.layout.insts(block)).collect();
+        let insts: Vec<Inst> = body.layout.all_insts().collect();
         insts.into_iter().for_each(|inst| change(body, inst));
     }
 }

@@ -192,8 +192,7 @@ fn dangling_payload(random: &mut Random, module: &mut Module) {
     in_body(random, module, |random, body| {
         let fits: Vec<Inst> = body
             .layout
-            .blocks()
-            .flat_map(|block| body.layout.insts(block))
+            .all_insts()
             .filter(|&inst| anywhere || std::mem::discriminant(&body.inst(inst).payload) == kind)
             .collect();
         if !fits.is_empty() {

@@ -1,5 +1,4 @@
 use brolga_ir::body::Body;
-use brolga_ir::entity::Inst;
 use brolga_ir::op::{Dialect, Op};
 use brolga_ir::text::print_module;
 use brolga_lowering::legal_form::ValueForm;
@@ -25,20 +24,17 @@ fn what_is_not_needed_goes() {
     // The fence, and the way to it.
     let bodies = small.module.functions().filter_map(|(_, function)| function.body.as_deref());
     let mut ops: Vec<Op> =
-        bodies.flat_map(|body| insts(body).map(|inst| body.inst(inst).op)).collect();
+        bodies.flat_map(|body| body.layout.all_insts().map(|inst| body.inst(inst).op)).collect();
     ops.sort_unstable_by_key(|op| op.mnemonic());
     let ways = small.module.functions().count();
     let needed = [vec![Op::Call; ways - 1], vec![Op::Fence], vec![Op::Return; ways]].concat();
     assert_eq!(ops, needed, "{}", print_module(&small.module));
 }
 
-fn insts(body: &Body) -> impl Iterator<Item = Inst> {
-    body.layout.blocks().flat_map(|block| body.layout.insts(block))
-}
-
 /// Turns each exclusive or into an or: what a pass with a defect does.
 fn confuse(body: &mut Body, _: &mut PassContext<'_>) -> PassResult {
-    let found: Vec<_> = insts(body).filter(|&inst| body.inst(inst).op == Op::Xor).collect();
+    let found: Vec<_> =
+        body.layout.all_insts().filter(|&inst| body.inst(inst).op == Op::Xor).collect();
     found.iter().for_each(|&inst| body.inst_mut(inst).op = Op::Or);
     Ok(if found.is_empty() { Change::Nothing } else { Change::Something })
 }

@@ -55,8 +55,7 @@ fn payload(numbers: &mut Numbers, others: &[Payload]) -> Payload {
 
 /// Changes one thing of one instruction.
 fn break_something(body: &mut Body, numbers: &mut Numbers, others: &[Payload]) {
-    let insts: Vec<Inst> =
-        body.layout.blocks().flat_map(|block| body.layout.insts(block)).collect();
+    let insts: Vec<Inst> = body.layout.all_insts().collect();
     let inst = numbers.of(&insts);
     match numbers.below(4) {
         0 => body.inst_mut(inst).op = numbers.of(Op::ALL),

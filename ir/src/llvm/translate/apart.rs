@@ -98,7 +98,7 @@ impl Translator<'_, '_> {
 /// The loads and stores of which it is known what their addresses are made from.
 fn accesses(body: &Body, alone: &[(usize, Value)]) -> Vec<Found> {
     let mut found = Vec::new();
-    for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
+    for inst in body.layout.all_insts() {
         let args = body.args(inst);
         let (address, stores) = match body.inst(inst).op {
             Op::Load => (args.first(), false),

@@ -90,7 +90,7 @@ fn push_attributes(text: &mut String, function: &Function) {
 
 /// Whether a body calls a function that may return again.
 fn returns_again(module: &Module, body: &Body) -> bool {
-    let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+    let insts = body.layout.all_insts();
     let mut callees = insts.filter_map(|inst| module.function(body.inst(inst).function()?));
     callees.any(|callee| callee.attributes.returns == Returns::Twice)
 }

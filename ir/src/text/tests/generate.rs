@@ -487,8 +487,7 @@ pub(super) fn corrupt(choices: &mut Choices<'_>, module: &mut Module) {
             function.sig = sig;
         }
         let Some(body) = &mut function.body else { continue };
-        let blocks: Vec<Block> = body.layout.blocks().collect();
-        let insts: Vec<_> = blocks.iter().flat_map(|&block| body.layout.insts(block)).collect();
+        let insts: Vec<_> = body.layout.all_insts().collect();
         for inst in insts {
             let value = Value::from_u32(choices.next() % 1_000_000);
             let args = body.list(&[value; 3][..choices.below(4)]);

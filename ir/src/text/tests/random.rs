@@ -342,7 +342,7 @@ fn random_modules_hold_every_op() {
             .collect();
         let module = module(&mut Choices::new(&choices));
         for body in module.functions().filter_map(|(_, function)| function.body.as_deref()) {
-            let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+            let insts = body.layout.all_insts();
             seen.extend(insts.map(|inst| body.inst(inst).op));
         }
     }

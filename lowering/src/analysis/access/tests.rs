@@ -92,8 +92,7 @@ fn places_that_share_a_byte_are_not_told_apart() {
 fn what_two_instructions_do_is_the_same_seen_from_either() {
     on_many_bodies(|module, body| {
         let accesses = Accesses::new(body, &FlowGraph::new(body), module);
-        let insts: Vec<Inst> =
-            body.layout.blocks().flat_map(|block| body.layout.insts(block)).collect();
+        let insts: Vec<Inst> = body.layout.all_insts().collect();
         for &one in &insts {
             for &other in &insts {
                 assert_eq!(accesses.may_alias(one, other), accesses.may_alias(other, one));
@@ -125,7 +124,7 @@ fn last_two(lines: &str) -> (Option<Overlap>, bool) {
     let function = module.function(module.function_named("f").unwrap()).unwrap();
     let body = function.body.as_deref().unwrap();
     let accesses = Accesses::new(body, &FlowGraph::new(body), &module);
-    let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+    let insts = body.layout.all_insts();
     let touches =
         |inst: &Inst| !accesses.reads(*inst).is_nothing() || !accesses.writes(*inst).is_nothing();
     let all: Vec<Inst> = insts.filter(touches).collect();

@@ -8,7 +8,7 @@ fn ways_back(body: &Body, value: Value) -> Vec<Value> {
     match body.value_def(value) {
         ValueDef::Result(inst, _) => sources(body, inst).to_vec(),
         ValueDef::Param(block, index) => {
-            let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+            let insts = body.layout.all_insts();
             let targets = insts.flat_map(|inst| body.targets(inst));
             let handed = targets.filter(|target| target.block == block);
             handed.map(|target| body.target_args(target)[index as usize]).collect()

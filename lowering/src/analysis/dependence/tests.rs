@@ -259,8 +259,7 @@ fn told(text: &str, pick: [usize; 2]) -> Dependence {
     let mut dependences = dependences(&module, body);
     let within = dependences.evolution.loops().all().next().unwrap();
     let is_access = |&inst: &Inst| matches!(body.inst(inst).op, Op::Load | Op::Store);
-    let all: Vec<Inst> =
-        body.layout.blocks().flat_map(|block| body.layout.insts(block)).filter(is_access).collect();
+    let all: Vec<Inst> = body.layout.all_insts().filter(is_access).collect();
     dependences.between(all[pick[0]], all[pick[1]], within)
 }
 

@@ -12,7 +12,7 @@ fn escapes_by_walking(body: &Body, value: Value) -> bool {
         if std::mem::replace(&mut seen[value.index()], true) {
             continue;
         }
-        for inst in body.layout.blocks().flat_map(|block| body.layout.insts(block)) {
+        for inst in body.layout.all_insts() {
             for (index, _) in body.args(inst).iter().enumerate().filter(|(_, arg)| **arg == value) {
                 if lets_out(body, &bases, inst, index, value) {
                     return true;

@@ -165,7 +165,7 @@ fn found_by_the_last_load(lines: &str) -> String {
     let function = module.function(module.function_named("f").unwrap()).unwrap();
     let body = function.body.as_deref().unwrap();
     let setting = Setting::new(&module, body);
-    let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+    let insts = body.layout.all_insts();
     let loads = insts.filter(|&inst| body.inst(inst).op.mnemonic().ends_with("load"));
     let load = loads.last().unwrap();
     let clobber = setting.walker(Walker::BOUND).clobber_of(load).unwrap();

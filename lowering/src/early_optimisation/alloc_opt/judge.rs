@@ -17,7 +17,6 @@ use super::known::is_start;
 use super::nodes::{Indices, Node, Nodes, Offset, holds_managed, is_managed};
 use crate::analysis::escape::is_place;
 use crate::pass::bytes::size_of;
-use crate::pass::placed_insts;
 
 /// How many bytes the slots of a function may have in all.
 const MOST_FRAME_BYTES: u64 = 1 << 16;
@@ -120,7 +119,7 @@ impl Findings {
             found.refuse(index, Reason::Mixed);
         }
         found.tie(body);
-        for inst in placed_insts(body) {
+        for inst in body.layout.all_insts() {
             found.visit(body, types, inst);
         }
         found.limit(body);

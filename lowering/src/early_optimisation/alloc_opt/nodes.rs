@@ -10,7 +10,7 @@ use brolga_ir::types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use crate::pass::{Uses, placed_insts};
+use crate::pass::Uses;
 
 /// The largest object that becomes a slot.
 const MOST_BYTES: u64 = 1 << 12;
@@ -75,7 +75,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Of the objects of a body but those in `refused`.
     pub(super) fn new(body: &Body, edges: &IncomingEdges, refused: &EntitySet<Value>) -> Nodes {
-        let objects = placed_insts(body).filter_map(|inst| constant_object(body, inst));
+        let objects = body.layout.all_insts().filter_map(|inst| constant_object(body, inst));
         let objects = objects.filter(|object| !refused.contains(object.address));
         let objects: Vec<Object> = objects.collect();
         let (of, order, lost) = (FxHashMap::default(), Vec::new(), Vec::new());

@@ -8,7 +8,7 @@ use brolga_ir::op::Op;
 
 use super::nodes::holds_managed;
 use crate::analysis::ValueFacts;
-use crate::pass::{PassContext, Uses, placed_insts};
+use crate::pass::{PassContext, Uses};
 
 /// The largest object that goes: for more there may be no room, which is a trap.
 const MOST_BYTES: u128 = 1 << 20;
@@ -17,7 +17,7 @@ const MOST_BYTES: u128 = 1 << 20;
 pub(super) fn remove(body: &mut Body, context: &mut PassContext<'_>) -> usize {
     let facts = context.analyses.value_facts(body, context.module);
     let fits = |&inst: &Inst| has_room(body, &facts, inst);
-    let made: Vec<Inst> = placed_insts(body).filter(fits).collect();
+    let made: Vec<Inst> = body.layout.all_insts().filter(fits).collect();
     if made.is_empty() {
         return 0;
     }

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::locations::Locations;
 use super::order::Order;
 use super::site::Site;
-use crate::pass::{PassContext, PassResult, call_with_edge, placed_insts};
+use crate::pass::{PassContext, PassResult, call_with_edge};
 
 /// The weights of a check that is now a branch.
 const CHECK_WEIGHTS: [u32; 2] = [2000, 1];
@@ -193,7 +193,7 @@ impl<'a, 'm> Copier<'a, 'm> {
                 self.clear(made, data.size);
             }
         }
-        if placed_insts(self.callee).any(|inst| self.callee.inst(inst).op == Op::StackAlloc) {
+        if self.callee.layout.all_insts().any(|inst| self.callee.inst(inst).op == Op::StackAlloc) {
             self.mark = self.add(Op::StackSave, Type::NONE, &[], Payload::None, &[Type::PTR]);
         }
     }
@@ -558,5 +558,7 @@ impl Copier<'_, '_> {
 /// Whether each call of a function has memory that goes when it returns.
 fn has_memory_of_its_own(body: &Body, signature: &Signature) -> bool {
     let is_given = |inst: Inst| body.inst(inst).op == Op::StackAlloc;
-    body.slots().len() > 0 || !signature.by_value().is_empty() || placed_insts(body).any(is_given)
+    body.slots().len() > 0
+        || !signature.by_value().is_empty()
+        || body.layout.all_insts().any(is_given)
 }

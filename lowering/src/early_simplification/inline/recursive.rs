@@ -13,9 +13,7 @@ use brolga_ir::types::Arity;
 
 use super::{Inliner, allows, can_stand};
 use crate::pass::called_by;
-use crate::pass::{
-    Change, PassContext, PassResult, drop_stale_marks, placed_insts, remove_unreachable_blocks,
-};
+use crate::pass::{Change, PassContext, PassResult, drop_stale_marks, remove_unreachable_blocks};
 
 /// The most instructions that a function may have that has taken over itself.
 const MOST_INSTS: usize = 128;
@@ -23,12 +21,12 @@ const MOST_INSTS: usize = 128;
 /// Puts the code of a function in the place of its calls of itself.
 pub(super) fn unfold(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
     let own = |body: &Body, inst| called_by(body, inst) == Some(context.function);
-    if !placed_insts(body).any(|inst| own(body, inst)) || !may_unfold(context, body) {
+    if !body.layout.all_insts().any(|inst| own(body, inst)) || !may_unfold(context, body) {
         return Ok(Change::Nothing);
     }
     let removed = remove_unreachable_blocks(body);
-    let calls = placed_insts(body).filter(|&inst| own(body, inst)).count();
-    let size = placed_insts(body).count();
+    let calls = body.layout.all_insts().filter(|&inst| own(body, inst)).count();
+    let size = body.layout.all_insts().count();
     if calls == 0 || size + calls * size > MOST_INSTS {
         return Ok(if removed > 0 { Change::Something } else { Change::Nothing });
     }
@@ -57,8 +55,8 @@ fn may_unfold(context: &PassContext<'_>, body: &Body) -> bool {
         && module.function(context.function).is_some_and(allows)
         && body.slots().len() == 0
         && module.signature_of(context.function).by_value().is_empty()
-        && placed_insts(body).all(|inst| body.inst(inst).op != Op::StackAlloc)
-        && placed_insts(body).filter(is_own).all(may_stand)
+        && body.layout.all_insts().all(|inst| body.inst(inst).op != Op::StackAlloc)
+        && body.layout.all_insts().filter(is_own).all(may_stand)
 }
 
 fn is_own_code(module: &Module, id: FuncId) -> bool {

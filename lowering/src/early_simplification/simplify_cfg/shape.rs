@@ -11,7 +11,7 @@ use brolga_ir::types::{Scalar, Type};
 use smallvec::SmallVec;
 
 use crate::analysis::{Analyses, Loops};
-use crate::pass::{headers, placed_insts};
+use crate::pass::headers;
 
 /// An edge with its arguments spelled out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,7 +60,7 @@ pub(super) fn count_edges(body: &Body) -> SecondaryMap<Block, u32> {
 /// The parameters that something else uses than the end of their own block.
 pub(super) fn params_used_elsewhere(body: &Body) -> EntitySet<Value> {
     let mut used = EntitySet::new();
-    for inst in placed_insts(body) {
+    for inst in body.layout.all_insts() {
         let own = body.layout.block_of(inst).filter(|_| body.inst(inst).op.is_terminator());
         for value in body.uses(inst) {
             if let ValueDef::Param(block, _) = body.value_def(value)

@@ -6,7 +6,7 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
-use crate::pass::{Change, PassContext, placed_insts};
+use crate::pass::{Change, PassContext};
 
 /// The largest object that becomes a slot, and how many bytes the slots of a
 /// function may have beside: more is for the side stack, which can grow.
@@ -15,7 +15,8 @@ const MOST_FRAME_BYTES: u64 = 1 << 16;
 
 /// Whether there is a slot, or what could become one.
 pub(super) fn has_objects(body: &Body) -> bool {
-    body.slots().len() > 0 || placed_insts(body).any(|inst| body.inst(inst).op == Op::StackAlloc)
+    body.slots().len() > 0
+        || body.layout.all_insts().any(|inst| body.inst(inst).op == Op::StackAlloc)
 }
 
 /// Makes slots of the objects of constant size that the first block makes on

@@ -26,7 +26,7 @@ block2:
 
 /// An instruction of the text, by its op.
 fn find(body: &Body, op: Op) -> Inst {
-    let mut insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+    let mut insts = body.layout.all_insts();
     insts.find(|&inst| body.inst(inst).op == op).unwrap()
 }
 

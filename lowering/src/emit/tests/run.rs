@@ -48,7 +48,7 @@ fn depends_on_refused(session: &Session<'_>, module: &Module, function: &str) ->
         }
         let id = module.function_named(&name).unwrap();
         let Some(body) = module.function(id).and_then(|it| it.body.as_deref()) else { continue };
-        let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+        let insts = body.layout.all_insts();
         for callee in insts.filter_map(|inst| body.inst(inst).function()) {
             let callee = module.function(callee).unwrap().name.to_string();
             if seen.insert(callee.clone()) {

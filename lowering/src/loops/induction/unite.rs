@@ -12,7 +12,7 @@ use super::super::form::after_marks;
 use super::alike::{Finder, Pair, Short, Way, handed, has_addresses, may_be_alike};
 use crate::analysis::ScalarEvolution;
 use crate::analysis::addresses::Bases;
-use crate::pass::{Editor, PassContext, Renames, Uses, placed_insts, remove_unused, retain_params};
+use crate::pass::{Editor, PassContext, Renames, Uses, remove_unused, retain_params};
 
 /// Lets one counter stand for others of its loop; whether any.
 pub(super) fn unite(body: &mut Body, context: &mut PassContext<'_>, short: Short) -> bool {
@@ -59,7 +59,7 @@ struct Places<'a> {
 impl<'a> Places<'a> {
     fn new(body: &Body, dominators: &'a Dominators) -> Places<'a> {
         let mut numbers = SecondaryMap::new();
-        for (number, inst) in (1..).zip(placed_insts(body)) {
+        for (number, inst) in (1..).zip(body.layout.all_insts()) {
             numbers[inst] = number;
         }
         Places { dominators, numbers }

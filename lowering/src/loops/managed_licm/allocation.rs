@@ -14,7 +14,7 @@ use super::{Shape, move_before};
 use crate::analysis::addresses::{Base, Bases};
 use crate::analysis::escape::lets_out;
 use crate::analysis::{Liveness, Loop};
-use crate::pass::{PassContext, Uses, has_op, placed_insts};
+use crate::pass::{PassContext, Uses, has_op};
 
 /// The largest object: one that is filled in each round is no larger.
 const MOST_BYTES: u128 = 1 << 10;
@@ -56,7 +56,7 @@ pub(super) fn hoist(body: &mut Body, context: &mut PassContext<'_>) -> usize {
 
 /// Whether rounds are promised not to touch what others do, which they would then.
 fn has_promise(body: &Body) -> bool {
-    placed_insts(body).any(|inst| match body.inst(inst).payload {
+    body.layout.all_insts().any(|inst| match body.inst(inst).payload {
         Payload::LoopMark { flags, .. } => flags.contains(LoopFlags::IVDEP),
         _ => false,
     })

@@ -8,7 +8,7 @@ use brolga_ir::verify::verify_module;
 
 use super::*;
 use crate::legal_form::ValueForm;
-use crate::pass::{PassContext, PassFunction, PassResult, placed_insts};
+use crate::pass::{PassContext, PassFunction, PassResult};
 use crate::pipeline::{Level, RunOptions, Stage, passes_named, run_passes};
 use crate::target::TargetSpec;
 
@@ -27,7 +27,8 @@ block0:
 
 /// Turns each `add` into `sub`, and tells of it.
 fn flip(body: &mut Body, context: &mut PassContext<'_>) -> PassResult {
-    let adds: Vec<_> = placed_insts(body).filter(|&inst| body.inst(inst).op == Op::Add).collect();
+    let adds: Vec<_> =
+        body.layout.all_insts().filter(|&inst| body.inst(inst).op == Op::Add).collect();
     for &inst in &adds {
         context.trace(format_args!("{inst} is an add"));
         context.remark(inst, RemarkKind::Applied, "an add became a sub");
@@ -49,7 +50,8 @@ fn rest(_: &mut Body, _: &mut PassContext<'_>) -> PassResult {
 
 /// Leaves a block without an end.
 fn tear(body: &mut Body, _: &mut PassContext<'_>) -> PassResult {
-    let ends: Vec<_> = placed_insts(body).filter(|&i| body.inst(i).op.is_terminator()).collect();
+    let ends: Vec<_> =
+        body.layout.all_insts().filter(|&i| body.inst(i).op.is_terminator()).collect();
     ends.into_iter().for_each(|inst| body.layout.remove_inst(inst));
     Ok(Change::Something)
 }

@@ -15,7 +15,7 @@ use crate::analysis::Accesses;
 use crate::analysis::access::{Location, Overlap, Variable};
 use crate::analysis::addresses::Base;
 use crate::analysis::memory_ssa::{MemorySsa, Origin, Version, Walker};
-use crate::pass::{Expression, PassContext, placed_insts};
+use crate::pass::{Expression, PassContext};
 
 /// What is loaded, in a state of memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -42,7 +42,7 @@ pub(super) struct Memory {
 impl Memory {
     /// Of a body that loads something; nobody else asks.
     pub(super) fn new(body: &Body, context: &mut PassContext<'_>) -> Option<Rc<Memory>> {
-        if !placed_insts(body).any(|inst| is_load(body, inst)) {
+        if !body.layout.all_insts().any(|inst| is_load(body, inst)) {
             return None;
         }
         let memory = Memory {

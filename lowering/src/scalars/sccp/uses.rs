@@ -3,8 +3,6 @@
 use brolga_ir::body::Body;
 use brolga_ir::entity::{EntityRef, Inst, Value};
 
-use crate::pass::placed_insts;
-
 /// Where a value is used: by an instruction, or as an argument of one of its edges.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use {
@@ -23,7 +21,7 @@ pub(super) struct Uses {
 impl Uses {
     pub(super) fn new(body: &Body) -> Uses {
         let mut found: Vec<(Value, Use)> = Vec::with_capacity(2 * body.inst_count());
-        for inst in placed_insts(body) {
+        for inst in body.layout.all_insts() {
             found.extend(body.args(inst).iter().map(|&arg| (arg, Use { inst, edge: None })));
             for (index, target) in (0..).zip(body.targets(inst)) {
                 let args = (0..).zip(body.target_args(target));

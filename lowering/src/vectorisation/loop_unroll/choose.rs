@@ -1,10 +1,10 @@
 //! Which loops are unrolled, and how often.
 
-use brolga_ir::body::{Body, ValueDef};
-use brolga_ir::entity::{Block, Inst, Value};
+use brolga_ir::body::Body;
+use brolga_ir::entity::{Block, Inst};
 use brolga_ir::op::{Form, Op};
-use rustc_hash::FxHashMap;
 
+use super::round::Round;
 use crate::analysis::scalar_evolution::Expr;
 use crate::analysis::{FlowGraph, Frequencies, Loop, Loops};
 use crate::pass::{Uses, wished_rounds};
@@ -27,9 +27,6 @@ const HOT: u64 = 16;
 
 /// What a trip takes for its own count, test and branch.
 const OWN: u32 = 3;
-
-/// After how many cycles a load is there.
-const LOAD_LATENCY: u32 = 4;
 
 /// How a loop is unrolled.
 #[derive(Debug)]
@@ -84,19 +81,35 @@ pub(super) struct Chooser<'a> {
 pub(super) fn is_candidate(body: &Body, loops: &Loops, of: Loop) -> bool {
     match loops.get(of).and_then(|data| wished_rounds(body, data.header)) {
         Some(rounds) => rounds > 1,
-        None => small_block(body, loops.blocks(of)).is_some(),
+        None => is_small(body, loops.blocks(of)),
     }
 }
 
-/// The block of a loop that has one only, which calls nothing and of which there may be
-/// several.
-fn small_block(body: &Body, blocks: &[Block]) -> Option<Block> {
-    let &[block] = blocks else { return None };
-    let is_call = |op: Op| op.is_call() || op.info().form == Form::Bulk || op == Op::LoopMark;
-    let fewest = ROUNDS.into_iter().min()? as usize;
-    let is_small = body.layout.insts(block).take(MOST + 1).count() * fewest <= MOST;
-    let calls = body.layout.insts(block).any(|inst| is_call(body.inst(inst).op));
-    (is_small && !calls).then_some(block)
+/// Whether rounds of a loop are a few instructions one behind the other, all of them in each
+/// round, without a call, so that there may be several.
+fn is_small(body: &Body, blocks: &[Block]) -> bool {
+    let ways = |&block: &Block| body.layout.last_inst(block).map(|last| body.inst(last).op);
+    let (jumps, others): (Vec<_>, Vec<_>) =
+        blocks.iter().filter_map(ways).partition(|&op| op == Op::Jump);
+    let fewest = ROUNDS.into_iter().min().unwrap_or(2) as usize;
+    others.len() == 1
+        && jumps.len() <= MOST
+        && size(body, blocks) * fewest <= MOST
+        && !insts_of(body, blocks).any(|inst| is_kept_alone(body.inst(inst).op))
+}
+
+/// Whether what an op does takes so long, or is so large, that nothing is won around it.
+fn is_kept_alone(op: Op) -> bool {
+    op.is_call() || op.info().form == Form::Bulk || op == Op::LoopMark
+}
+
+fn insts_of(body: &Body, blocks: &[Block]) -> impl Iterator<Item = Inst> {
+    blocks.iter().flat_map(|&block| body.layout.insts(block))
+}
+
+/// How many instructions there are, but for jumps from one block to the next.
+fn size(body: &Body, blocks: &[Block]) -> usize {
+    insts_of(body, blocks).filter(|&inst| body.inst(inst).op != Op::Jump).count()
 }
 
 impl Chooser<'_> {
@@ -140,8 +153,7 @@ impl Chooser<'_> {
     ) -> Result<Plan, &'static str> {
         let body = self.body;
         let blocks = self.loops.blocks(of).to_vec();
-        let size = blocks.iter().map(|&block| body.layout.insts(block).count()).sum::<usize>();
-        if size.saturating_mul(rounds as usize) > MOST_MARKED {
+        if insts_of(body, &blocks).count().saturating_mul(rounds as usize) > MOST_MARKED {
             return Err("the copies are too large");
         }
         if blocks.iter().any(|&block| self.loops.is_irreducible(block)) {
@@ -186,84 +198,22 @@ impl Chooser<'_> {
     /// How many rounds of a loop that does not ask for it are to follow each other.
     fn worthwhile(&self, shape: &Shape) -> Option<u32> {
         let body = self.body;
-        let block = small_block(body, &shape.blocks)?;
-        let runs = self.frequencies.of(block);
+        let runs = self.frequencies.of(shape.header);
         let entered = self.frequencies.of(shape.preheader).max(Frequencies::ENTRY);
         let most = self.before.evolution.trips(shape.of).and_then(|trips| trips.most);
-        if runs < entered.saturating_mul(HOT) {
+        if !is_small(body, &shape.blocks) || runs < entered.saturating_mul(HOT) {
             return None;
         }
-        let size = body.layout.insts(block).count();
-        let cost = body.layout.insts(block).map(|inst| self.cost(inst)).sum::<u32>();
-        let saved = self.saved(shape);
-        let latency = self.latency(shape, block);
+        let size = size(body, &shape.blocks);
+        let round = Round { body, uses: self.uses, facts: self.facts, shape };
+        let (cost, latency) = (round.cost(), round.latency(self.before.evolution));
         ROUNDS.into_iter().find(|&rounds| {
-            let trip = rounds * (cost - saved.min(cost)) + OWN;
+            let trip = rounds * cost.kept + OWN;
             // A fifth of the time, at least.
-            let pays = trip * 5 <= rounds * cost * 4;
+            let pays = trip * 5 <= rounds * (cost.kept + cost.saved) * 4;
             let waits = rounds * latency * self.facts.width() > trip;
             let is_long = most.is_none_or(|most| most >= u128::from(4 * rounds));
             pays && !waits && is_long && size * rounds as usize <= MOST
         })
-    }
-
-    fn cost(&self, inst: Inst) -> u32 {
-        let data = self.body.inst(inst);
-        let from = self.body.args(inst).first().map_or(data.ty, |&arg| self.body.value_type(arg));
-        match data.op {
-            Op::Load | Op::Store => self.facts.access_cost(data.ty),
-            op => self.facts.cost(op, from, data.ty),
-        }
-    }
-
-    /// What the rounds before the last of a trip save: the branch, its test, and a counter
-    /// that nothing else needs.
-    fn saved(&self, shape: &Shape) -> u32 {
-        let body = self.body;
-        let mut saved = 1;
-        let only = |value: Value, users: &[Inst]| {
-            self.uses.of(body, value).iter().all(|user| users.contains(user))
-        };
-        let [condition] = *body.args(shape.branch) else { return saved };
-        let ValueDef::Result(test, _) = body.value_def(condition) else { return saved };
-        if !shape.computes(body, condition) || !only(condition, &[shape.branch]) {
-            return saved;
-        }
-        saved += self.cost(test);
-        for (&param, &next) in body.params(shape.header).iter().zip(shape.handed(body)) {
-            let ValueDef::Result(step, _) = body.value_def(next) else { continue };
-            let is_test = |value: Value, also: Inst| only(value, &[test, also]);
-            let is_counter = body.args(step).contains(&param)
-                && body.args(test).iter().any(|&arg| arg == param || arg == next);
-            if is_counter && is_test(param, step) && is_test(next, shape.branch) {
-                return saved + self.cost(step);
-            }
-        }
-        saved
-    }
-
-    /// The longest way from what a round is given to what it hands on, in cycles, but for
-    /// counts: what copies add to them comes to one sum.
-    fn latency(&self, shape: &Shape, block: Block) -> u32 {
-        let body = self.body;
-        let mut after: FxHashMap<Value, u32> = FxHashMap::default();
-        let evolution = &*self.before.evolution;
-        for &param in body.params(block) {
-            let affine = evolution.of(param).and_then(|own| evolution.as_affine(own, shape.of));
-            if affine.is_none_or(|own| evolution.as_constant(own.step).is_none()) {
-                after.insert(param, 0);
-            }
-        }
-        for inst in body.layout.insts(block) {
-            let data = body.inst(inst);
-            let ready = body.args(inst).iter().filter_map(|arg| after.get(arg)).max();
-            let (Some(&ready), Some(result)) = (ready, body.result(inst)) else { continue };
-            let own = match data.op {
-                Op::Load => LOAD_LATENCY,
-                op => self.facts.latency(op, data.ty),
-            };
-            after.insert(result, ready + own);
-        }
-        shape.handed(body).iter().filter_map(|handed| after.get(handed)).copied().max().unwrap_or(0)
     }
 }

@@ -15,7 +15,7 @@ use crate::reduce::calls::run_lines;
 use crate::reduce::check::Check;
 
 fn having(body: &Body, op: Op) -> Vec<Inst> {
-    let insts = body.layout.blocks().flat_map(|block| body.layout.insts(block));
+    let insts = body.layout.all_insts();
     insts.filter(|&inst| body.inst(inst).op == op).collect()
 }
 
