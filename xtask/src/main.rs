@@ -85,9 +85,9 @@ fn main() -> ExitCode {
             run_released("soak", &options)
         }
         [program @ ("torture" | "corpus"), options @ ..] => run_with_command(program, options),
-        ["kernels", "--llvm", words @ ..] => kernels(&["--features=llvm"], words),
-        ["kernels", words @ ..] => kernels(&[], words),
-        ["bench-report", options @ ..] => bench_report(options),
+        ["kernels", "--llvm", words @ ..] => race("kernels", LLVM_RELEASED, words),
+        ["kernels", words @ ..] => race("kernels", &["--release"], words),
+        ["bench-report", options @ ..] => race("bench-report", LLVM_MEASURED, options),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())
@@ -103,21 +103,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// Compares what kernels give.
-fn kernels(features: &[&str], words: &[&str]) -> Result<(), String> {
-    run_bench("kernels", &[&["--release"][..], features].concat(), words)
-}
+/// How programs of `benches/` are built that LLVM's levels are in, too.
+const LLVM_RELEASED: &[&str] = &["--release", WITH_LLVM];
+const LLVM_MEASURED: &[&str] = &["--profile=measured", WITH_LLVM];
+const WITH_LLVM: &str = "--features=llvm";
 
-/// Races everything, and writes what comes of it.
-fn bench_report(options: &[&str]) -> Result<(), String> {
-    run_bench("bench-report", &["--profile=measured", "--features=llvm"], options)
-}
-
-/// Hands over to a program of `benches/` that starts others of them.
-fn run_bench(program: &str, built: &[&str], options: &[&str]) -> Result<(), String> {
+/// Hands over to a program of `benches/` that starts those that race.
+fn race(program: &str, built: &[&str], options: &[&str]) -> Result<(), String> {
+    let mut racers = vec!["--bin=race"];
+    if built.contains(&WITH_LLVM) {
+        racers.push("--bin=race-llvm");
+    }
     let (program, packages) = (format!("--bin={program}"), ["--quiet", "--package=brolga-benches"]);
     let built = [&packages, built].concat();
-    cargo("build", &built, &["--bins"])?;
+    cargo("build", &built, &racers)?;
     cargo("run", &built, &[&[&*program, "--"], options].concat())
 }
 
