@@ -63,11 +63,12 @@
 //! rounds do stays in its order, calls, traps, stores and polls.
 //!
 //! `loop_mark unroll n` is obeyed within bounds: `n` rounds follow each other. Beside these,
-//! a loop is taken that is one small block and runs often, if what only the last of several
-//! rounds has (the test, a counter that nothing but the test needs, and what brings values
-//! to where the next round looks for them) is a good part of what keeps the processor busy,
-//! and what one round hands to the next does not make it wait. What comes out is marked
-//! `unroll 1`, as the loops of `loop_vectorize` are, so that it is not done again.
+//! a loop is taken that runs often and is small, each round the same instructions, if what
+//! only the last of several rounds has (the test, a counter that nothing but the test needs,
+//! and what brings values to where the next round looks for them) is a good part of what
+//! keeps the processor busy, and what one round hands to the next does not make it wait.
+//! What comes out is marked `unroll 1`, as the loops of `loop_vectorize` are, so that it is
+//! not done again.
 //!
 //! Needs: preheaders and single latches, tests at the bottom, as `loop_simplify` and
 //! `loop_rotate` leave loops. Keeps: nothing. Does not try: loops with loops in them, of
