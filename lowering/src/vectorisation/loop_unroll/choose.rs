@@ -18,7 +18,7 @@ const MOST_MARKED: usize = 2048;
 /// The same, of a loop without a mark.
 const MOST: usize = 32;
 
-/// How many rounds follow each other where no mark says it.
+/// How many rounds follow each other where no mark says it, the most first.
 const ROUNDS: [u32; 2] = [4, 2];
 
 /// How often a loop runs at least for each time that it is entered, and that the function
@@ -88,13 +88,12 @@ pub(super) fn is_candidate(body: &Body, loops: &Loops, of: Loop) -> bool {
 /// Whether rounds of a loop are a few instructions one behind the other, all of them in each
 /// round, without a call, so that there may be several.
 fn is_small(body: &Body, blocks: &[Block]) -> bool {
-    let ways = |&block: &Block| body.layout.last_inst(block).map(|last| body.inst(last).op);
-    let (jumps, others): (Vec<_>, Vec<_>) =
-        blocks.iter().filter_map(ways).partition(|&op| op == Op::Jump);
-    let fewest = ROUNDS.into_iter().min().unwrap_or(2) as usize;
-    others.len() == 1
-        && jumps.len() <= MOST
-        && size(body, blocks) * fewest <= MOST
+    let is_jump = |&last: &Inst| body.inst(last).op == Op::Jump;
+    let jumps = blocks.iter().filter_map(|&block| body.layout.last_inst(block)).filter(is_jump);
+    let [.., fewest] = ROUNDS;
+    blocks.len() <= MOST
+        && jumps.count() + 1 == blocks.len()
+        && size(body, blocks) * fewest as usize <= MOST
         && !insts_of(body, blocks).any(|inst| is_kept_alone(body.inst(inst).op))
 }
 
@@ -103,7 +102,7 @@ fn is_kept_alone(op: Op) -> bool {
     op.is_call() || op.info().form == Form::Bulk || op == Op::LoopMark
 }
 
-fn insts_of(body: &Body, blocks: &[Block]) -> impl Iterator<Item = Inst> {
+pub(super) fn insts_of(body: &Body, blocks: &[Block]) -> impl Iterator<Item = Inst> {
     blocks.iter().flat_map(|&block| body.layout.insts(block))
 }
 

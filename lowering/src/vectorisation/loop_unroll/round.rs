@@ -1,4 +1,5 @@
-//! What a round of a loop takes whose blocks stand one behind the other, and what of it several in a row take once.
+//! What a round of a loop takes whose blocks stand one behind the other, and what of it
+//! several in a row take once.
 
 use std::iter::successors;
 
@@ -7,6 +8,7 @@ use brolga_ir::entity::{Inst, Value};
 use brolga_ir::op::Op;
 use rustc_hash::FxHashMap;
 
+use super::choose::insts_of;
 use crate::analysis::{ScalarEvolution, compare_of_extreme};
 use crate::pass::Uses;
 use crate::target::TargetFacts;
@@ -49,7 +51,7 @@ impl Round<'_> {
     }
 
     fn insts(&self) -> impl Iterator<Item = Inst> {
-        self.shape.blocks.iter().flat_map(|&block| self.body.layout.insts(block))
+        insts_of(self.body, &self.shape.blocks)
     }
 
     fn cost_of(&self, inst: Inst) -> u32 {
