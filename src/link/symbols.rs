@@ -355,7 +355,7 @@ impl Symbols {
 
     /// The function that code of a module calls by a name, if there is one: that of its library,
     /// which leads to another library's if its own has none. One that the module defined itself
-    /// once may have another signature by now.
+    /// once may have another signature by now, and even the same number: that was free in between.
     pub(crate) fn meant_by(
         &self,
         definition: &Definition,
@@ -366,9 +366,19 @@ impl Symbols {
         let id = module.function_named(name);
         let own = id.and_then(|id| definition.number(id));
         let meant = self.own_definition(library, name);
+        let is_same = |&number: &u32| {
+            self.is_of(number, definition) || self.signature_text(number) == signature
+        };
         let local = || id.and_then(|id| definition.local(id));
         let other = || self.own_function_of(self.library_of(library, name), name, signature);
-        own.filter(|_| meant == own).or_else(local).or_else(other)
+        own.filter(|_| meant == own).filter(is_same).or_else(local).or_else(other)
+    }
+
+    /// Whether what has a number is compiled from a module.
+    fn is_of(&self, number: u32, definition: &Definition) -> bool {
+        let source = self.functions.entry(number).source();
+        let found = source.and_then(|(source, _)| source.definition());
+        found.is_some_and(|(found, _)| std::ptr::eq(&*found, definition))
     }
 
     /// The data object that code of a module names, if there is one.

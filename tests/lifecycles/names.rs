@@ -74,6 +74,28 @@ fn functions_of_a_module_are_stopped_by_a_signature_that_has_changed_before_they
     assert_eq!(call(&engine, "g").unwrap(), 9);
 }
 
+/// The function comes back under its name and its number, which was free in between, with another
+/// signature.
+#[test]
+fn functions_of_a_module_are_stopped_by_a_signature_that_came_with_their_old_number() {
+    for was_called in [false, true] {
+        let engine = engine();
+        let text = constant("f", 1) + &successor("g", "f").replace("import func @f() -> i64\n", "");
+        engine.define(&text).unwrap();
+        if was_called {
+            assert_eq!(call(&engine, "g").unwrap(), 2);
+        }
+        engine.remove("f").unwrap();
+        engine.collect();
+        engine.define(&identity("f")).unwrap();
+        let (code, detail) = stopped_by(call(&engine, "g"));
+        assert_eq!(code, TrapCode::MissingFunction);
+        assert!(detail.contains("`@f` is called as fn() -> i64, and is defined as fn(i64) -> i64"));
+        engine.define(&constant("f", 8)).unwrap();
+        assert_eq!(call(&engine, "g").unwrap(), 9);
+    }
+}
+
 #[test]
 fn what_loaded_code_names_stays_for_it() {
     let engine = engine();
