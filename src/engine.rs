@@ -32,6 +32,7 @@ mod stats;
 mod tiering;
 mod tools;
 mod trace;
+mod tracker;
 
 use std::error::Error;
 use std::sync::{Arc, Weak};
@@ -49,12 +50,13 @@ pub use define::Retry;
 pub use function::{DynamicFunction, Function};
 pub use host::{HostFunction, HostResult};
 pub use ledger::FunctionRecord;
-pub use library::{Library, Tracker};
+pub use library::Library;
 pub use native::Native;
 pub use precompile::Precompiled;
 use shared::Full;
 pub(crate) use shared::Shared;
 pub use stats::{LeftOut, Stats};
+pub use tracker::Tracker;
 
 use crate::error::{
     CallError, DataError, EngineError, FunctionError, LibraryError, LoadError, ResolveError,

@@ -120,6 +120,12 @@ pub enum ReproError {
         /// The name.
         name: Box<str>,
     },
+    /// The function is yet to be made by whoever does so later.
+    #[error("nobody has made `@{name}` yet; compile it first")]
+    NotMade {
+        /// The name.
+        name: Box<str>,
+    },
     /// The file was not written.
     #[error("cannot write {}: {source}", path.display())]
     Write {

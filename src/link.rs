@@ -27,7 +27,7 @@ mod workers;
 
 pub(crate) use bind::Binding;
 pub(crate) use bound::{Bound, NamedBy, Seen};
-pub(crate) use callback::Callback;
+pub(crate) use callback::{Callback, MakeModule};
 pub(crate) use define::{Callbacks, Later};
 pub(crate) use definition::{
     Abandoned, AbandonedList, Definition, Dialect, References, Trust, Verification,

@@ -433,6 +433,19 @@ impl<T: Clone + PartialEq> Names<T> {
         }
     }
 
+    /// The key under which a library's own name is by now.
+    pub fn tracker_of(
+        &self,
+        library: LibraryId,
+        name: &str,
+        texts: &impl Texts<T>,
+    ) -> Option<TrackerId> {
+        Some(match self.libraries.get(&library)?.own(self.hash(name), name, texts)? {
+            Own::Definition(entry) => entry.tracker,
+            Own::Alias(alias) => alias.tracker,
+        })
+    }
+
     /// What a library defines, in no order.
     pub fn definitions(&self, library: LibraryId) -> impl Iterator<Item = &T> {
         self.libraries.get(&library).into_iter().flat_map(Library::definitions)

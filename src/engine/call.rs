@@ -44,14 +44,15 @@ pub(super) struct Way {
     pub(super) target: usize,
 }
 
-/// Calls a function with its arguments in `buffer`, which then holds its results.
+/// Calls a function with its arguments in `buffer`, which then holds its results. The way is asked
+/// for when the thread is inside already, where nothing that it finds can be freed.
 ///
 /// # Safety
 /// The way's thunk is the one for the signature of the function that it leads to, both stand until
 /// the call is over, and `buffer` has room for the arguments and for the results.
 pub(super) unsafe fn enter(
     shared: &Arc<Shared>,
-    way: Way,
+    way: impl FnOnce() -> Way,
     buffer: *mut u8,
     options: &CallOptions,
 ) -> Result<(), CallError> {
@@ -65,6 +66,7 @@ pub(super) unsafe fn enter(
     // SAFETY: the record is this thread's, and no reference to it is live while
     // the host runs.
     let activation = unsafe { Activation::begin(record, options.fuel, options.deadline) };
+    let way = way();
     // SAFETY: the address is that of a published thunk of this type.
     let call: EntryThunk = unsafe { std::mem::transmute(way.thunk) };
     // SAFETY: by the caller's promise; the engine is alive for the whole call.

@@ -12,7 +12,8 @@ use super::foreign::resolve_symbol;
 use super::shared::{Full, Shared};
 use crate::error::{FunctionError, LoadError, ResolveError};
 use crate::link::{
-    Callback, Callbacks, Dialect, Home, Later, Replaced, Source, Symbols, Trust, check_declarations,
+    Callback, Callbacks, Dialect, Home, Later, MakeModule, Replaced, Source, Symbols, Trust,
+    check_declarations,
 };
 use crate::runtime::{Placed, ThreadEntry, ensure_room_to_compile};
 
@@ -93,14 +94,16 @@ fn enter(
     Ok(())
 }
 
-/// Takes in a function whose module is made when it is first asked for.
-pub(super) fn define_callback(
+/// Takes in a function whose module, in the safe dialect, is made when it is first asked for.
+pub(super) fn define_later(
     shared: &Shared,
+    home: Home,
     name: &str,
-    (types, signature): (&Arc<TypePool>, &Signature),
-    callback: Callback,
+    (types, signature): (&TypePool, &Signature),
+    make: Box<MakeModule>,
 ) -> Result<(), LoadError> {
-    let (home, source) = (callback.home, Source::Callback(Arc::new(callback)));
+    let source = Source::Callback(Arc::new(Callback { home, trust: Trust::SAFE, make }));
+    let types = &Arc::new(types.clone());
     shared.reservation.ensure_usable()?;
     shared.free_little();
     let defined = shared.with_freed(|| {
@@ -142,7 +145,9 @@ pub(super) fn remove(shared: &Shared, (library, name): Full<'_>) -> Result<(), F
         }
         shared.take_out(&mut symbols, number, (library, name))
     };
-    shared.leave(source);
+    // Its data give their names back.
+    drop(source);
+    shared.settle_abandoned();
     shared.tell_freed();
     Ok(())
 }

@@ -95,7 +95,8 @@ impl Shared {
             let reason = format!("the module that was made for it has {found} by that name");
             return Err(not_made(format!("{reason}, not {signature}")));
         }
-        define_unless(self, module, (callback.home, callback.trust), |_| job.is_over())?;
+        let home = self.symbols().names.home_by_now(callback.home, &function);
+        define_unless(self, module, (home, callback.trust), |_| job.is_over())?;
         if job.is_over() {
             return Err(Arc::new(CompileError::Unwanted { function }.into()));
         }

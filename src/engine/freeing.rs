@@ -73,32 +73,37 @@ impl Left {
     }
 }
 
-/// Why something cannot be, which may be for want of room that freeing makes.
+/// Why something cannot be, which may be for want of what freeing gives back: room, and names of
+/// data.
 pub(super) trait Shortage {
-    fn is_of_room(&self) -> bool;
+    fn may_pass(&self) -> bool;
 }
 
 impl Shortage for CodeMemoryError {
-    fn is_of_room(&self) -> bool {
+    fn may_pass(&self) -> bool {
         matches!(self.0, MemoryError::Full { .. } | MemoryError::Budget { .. })
     }
 }
 
 impl Shortage for LoadError {
-    fn is_of_room(&self) -> bool {
-        matches!(self, LoadError::Memory(error) if error.is_of_room())
+    fn may_pass(&self) -> bool {
+        match self {
+            LoadError::Memory(error) => error.may_pass(),
+            LoadError::Duplicate { .. } => true,
+            _ => false,
+        }
     }
 }
 
 impl Shortage for Arc<LoadError> {
-    fn is_of_room(&self) -> bool {
-        (**self).is_of_room()
+    fn may_pass(&self) -> bool {
+        (**self).may_pass()
     }
 }
 
 impl Shortage for FunctionError {
-    fn is_of_room(&self) -> bool {
-        matches!(self, FunctionError::Memory(error) if error.is_of_room())
+    fn may_pass(&self) -> bool {
+        matches!(self, FunctionError::Memory(error) if error.may_pass())
     }
 }
 
@@ -189,13 +194,14 @@ impl Shared {
         self.note_lingering();
     }
 
-    /// Tries once more where something finds no room, once what nobody needs is freed.
+    /// Tries once more where something finds no room, or its name with what has gone, once what
+    /// nobody needs is freed.
     pub(super) fn with_freed<T, E: Shortage>(
         &self,
         mut attempt: impl FnMut() -> Result<T, E>,
     ) -> Result<T, E> {
         match attempt() {
-            Err(error) if error.is_of_room() => {
+            Err(error) if error.may_pass() => {
                 self.free_quietly();
                 attempt()
             }

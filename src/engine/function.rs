@@ -185,7 +185,7 @@ impl<A: Arguments, R: Results> Function<A, R> {
         // scalars of one stride, and the buffer has a stride for each.
         unsafe {
             A::put(arguments, place);
-            enter(&self.handle.shared, self.handle.way(), place, options)?;
+            enter(&self.handle.shared, || self.handle.way(), place, options)?;
             Ok(R::take(place))
         }
     }
@@ -268,7 +268,7 @@ impl DynamicFunction {
         let Handle { shared, symbol, thunk, .. } = &self.handle;
         // SAFETY: the thunk is the signature's, as is what an instance is called by, and the
         // buffer is as large as its layouts say.
-        let called = unsafe { enter(shared, self.handle.generic_way(), place, options) };
+        let called = unsafe { enter(shared, || self.handle.generic_way(), place, options) };
         if symbol.callee() == Callee::Pending {
             symbol.publish(thunk.address());
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use brolga_ir::module::Module;
 use brolga_ir::types::{Signature, TypePool};
 use brolga_ir::verify::Verified;
-use brolga_lifecycle::names::{LibraryId, NamesError, Reach, TrackerId, Visibility};
+use brolga_lifecycle::names::{LibraryId, NamesError, Reach, Visibility};
 
 use super::arguments::{Arguments, Results};
 use super::data::{self, Plain};
@@ -14,9 +14,10 @@ use super::define;
 use super::function::{DynamicFunction, Function};
 use super::namespace;
 use super::shared::Shared;
+use super::tracker::Tracker;
 use super::{Engine, Retry};
 use crate::error::{DataError, FunctionError, LoadError, NamespaceError, ResolveError};
-use crate::link::{Callback, Home, Trust};
+use crate::link::{Home, Trust};
 
 /// A library of an engine: a namespace for functions and data. Code of a library names what the
 /// library has, and then, in the order in which they were linked to it, what others export.
@@ -49,16 +50,6 @@ pub struct Library {
     pub(super) id: LibraryId,
     name: Arc<str>,
 }
-
-/// A key under which definitions come into a library, to be removed together.
-#[derive(Clone, Debug)]
-pub struct Tracker {
-    shared: Arc<Shared>,
-    home: Home,
-}
-
-/// What makes the module of a function, when it is first asked for.
-type Maker = dyn Fn() -> Result<Module, Box<dyn Error + Send + Sync>> + Send + Sync + 'static;
 
 impl Engine {
     /// A new library of that name, which sees nothing but itself and the functions of the host.
@@ -199,10 +190,8 @@ impl Library {
     where
         F: Fn() -> Result<Module, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
     {
-        let make: Box<Maker> = Box::new(make);
-        let callback = Callback { home: self.exported()?, trust: Trust::SAFE, make };
-        let types = Arc::new(types.clone());
-        define::define_callback(&self.shared, name, (&types, signature), callback)
+        let home = self.exported()?;
+        define::define_later(&self.shared, home, name, (types, signature), Box::new(make))
     }
 
     /// Makes a name of the library stand for one of another library, or of its own: for whatever
@@ -254,7 +243,7 @@ impl Library {
     pub fn add_tracker(&self) -> Result<Tracker, NamesError> {
         let tracker = self.shared.symbols().names.libraries().add_tracker(self.id)?;
         let home = Home { library: self.id, tracker, visibility: Visibility::Exported };
-        Ok(Tracker { shared: Arc::clone(&self.shared), home })
+        Ok(Tracker::new(&self.shared, home))
     }
 
     /// Has functions made that code of this library, or of one that sees it, asks for, as
@@ -331,46 +320,5 @@ impl Library {
         from: &[T],
     ) -> Result<(), DataError> {
         data::write(&self.shared, (self.id, name), offset, from)
-    }
-}
-
-impl Tracker {
-    /// Defines the functions of a module in the safe dialect under this key, from its text, as
-    /// [`Library::define`] does.
-    ///
-    /// # Errors
-    /// As there, and if the tracker is gone.
-    pub fn define(&self, text: &str) -> Result<(), LoadError> {
-        self.define_module(brolga_ir::text::parse_module(text).map_err(LoadError::Text)?)
-    }
-
-    /// Defines the functions of a module in the safe dialect under this key.
-    ///
-    /// # Errors
-    /// As [`define`](Self::define).
-    pub fn define_module(&self, module: Module) -> Result<(), LoadError> {
-        define::define(&self.shared, module, self.home, Trust::SAFE)
-    }
-
-    /// Removes what came in under this key, and is still what its names mean: what was not called
-    /// is dropped, what is being compiled is given up, and what runs goes when the last call of it
-    /// has come back. The key goes, too.
-    ///
-    /// # Errors
-    /// If it is gone.
-    pub fn remove(&self) -> Result<(), NamespaceError> {
-        namespace::remove_tracker(&self.shared, self.home.tracker)
-    }
-
-    /// Hands what came in under this key on to another of the same library. This one is gone then.
-    ///
-    /// # Errors
-    /// If either is gone, or they are of two libraries.
-    pub fn transfer_to(&self, other: &Tracker) -> Result<(), NamespaceError> {
-        if !Arc::ptr_eq(&self.shared, &other.shared) {
-            return Err(NamespaceError::OtherEngine);
-        }
-        let (from, to): (TrackerId, TrackerId) = (self.home.tracker, other.home.tracker);
-        Ok(self.shared.symbols().names.libraries().transfer(from, to)?)
     }
 }

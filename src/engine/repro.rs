@@ -13,22 +13,28 @@ use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::error::CompileError;
 use brolga_lowering::pipeline::open_callees;
 
-use super::shared::Shared;
+use super::shared::{Full, Shared};
 use crate::error::{LoadError, ReproError};
-use crate::link::{Definition, Lazy, Making};
+use crate::link::{Definition, Lazy, Making, Source};
 
 /// So many texts of functions of one name are kept in a folder.
 const MOST_OF_ONE_NAME: u32 = 100;
 
 /// Writes the text of a function to a file.
-pub(super) fn dump(shared: &Shared, name: &str, path: &Path) -> Result<(), ReproError> {
+pub(super) fn dump(
+    shared: &Shared,
+    (library, name): Full<'_>,
+    path: &Path,
+) -> Result<(), ReproError> {
     let missing = || ReproError::Missing { name: name.into() };
-    let number =
-        shared.symbols().defined_function(shared.main.library, name).ok_or_else(missing)?;
+    let number = shared.symbols().defined_function(library, name).ok_or_else(missing)?;
     let life = shared.life(number);
     let (source, _) = life.source().ok_or_else(missing)?;
-    let (definition, id) =
-        source.definition().ok_or_else(|| ReproError::Loaded { name: name.into() })?;
+    let (definition, id) = match &source {
+        Source::Loaded => return Err(ReproError::Loaded { name: name.into() }),
+        Source::Callback(_) => return Err(ReproError::NotMade { name: name.into() }),
+        _ => source.definition().ok_or_else(missing)?,
+    };
     let making = life.code().and_then(|code| Making::of(&code));
     let tier = making.map_or_else(|| shared.config.tiering.first(name), |making| making.tier);
     let subject = shared.subject_of(&definition, id, None, tier);

@@ -170,9 +170,11 @@ impl Shared {
         let less = Lazy { tier: Tier::Warm, budget: Some(u32::MAX), ..*lazy };
         let job = Arc::clone(job);
         let unlimited = InTime { job: Arc::clone(&job), deadline: None };
-        match (lazy.tier, self.config.compile_deadline) {
-            (Tier::Hot, _) if self.is_large(lazy) => self.compile_lazy(&less, unlimited),
-            (Tier::Hot, Some(limit)) => {
+        match self.config.compile_deadline {
+            _ if lazy.tier == Tier::Hot && self.is_large(lazy) => {
+                self.compile_lazy(&less, unlimited)
+            }
+            Some(limit) if self.pipeline_tier(lazy) == Tier::Hot => {
                 let deadline = Instant::now().checked_add(limit);
                 match self.compile_lazy(lazy, InTime { job, deadline }) {
                     Err(error) if is_late(&error) => self.compile_lazy(&less, unlimited),

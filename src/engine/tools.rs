@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::precompile::Precompiled;
-use super::{Engine, precompile, repro};
+use super::{Engine, Library, precompile, repro};
 use crate::error::{PrecompileError, RecordError, ReproError};
 
 impl Engine {
@@ -26,10 +26,10 @@ impl Engine {
     /// that it has, or the one of its first call.
     ///
     /// # Errors
-    /// If the function is not defined, was loaded with its module, which is not kept, or the file
-    /// cannot be written.
+    /// If the function is not defined, was loaded with its module, which is not kept, or is yet to
+    /// be made by whoever does so later, or the file cannot be written.
     pub fn dump_repro(&self, name: &str, path: &Path) -> Result<(), ReproError> {
-        repro::dump(&self.shared, name, path)
+        repro::dump(&self.shared, self.full(name), path)
     }
 
     /// Shows the times and counts of passes that [`Config::inspection`](super::Config::inspection)
@@ -47,5 +47,16 @@ impl Engine {
             return Err(error.into());
         }
         self.shared.trace.as_ref().map_or(Ok(()), |trace| trace.finish())
+    }
+}
+
+impl Library {
+    /// Writes a text to a file by which the compile of a function that the library sees can be
+    /// repeated, as [`Engine::dump_repro`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn dump_repro(&self, name: &str, path: &Path) -> Result<(), ReproError> {
+        repro::dump(&self.shared, (self.id, name), path)
     }
 }

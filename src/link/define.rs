@@ -35,10 +35,14 @@ pub(crate) struct Defined {
 }
 
 impl Defined {
-    /// The names of its functions that others see.
+    /// The names of its functions and data that others see.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        let all = self.named.iter().filter_map(|&(_, id)| self.definition.module.function(id));
-        all.filter(|it| it.linkage != Linkage::Local).map(|it| &*it.name)
+        let module = &self.definition.module;
+        let functions = self.named.iter().filter_map(|&(_, id)| module.function(id));
+        let functions = functions.map(|it| (it.linkage, &it.name));
+        let data = module.data_objects().map(|(_, it)| (it.linkage, &it.name));
+        let is_seen = |linkage| matches!(linkage, Linkage::Export | Linkage::Weak);
+        functions.chain(data).filter(move |&(linkage, _)| is_seen(linkage)).map(|(_, name)| &**name)
     }
 }
 

@@ -168,6 +168,12 @@ impl Namespace {
         self.names.own(library, name, &self.known).copied().map(Meaning::from)
     }
 
+    /// Where a name is by now that came in there: its key may have been handed on.
+    pub(crate) fn home_by_now(&self, home: Home, name: &str) -> Home {
+        let tracker = self.names.tracker_of(home.library, name, &self.known);
+        Home { tracker: tracker.unwrap_or(home.tracker), ..home }
+    }
+
     /// Whether a library has the name itself, be it as an alias.
     pub(super) fn has(&self, library: LibraryId, name: &str) -> bool {
         self.names.strength(library, name, &self.known).is_some()

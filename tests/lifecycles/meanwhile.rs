@@ -436,10 +436,28 @@ fn data_of_a_name_that_others_see_come_in_once() {
     let again = engine.define(&module(2));
     assert!(matches!(again, Err(LoadError::Duplicate { .. })), "{again:?}");
     assert_eq!(call(&engine, "f").unwrap(), 1, "nothing of it came in");
+    let held = engine.func::<(), u64>("f").unwrap().pin().unwrap();
     engine.remove("f").unwrap();
-    engine.collect();
+    let again = engine.define(&module(2));
+    assert!(matches!(again, Err(LoadError::Duplicate { .. })), "code has them: {again:?}");
+    drop(held);
     engine.define(&module(2)).unwrap();
     assert_eq!(call(&engine, "f").unwrap(), 2);
+}
+
+#[test]
+fn data_of_what_nobody_has_called_go_when_it_is_removed() {
+    let engine = engine();
+    let module =
+        |value: u64| format!("export data @d = {{ i64 {value} }}\n{}", constant("f", value));
+    for round in 0..3 {
+        engine.define(&module(round)).unwrap();
+        let mut value = [0_u64];
+        engine.read_data("d", 0, &mut value).unwrap();
+        assert_eq!(value, [round]);
+        engine.remove("f").unwrap();
+        assert!(engine.read_data("d", 0, &mut value).is_err());
+    }
 }
 
 /// The numbers that it has read mean what they meant: one that was freed meanwhile could be another

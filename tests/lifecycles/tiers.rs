@@ -371,6 +371,19 @@ fn a_function_that_the_first_tier_leaves_out_and_that_loops_is_compiled_as_well_
 }
 
 #[test]
+fn a_function_that_the_first_tier_leaves_out_is_in_time_all_the_same() {
+    let tiering = Tiering::Adaptive(Budgets { quick: 10, warm: 10, ..Budgets::default() });
+    let config = Config { tiering, background_threads: 0, ..Config::default() };
+    for (limit, tier) in [(Duration::ZERO, "warm"), (Duration::MAX, "hot")] {
+        let config = Config { compile_deadline: Some(limit), ..config.clone() };
+        let engine = Engine::new(config).unwrap();
+        engine.define(&SUM.replace("i64", "i128")).unwrap();
+        engine.compile("sum").unwrap();
+        assert_eq!(engine.decisions(), format!("{tier} sum\n"));
+    }
+}
+
+#[test]
 fn a_fixed_tier_stays() {
     for tier in Tier::ALL {
         let tiering = Tiering::Fixed(tier);

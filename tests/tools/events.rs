@@ -1,5 +1,7 @@
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::{self, ThreadId};
 
 use brolga::{
     Budgets, CodeFreed, CompileFailed, Config, Engine, FunctionCompiled, Observer, Tiering,
@@ -11,6 +13,7 @@ use crate::TEXT;
 #[derive(Debug, Default)]
 struct Listener {
     lines: Mutex<Vec<String>>,
+    threads: Mutex<HashSet<ThreadId>>,
     panics: AtomicBool,
     engine: Mutex<Option<brolga::WeakEngine>>,
 }
@@ -18,6 +21,7 @@ struct Listener {
 impl Listener {
     fn note(&self, line: String) {
         self.lines.lock().unwrap().push(line);
+        self.threads.lock().unwrap().insert(thread::current().id());
         let engine = self.engine.lock().unwrap().clone();
         if let Some(engine) = engine.and_then(|engine| engine.upgrade()) {
             // Each takes the lock of the names; the second waits for compiles.
@@ -73,6 +77,27 @@ fn an_observer_is_told_of_each_compile_with_its_tier_and_what_it_was_for() {
     engine.load("export func @loaded() {\nb:\n    return\n}").unwrap();
     engine.func::<(), ()>("loaded").unwrap().call(()).unwrap();
     assert!(listener.take().is_empty(), "modules that are loaded are told as such");
+}
+
+#[test]
+fn an_engine_without_threads_of_its_own_does_the_same_each_time_on_those_that_call() {
+    let run = || {
+        let (listener, engine) = told();
+        for round in 0..3 {
+            engine.define(TEXT).unwrap();
+            let climb = engine.func::<(i64,), i64>("climb").unwrap();
+            assert_eq!(climb.call((1_000 + round,)).unwrap(), 3 * (1_000 + round));
+            engine.collect();
+        }
+        let threads = std::mem::take(&mut *listener.threads.lock().unwrap());
+        assert_eq!(threads, HashSet::from([thread::current().id()]));
+        (listener.take(), engine.decisions())
+    };
+    let first = run();
+    assert!(first.0.len() > 9, "{first:?}");
+    for _ in 0..5 {
+        assert_eq!(run(), first);
+    }
 }
 
 #[test]

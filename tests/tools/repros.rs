@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use brolga::ir::text::parse_module;
+use brolga::ir::types::{Signature, TypePool};
 use brolga::lowering::pipeline::Inspection;
-use brolga::{Config, Engine, LoadError, Observer, ReproError, ResolveError, Tier, Tiering};
+use brolga::{Config, Engine, LoadError, Observer, Reach, ReproError, ResolveError, Tier, Tiering};
 
 use crate::{TEXT, folder};
 
@@ -59,12 +60,29 @@ fn what_cannot_be_dumped_is_an_error() {
     assert!(matches!(engine.dump_repro("f", &path), Err(ReproError::Missing { .. })));
     engine.load(TEXT).unwrap();
     assert!(matches!(engine.dump_repro("climb", &path), Err(ReproError::Loaded { .. })));
+    let make = || Err("nobody asks for it".into());
+    let (types, signature) = (TypePool::default(), Signature::internal(&[], &[]));
+    let main = engine.library("main").unwrap();
+    main.define_later("later", &types, &signature, make).unwrap();
+    assert!(matches!(engine.dump_repro("later", &path), Err(ReproError::NotMade { .. })));
     assert!(!path.exists());
     engine.define("export func @f() {\nb:\n    return\n}").unwrap();
     let nowhere = folder.join("missing/dumped.bir");
     let error = engine.dump_repro("f", &nowhere).unwrap_err();
     assert!(matches!(&error, ReproError::Write { path, .. } if *path == nowhere));
     assert!(error.to_string().contains("missing/dumped.bir"), "{error}");
+}
+
+#[test]
+fn functions_of_any_library_are_dumped_by_who_sees_them() {
+    let (engine, folder) = (fixed(Tier::Hot), folder("repro_library"));
+    let [base, user] = ["base", "user"].map(|name| engine.add_library(name).unwrap());
+    user.link_to(&base, Reach::Exports).unwrap();
+    base.define(TEXT).unwrap();
+    let path = folder.join("dumped.bir");
+    assert!(matches!(engine.dump_repro("climb", &path), Err(ReproError::Missing { .. })));
+    user.dump_repro("climb", &path).unwrap();
+    assert!(fs::read_to_string(path).unwrap().contains("func @climb"));
 }
 
 /// Who panics in the middle of a compile, as a defect of a pass would.
