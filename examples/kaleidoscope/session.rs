@@ -204,12 +204,10 @@ impl Session {
     fn evaluate(&mut self, expression: &Expression) -> Result<Answer, Problem> {
         let top = self.top(expression)?;
         let compiled = timed(&mut self.times.compile, || top.engine.compile(&top.name));
-        let answer = match compiled {
+        match compiled {
             Ok(()) => timed(&mut self.times.run, || top.call()),
             Err(error) => Err(error.into()),
-        };
-        self.known.texts.forget();
-        answer
+        }
     }
 
     /// Runs an expression on a thread of its own, which gives what it comes to, as text.
@@ -290,7 +288,14 @@ struct Top {
 }
 
 impl Top {
+    /// What it comes to. Of what it makes on the way, nothing stays.
     fn call(&self) -> Result<Answer, Problem> {
+        let answer = self.run();
+        self.texts.forget();
+        answer
+    }
+
+    fn run(&self) -> Result<Answer, Problem> {
         let (engine, name) = (&self.engine, &self.name);
         let stopped = |error: &dyn fmt::Display| Problem::Stopped(error.to_string());
         match self.sort {

@@ -1,10 +1,11 @@
 //! Texts, which compiled code knows by number.
 //!
 //! Those of programs stay; those that a call makes are gone when the expression is done that
-//! made it: no variable lives longer.
+//! made it: no variable lives longer, and none is seen by an expression on another thread.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 /// All texts of a session. Clones are the same.
 #[derive(Clone, Default, Debug)]
@@ -15,8 +16,8 @@ struct Table {
     /// By number, from 0 on: those of programs, each once.
     kept: Vec<Arc<str>>,
     numbers: HashMap<Arc<str>, i64>,
-    /// By number, from -1 downwards.
-    made: Vec<Arc<str>>,
+    /// By number, from -1 downwards: those of the expression that each thread runs.
+    made: HashMap<ThreadId, Vec<Arc<str>>>,
 }
 
 /// A number that stands for no text: one that was kept beyond its expression.
@@ -41,14 +42,15 @@ impl Texts {
         number
     }
 
-    /// The number of a text that a call has made.
+    /// The number of a text that a call has made, on this thread.
     pub(crate) fn make(&self, text: impl Into<Arc<str>>) -> i64 {
         let mut table = self.table();
-        table.made.push(text.into());
-        -(table.made.len() as i64)
+        let made = table.made.entry(thread::current().id()).or_default();
+        made.push(text.into());
+        -(made.len() as i64)
     }
 
-    /// The text of a number.
+    /// The text of a number, on the thread that has it.
     ///
     /// # Errors
     /// If there is none.
@@ -56,13 +58,16 @@ impl Texts {
         let table = self.table();
         let found = match usize::try_from(number) {
             Ok(index) => table.kept.get(index),
-            Err(_) => table.made.get(usize::try_from(-(number + 1)).map_err(|_| Gone)?),
+            Err(_) => {
+                let index = usize::try_from(-(number + 1)).map_err(|_| Gone)?;
+                table.made.get(&thread::current().id()).and_then(|made| made.get(index))
+            }
         };
         found.cloned().ok_or(Gone)
     }
 
-    /// Forgets what calls have made.
+    /// Forgets what calls have made on this thread.
     pub(crate) fn forget(&self) {
-        self.table().made = Vec::new();
+        self.table().made.remove(&thread::current().id());
     }
 }
