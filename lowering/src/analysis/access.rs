@@ -207,6 +207,12 @@ impl Accesses {
         matches!(base, Base::Data(data) if self.data[data].constant)
     }
 
+    /// Whether no other thread writes to the object while the function runs: what is read of it
+    /// may be read again.
+    pub fn is_steady(&self, base: Base) -> bool {
+        self.escapes.is_private(base) || self.is_constant(base)
+    }
+
     fn reaches(&self, reach: &Reach, location: &Location) -> bool {
         match reach {
             Reach::Nothing => false,

@@ -102,6 +102,11 @@ impl<'a> Dependences<'a> {
         Dependences { body, accesses, dominators, evolution: evolution.clone() }
     }
 
+    /// What instructions read and write.
+    pub fn accesses(&self) -> &Accesses {
+        &self.accesses
+    }
+
     /// The expressions that the answers are made of.
     pub fn evolution(&mut self) -> &mut ScalarEvolution {
         &mut self.evolution

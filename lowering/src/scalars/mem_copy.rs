@@ -44,19 +44,24 @@
 //! What last wrote to the bytes that a copy or load reads is found over memory SSA. If it is a
 //! copy, and what that has copied is still what it was, it is read there: a copy of a copy, a
 //! load of a copy in an object that nobody else knows, so that the first copy may be dead then.
-//! If a second copy of the same bytes is all that may have changed them, they are read where
-//! that has put them. A load at an index is, where the first copy fills its slot: it stays in
-//! there, or is wrong as it was. If it is a fill, or nothing has written to a zeroed slot yet,
-//! the copy is a fill, and the load a constant. None of this changes memory, so that one look
-//! at it is enough. At last copies and fills of a few bytes become loads and stores, as the
-//! back end calls for any other.
+//! A load at an index is, where the copy fills its slot: it stays in there, or is wrong as it
+//! was. If it is a fill, or nothing has written to a zeroed slot yet, the copy is a fill, and the
+//! load a constant.
+//!
+//! Another thread may store to memory that is neither constant nor the function's own, and a byte
+//! that was copied once must be the same for all who read the copy. From there only one reads
+//! each byte instead of the copy, as often as it was copied.
+//!
+//! None of this changes memory, so that one look at it is enough. At last copies and fills of a
+//! few bytes become loads and stores, as the back end calls for any other.
 //!
 //! Keeps: the flow graph and all that follows from it. Does not try: bytes that several
-//! writes have put together; slots that could stand in the same place (`slot` of the one for the other);
-//! copies of managed objects, which hold references.
+//! writes have put together; slots that could stand in the same place (`slot` of the one for the
+//! other); one reader in another block; copies of managed objects, which hold references.
 
 mod expand;
 mod forward;
+mod readers;
 
 use brolga_ir::body::Body;
 use brolga_ir::entity::Inst;

@@ -36,6 +36,17 @@ pub enum TargetError {
         /// The architecture that it was looked up for.
         architecture: Architecture,
     },
+    /// A word behind a target that neither adds nor takes away a feature.
+    #[error(
+        "`{word}` is no feature; write `+FEATURE` or `-FEATURE`, of: {}",
+        known_features(*architecture)
+    )]
+    NotFeature {
+        /// What was given.
+        word: String,
+        /// The architecture of the target.
+        architecture: Architecture,
+    },
     /// A feature that every CPU of the architecture has.
     #[error("`{name}` cannot be taken away: every {architecture} CPU has it")]
     RequiredFeature {

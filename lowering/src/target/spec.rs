@@ -150,7 +150,8 @@ impl TargetSpec {
         let mut spec = TargetSpec::parse_name(words.next().unwrap_or(""))?;
         for word in words {
             if !spec.apply_feature(word)? {
-                return Err(TargetError::UnknownFlag { flag: word.to_owned() });
+                let architecture = spec.architecture();
+                return Err(TargetError::NotFeature { word: word.to_owned(), architecture });
             }
         }
         Ok(spec)

@@ -71,7 +71,9 @@
 //! operations in loops", 1994.)
 //!
 //! Which order is right, dependence says (see `analysis/dependence`): no two accesses to
-//! the same bytes, of which one stores, change their order. The loops are written anew, with
+//! the same bytes, of which one stores, change their order. What the outer loop alone loads would
+//! be loaded in each round of the inner one, or of a strip: as another thread may store there
+//! meanwhile, it must be constant, or the function's own. The loops are written anew, with
 //! counters of rounds; what is the same all through a loop is computed before it.
 //!
 //! Needs: preheaders, single latches, tests at the bottom and no checks in the loops. Keeps:

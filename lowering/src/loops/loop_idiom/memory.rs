@@ -94,11 +94,8 @@ fn plan(
         Some(load) => Some((load, *accesses.reads(load).location()?)),
         None => None,
     };
-    let is_private = |location: &Location| accesses.escapes().is_private(location.base);
-    let is_steady =
-        |location: &Location| is_private(location) || accesses.is_constant(location.base);
-    let is_unseen =
-        is_private(&to) && from.as_ref().is_none_or(|(_, location)| is_steady(location));
+    let is_steady = |(_, location): &(Inst, Location)| accesses.is_steady(location.base);
+    let is_unseen = accesses.escapes().is_private(to.base) && from.as_ref().is_none_or(is_steady);
     if it.size > MOST_WHOLE && !is_unseen {
         return None;
     }

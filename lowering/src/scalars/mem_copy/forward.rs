@@ -1,5 +1,6 @@
 //! Where the bytes come from that a copy or load reads.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use brolga_ir::attribute::AccessFlags;
@@ -14,6 +15,7 @@ use brolga_ir::module::Module;
 use brolga_ir::op::{Effects, Op};
 use brolga_ir::types::{Scalar, Type};
 
+use super::readers::Readers;
 use crate::analysis::Accesses;
 use crate::analysis::access::{Location, Overlap, Variable};
 use crate::analysis::addresses::Base;
@@ -47,6 +49,13 @@ struct Source {
     align_log2: u8,
 }
 
+/// Where bytes come from that were copied.
+#[derive(Clone, Copy, Debug)]
+struct Copied {
+    by: Inst,
+    from: Source,
+}
+
 /// Memory as it was before the pass, which leaves the contents as they are.
 pub(super) struct Forwarding {
     graph: Rc<FlowGraph>,
@@ -55,6 +64,7 @@ pub(super) struct Forwarding {
     ssa: Rc<MemorySsa>,
     /// What copies read that were changed.
     sources: SecondaryMap<Inst, Option<Source>>,
+    readers: OnceCell<Readers>,
     /// The zero of a byte.
     zero: Option<Value>,
     /// Whether there may be objects that a collector moves or frees.
@@ -71,6 +81,7 @@ impl Forwarding {
             accesses: context.analyses.accesses(body, context.module),
             ssa: context.analyses.memory_ssa(body, context.module),
             sources: SecondaryMap::new(),
+            readers: OnceCell::new(),
             is_managed: body.values().any(|(ty, _)| ty.lane().is_some_and(Scalar::is_managed)),
         }
     }
@@ -117,7 +128,7 @@ impl Forwarding {
         reader: Inst,
         place: &Location,
         version: Version,
-    ) -> Option<Source> {
+    ) -> Option<Copied> {
         let Origin::Write(copy) = self.ssa.origin(version) else { return None };
         if body.inst(copy).op != Op::MemCopy || is_volatile(body, copy) {
             return None;
@@ -128,12 +139,23 @@ impl Forwarding {
         let start = u64::try_from(distance).ok()?;
         let read = source.place.part(start, start + place.size?);
         if self.clobber(body, reader, &read) != self.clobber(body, copy, &read) {
-            return self.copied_on(body, reader, copy, &read);
+            return None;
         }
         let align_log2 = source.align_log2.min(start.trailing_zeros() as u8);
         let offset = source.offset.wrapping_add(distance);
         let found = Source { offset, place: read, align_log2, ..source };
-        self.lasts(body, &found, copy, reader).then_some(found)
+        self.lasts(body, &found, copy, reader).then_some(Copied { by: copy, from: found })
+    }
+
+    /// Whether `reader` may read what was copied to `place` where that was read: if another thread
+    /// may store there, this must be the only one who reads it, once.
+    fn may_read_again(&self, body: &Body, it: &Copied, place: &Location, reader: Inst) -> bool {
+        let is_once = || {
+            let readers = self.readers.get_or_init(|| Readers::of(body, &self.accesses));
+            let is_beside = body.layout.block_of(it.by) == body.layout.block_of(reader);
+            is_beside && readers.is_only(&self.accesses, reader, place)
+        };
+        self.accesses.is_steady(it.from.place.base) || is_once()
     }
 
     /// Whether what a copy has read is there when `reader` reads. A plain address may be that of
@@ -150,30 +172,6 @@ impl Forwarding {
             op == Op::PreserveEnd || op.info().effects.contains(Effects::SAFEPOINT)
         };
         between.find(|&inst| inst == reader || ends(inst)) == Some(reader)
-    }
-
-    /// Where bytes that `copy` has read may be read by `reader` although a write since then
-    /// may have changed them: if that is a copy of them, where it has put them.
-    fn copied_on(&self, body: &Body, reader: Inst, copy: Inst, read: &Location) -> Option<Source> {
-        let Origin::Write(later) = self.ssa.origin(self.clobber(body, reader, read)?) else {
-            return None;
-        };
-        if body.inst(later).op != Op::MemCopy || is_volatile(body, later) {
-            return None;
-        }
-        let source = self.source(body, later)?;
-        let distance = source.place.distance(read).filter(|_| source.place.covers(read))?;
-        if self.clobber(body, later, read) != self.clobber(body, copy, read) {
-            return None;
-        }
-        let start = u64::try_from(distance).ok()?;
-        let place = self.accesses.writes(later).location()?.part(start, start + read.size?);
-        let last = self.ssa.origin(self.clobber(body, reader, &place)?);
-        let (address, align_log2) = (*body.args(later).first()?, source.align_log2);
-        let align_log2 = align_log2.min(start.trailing_zeros() as u8);
-        let found = Source { address, offset: distance, place, align_log2 };
-        let is_there = matches!(last, Origin::Write(write) if write == later);
-        (is_there && self.lasts(body, &found, later, reader)).then_some(found)
     }
 
     /// The byte that all bytes of `place` are in that version of memory, if it is known.
@@ -212,10 +210,13 @@ impl Forwarding {
         let Some(further) = self.copied_from(body, copy, &source.place, version) else {
             return Step::Nothing;
         };
-        if self.accesses.overlap(&further.place, &written) == Overlap::Same {
+        if self.accesses.overlap(&further.from.place, &written) == Overlap::Same {
             return Step::Useless;
         }
-        self.read_elsewhere(body, copy, further);
+        if !self.may_read_again(body, &further, &source.place, copy) {
+            return Step::Nothing;
+        }
+        self.read_elsewhere(body, copy, further.from);
         Step::Copied
     }
 
@@ -245,8 +246,9 @@ impl Forwarding {
         if self.load_at_index(body, load, &place, version).is_some() {
             return Step::Copied;
         }
-        let source = self.copied_from(body, load, &place, version);
-        match source.and_then(|source| Some((source, i32::try_from(source.offset).ok()?))) {
+        let copied = self.copied_from(body, load, &place, version);
+        let copied = copied.filter(|it| self.may_read_again(body, it, &place, load));
+        match copied.and_then(|it| Some((it.from, i32::try_from(it.from.offset).ok()?))) {
             Some((source, offset)) => {
                 read_from(body, load, source, offset);
                 Step::Copied
@@ -271,7 +273,8 @@ impl Forwarding {
         let size = u64::from(body.slot(slot)?.size);
         let is_whole = (whole.base, whole.variable) == (place.base, Variable::Start)
             && (whole.offset, whole.size) == (0, Some(size));
-        let source = self.copied_from(body, load, &whole, version).filter(|_| is_whole)?;
+        let copied = self.copied_from(body, load, &whole, version).filter(|_| is_whole)?;
+        let source = self.may_read_again(body, &copied, &whole, load).then_some(copied.from)?;
         let offset = i32::try_from(place.offset).ok()?;
         let start = at(body, load, source.address, source.offset);
         let address = behind(body, load, start, index);

@@ -1,10 +1,12 @@
 //! In which order rounds touch memory along its lines.
 
+use brolga_ir::attribute::AccessFlags;
 use brolga_ir::body::Body;
 use brolga_ir::entity::{EntitySet, Inst};
 use brolga_ir::op::Op;
 
 use super::nest::Nest;
+use crate::analysis::Accesses;
 use crate::analysis::dependence::{Dependence, Dependences, Directions};
 use crate::target::Cache;
 
@@ -85,7 +87,14 @@ impl Order {
         let accesses = nest.accesses(body);
         let Some(walks) = walks(body, dependences, nest, &accesses) else { return Ok(None) };
         if let Some(way) = best(nest, &walks, cache) {
-            return Order::compared(dependences, nest, &accesses, way).map(Some);
+            let order = Order::compared(dependences, nest, &accesses, way)?;
+            let is_once = |&(inst, is_inner): &(Inst, bool)| {
+                is_inner || is_repeatable(body, dependences.accesses(), inst)
+            };
+            return match accesses.iter().all(is_once) {
+                true => Ok(Some(order)),
+                false => Err("what the outer one loads once would be loaded again and again"),
+            };
         }
         let jammed = jammed(body, nest, &walks, &accesses);
         // Nobody misses what would be a little faster at best.
@@ -213,6 +222,14 @@ fn walks(
         walks.push(Walk { outer: by(loops[0])?, inner: by(loops[1])?, stores });
     }
     Some(walks)
+}
+
+/// Whether a load gives the same each time, whatever other threads do.
+fn is_repeatable(body: &Body, accesses: &Accesses, load: Inst) -> bool {
+    let access = body.inst(load).access();
+    let is_invariant = access.is_some_and(|it| it.flags.contains(AccessFlags::INVARIANT));
+    let place = accesses.reads(load).location();
+    is_invariant || place.is_some_and(|place| accesses.is_steady(place.base))
 }
 
 /// Whether one of two accesses may come later by the outer loop, and earlier by the inner one:
