@@ -26,8 +26,16 @@ mod runtime;
 
 /// The programs of the chapters are run as tests.
 #[cfg(doctest)]
+#[doc = include_str!("../docs/embedding.md")]
+mod embedding {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../docs/lifecycles.md")]
 mod lifecycles {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/llvm.md")]
+mod llvm {}
 
 #[cfg(all(doctest, target_os = "linux", target_arch = "x86_64"))]
 #[doc = include_str!("../docs/debugging.md")]

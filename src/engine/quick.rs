@@ -1,6 +1,7 @@
 //! Functions of the first tier: copied together of stencils where there are any.
 
-use std::panic::resume_unwind;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread::{self, ScopedJoinHandle};
 
 use brolga_baseline::{self as baseline, Baseline, Functions, Unsupported};
@@ -8,13 +9,14 @@ use brolga_ir::entity::FuncId;
 use brolga_ir::module::Module;
 use brolga_lifecycle::tiers::Tier;
 use brolga_lowering::continuation::FrameMap;
+use brolga_lowering::error::CompileError;
 use brolga_lowering::options::LowerOptions;
 use brolga_lowering::unit::CompiledUnit;
 
 use super::shared::Shared;
 use crate::error::LoadError;
 use crate::link::{FirstTier, Made, Row, Unit};
-use crate::runtime::compiling_thread;
+use crate::runtime::{compiling_thread, panic_message};
 
 /// So many functions for each thread are worth making it: one takes about 50 us to make, and a
 /// small function two to be copied together.
@@ -30,7 +32,7 @@ impl FirstTier for Shared {
         let ids: Vec<FuncId> = bodies.map(|(id, _)| id).collect();
         let threads = self.compile_threads().min(ids.len() / LEAST_FUNCTIONS).max(1);
         let (own, rest) = ids.split_at(ids.len() / threads);
-        let copy = |ids: &[FuncId]| self.copy_together(module, ids);
+        let copy = |ids: &[FuncId]| caught(module, |at| self.copy_together(module, ids, at));
         thread::scope(|scope| {
             let shares = rest.chunks(own.len().max(1));
             let start = |ids| (ids, compiling_thread().spawn_scoped(scope, move || copy(ids)).ok());
@@ -78,7 +80,12 @@ impl Shared {
 
     /// Those functions for which there are stencils, some hundred of them at a time; the others
     /// are left to the pipeline.
-    fn copy_together(&self, module: &Module, ids: &[FuncId]) -> Result<Made<Unit>, LoadError> {
+    fn copy_together(
+        &self,
+        module: &Module,
+        ids: &[FuncId],
+        current: &Cell<Option<FuncId>>,
+    ) -> Result<Made<Unit>, LoadError> {
         let (mut baseline, mut row) = (Baseline::new(), self.row());
         let mut functions = baseline.begin(module, &self.isa, &self.options);
         let mut all = Made::from(Vec::new());
@@ -86,6 +93,7 @@ impl Shared {
             let mut units = Vec::with_capacity(now.len());
             for (at, &id) in (start..).zip(now) {
                 ask_for_next(module, &ids[at..]);
+                current.set(Some(id));
                 let made = self.copy(&mut functions, module, id, &self.options);
                 units.extend(made.map(|made| seat(id, made, row.as_mut())));
             }
@@ -116,6 +124,21 @@ impl Shared {
     }
 }
 
+/// Makes functions, and tells of which one whoever makes them was at; a panic is an error of that.
+fn caught<T>(
+    module: &Module,
+    make: impl FnOnce(&Cell<Option<FuncId>>) -> Result<T, LoadError>,
+) -> Result<T, LoadError> {
+    let current = Cell::new(None);
+    // What it has in hand is dropped with it.
+    catch_unwind(AssertUnwindSafe(|| make(&current))).unwrap_or_else(|payload| {
+        let function = current.get().and_then(|id| module.function(id));
+        let function = function.map_or("", |function| &function.name).into();
+        let reason = panic_message(payload).into();
+        Err(CompileError::Panicked { function, reason }.into())
+    })
+}
+
 /// Gives what was made a place in a row, if there is one and it can stand there.
 fn seat(id: FuncId, made: baseline::Made<'_>, row: Option<&mut Row<'_>>) -> Unit {
     match (made, row) {
@@ -136,5 +159,26 @@ fn ask_for_next(module: &Module, ids: &[FuncId]) {
     let next = ids.get(1).and_then(|&next| module.function(next));
     if let Some(body) = next.and_then(|next| next.body.as_deref()) {
         body.prefetch();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use brolga_ir::text::parse_module;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_error_of_the_function_that_was_made() {
+        let module = parse_module("func @f() {\nb:\n    return\n}").unwrap();
+        let id = module.function_named("f");
+        let made: Result<(), LoadError> = caught(&module, |current| {
+            current.set(id);
+            panic!("a defect of the first tier")
+        });
+        let Err(LoadError::Compile(CompileError::Panicked { function, reason })) = made else {
+            panic!("{made:?}")
+        };
+        assert_eq!((&*function, &*reason), ("f", "a defect of the first tier"));
     }
 }

@@ -104,6 +104,14 @@ fn passes_that_are_named_run_in_the_place_of_those_of_a_level() {
 }
 
 #[test]
+fn what_is_asked_of_the_passes_is_told_beside_the_line() {
+    let asked = ["--print-after=dce", "--stats", "--n", "1", "--warm", "1", "--reps", "1"];
+    let answer = bench(&asked, KERNEL);
+    assert!(answer.out.starts_with('{') && answer.out.lines().count() == 1, "{answer:?}");
+    assert!(answer.err.contains("dce") && answer.err.contains("func @kernel"), "{answer:?}");
+}
+
+#[test]
 fn parts_do_not_take_longer_than_the_whole() {
     let line = bench(&["--n", "1", "--warm", "1", "--reps", "0", "--precompile", "2"], KERNEL).out;
     let (phases, _) = value(&line, "phases").split_once('}').unwrap();

@@ -17,7 +17,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::input::{Input, TextForm};
-use crate::inspection::InspectionOptions;
+use crate::inspection::{InspectionOptions, show};
 use crate::level::{LevelOption, TierOption, take_in};
 use crate::output;
 use crate::run::PROGRAM_RESERVATION;
@@ -219,5 +219,9 @@ impl Observer for Parts {
 
     fn compiled(&self, part: &'static str, took: Duration) {
         self.add(part, took);
+    }
+
+    fn shown(&self, text: &str) {
+        show(text);
     }
 }
