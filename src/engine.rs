@@ -459,7 +459,8 @@ impl Engine {
 
     /// Stops the calls that are running on other threads, each at its next
     /// poll, with [`TrapCode::Interrupted`](brolga_ir::trap::TrapCode::Interrupted).
-    /// Threads that are not inside are not concerned.
+    /// Threads that are not inside are not concerned, and code without polls
+    /// goes on: [`Config::polls`] says where there are some.
     pub fn interrupt(&self) {
         self.shared.environment.registry.request(Attention::Interrupt);
     }

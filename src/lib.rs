@@ -17,6 +17,12 @@
 //! assert_eq!(square.call((12,))?, 144);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`Engine::load`] compiles a module at once; [`Engine::define`] has each function compiled at its
+//! first call, and lets it be defined anew. [`Engine::define_host`] gives modules functions of the
+//! host, [`ir::builder`] makes modules without text, and [`Config`] says how well and by whom code
+//! is made, and what can stop it. The feature `tracing` tells of compiles as spans and events of the
+//! crate of that name; the feature `cli` has the command `brolga`.
 
 mod engine;
 mod error;
@@ -43,15 +49,21 @@ mod debuggers {}
 
 pub use brolga_debugging as debugging;
 pub use brolga_ir as ir;
+pub use brolga_ir::datum::Datum;
 pub use brolga_ir::observe::{
     CodeFreed, CompileFailed, CompileReason, FunctionCompiled, LoadStep, Observer, Remark,
     RemarkKind,
 };
+pub use brolga_ir::report::Trap;
+pub use brolga_ir::trap::TrapCode;
 pub use brolga_lifecycle::names::{NamesError, Reach, Visibility};
 pub use brolga_lifecycle::tiers::{BadLine, Budgets, Tier, Tiering};
 pub use brolga_lifecycle::trace::BadTrace;
 pub use brolga_lowering as lowering;
 pub use brolga_lowering::level::{BackEnd, Level};
+pub use brolga_lowering::options::{Fuel, Polls, Sanitizing, StackGuard};
+pub use brolga_lowering::pipeline::Inspection;
+pub use brolga_lowering::target::TargetSpec;
 
 pub use engine::{
     Argument, Arguments, CallOptions, Config, DynamicFunction, Engine, Forking, Function,

@@ -137,3 +137,4 @@ fn polls_change_no_answer() {
     });
     check(&OPTIONS);
 }
+

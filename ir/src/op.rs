@@ -208,6 +208,26 @@ impl Op {
         table::by_mnemonic(mnemonic)
     }
 
+    /// The op on two operands that a reduction repeats from lane to lane.
+    pub fn repeated(self) -> Option<Op> {
+        Some(match self {
+            Op::ReduceAdd => Op::Add,
+            Op::ReduceMul => Op::Mul,
+            Op::ReduceAnd => Op::And,
+            Op::ReduceOr => Op::Or,
+            Op::ReduceXor => Op::Xor,
+            Op::ReduceSmin => Op::Smin,
+            Op::ReduceSmax => Op::Smax,
+            Op::ReduceUmin => Op::Umin,
+            Op::ReduceUmax => Op::Umax,
+            Op::ReduceFadd => Op::Fadd,
+            Op::ReduceFmul => Op::Fmul,
+            Op::ReduceFmin => Op::Fmin,
+            Op::ReduceFmax => Op::Fmax,
+            _ => return None,
+        })
+    }
+
     /// Whether its first two operands may change places. Of floats a NaN may then be
     /// another one, as it may anyway.
     pub fn is_commutative(self) -> bool {

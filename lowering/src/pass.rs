@@ -39,7 +39,7 @@ use crate::analysis::Analyses;
 use crate::target::TargetFacts;
 
 pub(crate) use brolga_ir::flow::{Edge, IncomingEdges};
-pub(crate) use closed_loops::{DedicatedExits, can_be_param, close_loops};
+pub(crate) use closed_loops::{DedicatedExits, can_be_param, close_loops, closed_of};
 pub(crate) use copies::{Copies, copy_rounds, redirect};
 pub(crate) use edges::{decide_branch, retain_params, take_way};
 pub(crate) use editor::Editor;
@@ -49,12 +49,12 @@ pub(crate) use fold::{constant_of, datum_of, decide_equality, fold_inst, fold_op
 pub(crate) use headers::{enter_with_params, headers};
 pub(crate) use hidden::{has_hidden_flow, returns_twice};
 pub use inlined::Inlined;
-pub(crate) use join_edges::join_edges;
+pub(crate) use join_edges::{join_copied_edges, join_edges};
 pub(crate) use journal::Entry;
 pub use journal::Journal;
 pub(crate) use local_calls::called_by;
 pub use local_calls::{Argument, LocalCalls};
-pub(crate) use loop_marks::{drop_stale_marks, settle_rounds, wished_rounds};
+pub(crate) use loop_marks::{attach_behind, drop_stale_marks, settle_rounds, wished_rounds};
 pub(crate) use renames::Renames;
 pub(crate) use scoped::ScopedMap;
 pub(crate) use slots::take_apart;

@@ -76,7 +76,7 @@ pub struct Config {
     /// The most bytes of memory for code and data, and the most for the
     /// thread-local data of one thread; no limit by default.
     pub memory_budget: usize,
-    /// What a forked child may do.
+    /// What a forked child may do; by default nothing with the engine.
     pub forking: Forking,
     /// Where calls can be stopped from outside, by fuel, a deadline or
     /// [`Engine::interrupt`](super::Engine::interrupt). By default where the
@@ -98,8 +98,9 @@ pub struct Config {
     /// Symbols of this process that modules may name as foreign: names, or
     /// beginnings of names with a `*` behind. By default none.
     pub allow_symbols: Vec<String>,
-    /// The most instructions of a function; it bounds the parts of its aggregates
-    /// and vectors, too: see [`LowerOptions::max_parts`].
+    /// The most instructions of a function, 1,000,000 by default: a larger one is
+    /// [`CompileError::TooLarge`](brolga_lowering::error::CompileError::TooLarge). It bounds the
+    /// parts of its aggregates and vectors, too: see [`LowerOptions::max_parts`].
     pub max_instructions: usize,
     /// How many threads compile the functions of what is loaded, the loading one among them;
     /// 1 by default, which makes no others. They are gone when loading is over, and the code

@@ -51,7 +51,7 @@ use brolga_ir::regions::{OUTSIDE, Region, RegionTree};
 use brolga_ir::types::Type;
 
 use crate::pass::{
-    Change, PassContext, PassError, PassResult, call_with_edge, list_insts,
+    Change, PassContext, PassError, PassResult, attach_behind, call_with_edge, list_insts,
     remove_unreachable_blocks, returns_twice,
 };
 
@@ -123,7 +123,7 @@ impl Expansion<'_, '_> {
             // the square of the length.
             if block != whole {
                 self.body.layout.remove_inst(inst);
-                self.attach(inst, whole, block);
+                attach_behind(self.body, inst, whole, block);
             }
             match (self.body.inst(inst).op, self.body.inst(inst).payload) {
                 (Op::Enter, Payload::Branch([inner, handler])) => {
@@ -148,16 +148,6 @@ impl Expansion<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// Puts what follows a call behind it. A mark belongs to the header of its loop, which
-    /// `whole` still is.
-    fn attach(&mut self, inst: Inst, whole: Block, here: Block) {
-        let first = self.body.layout.first_inst(whole);
-        match first.filter(|_| self.body.inst(inst).op == Op::LoopMark) {
-            Some(first) => self.body.layout.insert_inst_before(inst, first),
-            None => self.body.layout.append_inst(inst, here),
-        }
     }
 
     /// The successors of an ordinary instruction begin where it ends.

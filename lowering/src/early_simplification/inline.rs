@@ -84,8 +84,8 @@ use brolga_ir::verify::{MAX_FRAME_SIZE, frame_size};
 use rustc_hash::FxHashMap;
 
 use crate::pass::{
-    Change, PassContext, PassResult, Renames, called_by, drop_stale_marks, has_edge_form,
-    has_hidden_flow, remove_unreachable_blocks,
+    Change, PassContext, PassResult, Renames, attach_behind, called_by, drop_stale_marks,
+    has_edge_form, has_hidden_flow, remove_unreachable_blocks,
 };
 use copy::Copier;
 use site::Site;
@@ -252,7 +252,7 @@ impl Inliner<'_, '_> {
         let mut first = None;
         for (index, &inst) in insts.iter().enumerate() {
             if first.is_some() {
-                self.attach(inst, whole, here);
+                attach_behind(self.body, inst, whole, here);
             }
             if let Some(callee) = self.chosen(inst) {
                 if first.is_none() {
@@ -263,15 +263,6 @@ impl Inliner<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    fn attach(&mut self, inst: Inst, whole: Block, here: Block) {
-        // A mark belongs to the header, which `whole` still is.
-        let first = self.body.layout.first_inst(whole);
-        match first.filter(|_| self.body.inst(inst).op == Op::LoopMark) {
-            Some(first) => self.body.layout.insert_inst_before(inst, first),
-            None => self.body.layout.append_inst(inst, here),
-        }
     }
 
     /// The callee of an instruction, if its code is to stand there.

@@ -3,7 +3,6 @@
 use brolga_ir::instruction::Payload;
 use brolga_ir::op::Op;
 use brolga_ir::trap::TrapCode;
-use brolga_ir::types::{Scalar, Type};
 
 use super::family::Family;
 use super::fault::{Emitted, Fault};
@@ -58,7 +57,9 @@ impl<'a> Emitter<'a> {
         };
         let module = self.module;
         let display = |ty| module.types.display(ty);
-        let (Some(from_machine), Some(to_machine)) = (legal_type(from), legal_type(to)) else {
+        let (Some(from_machine), Some(to_machine)) =
+            (MachineType::computing(from), MachineType::computing(to))
+        else {
             let (from, to) = (display(from), display(to));
             return Err(Fault::illegal(format!("{from} to {to} is not legal")));
         };
@@ -103,11 +104,4 @@ impl<'a> Emitter<'a> {
             _ => Err(self.misplaced(instruction)),
         }
     }
-}
-
-/// The type that the back end computes with; none for values that it merely
-/// carries as the integers of their bits.
-pub(super) fn legal_type(ty: Type) -> Option<MachineType> {
-    let carried = matches!(ty.lane(), Some(Scalar::F16 | Scalar::Bf16));
-    MachineType::of(ty).filter(|_| !carried)
 }

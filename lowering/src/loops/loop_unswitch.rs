@@ -77,8 +77,8 @@ use brolga_ir::types::Type;
 use super::form::preheader_jump;
 use crate::analysis::{Frequencies, Loop, Loops};
 use crate::pass::{
-    Change, Copies, DedicatedExits, Edge, Graph, IncomingEdges, PassContext, PassResult,
-    close_loops, drop_stale_marks, join_edges, remove_unreachable_blocks, take_way,
+    Change, Copies, DedicatedExits, Graph, IncomingEdges, PassContext, PassResult, close_loops,
+    drop_stale_marks, join_copied_edges, remove_unreachable_blocks, take_way,
 };
 use switches::take_cases;
 
@@ -245,17 +245,7 @@ impl Choice {
         let Some(&last) = region.last() else { return };
         let mut copies = Copies::default();
         copies.copy_blocks(body, &region, last);
-        for &exit in &self.exits {
-            let own = graph.edges.of(exit);
-            let copied: Vec<Edge> =
-                own.iter().filter_map(|&edge| copy_of(body, &copies, edge)).collect();
-            for edges in [own, &copied] {
-                let after = edges.first().and_then(|edge| body.layout.block_of(edge.inst));
-                if let Some(after) = after {
-                    join_edges(body, exit, edges, after);
-                }
-            }
-        }
+        join_copied_edges(body, graph.edges, &self.exits, &copies);
         self.enter(body, &copies);
         for block in region {
             self.decide(body, block, 0);
@@ -301,11 +291,4 @@ impl Choice {
             take_way(body, end, way);
         }
     }
-}
-
-/// The same edge of the copied block.
-fn copy_of(body: &Body, copies: &Copies, edge: Edge) -> Option<Edge> {
-    let block = body.layout.block_of(edge.inst)?;
-    let inst = body.layout.last_inst(copies.block(block))?;
-    Some(Edge { inst, ..edge })
 }

@@ -13,6 +13,7 @@ use brolga_ir::entity::{Block, EntityRef, Inst, SecondaryMap, Value};
 use brolga_ir::types::{Scalar, Type};
 
 use super::variable::{Graph, Variable};
+use super::{IncomingEdges, PassContext};
 use crate::analysis::{Loop, Loops};
 
 /// How many blocks a value may have to be followed through behind several exits, and how
@@ -122,6 +123,23 @@ pub(crate) fn close_loops(
         closing.close(body, id);
     }
     closing.closed
+}
+
+/// Closes loops as they are, and gives those of them of which that could be done.
+pub(crate) fn closed_of(
+    body: &mut Body,
+    context: &mut PassContext<'_>,
+    loops: &Loops,
+    wanted: Vec<Loop>,
+) -> Vec<Loop> {
+    if wanted.is_empty() {
+        return wanted;
+    }
+    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
+    let edges = IncomingEdges::new(body);
+    let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
+    let closed = close_loops(body, graph, loops, &DedicatedExits::new(graph, loops), &wanted);
+    wanted.into_iter().filter(|&of| closed.contains(of)).collect()
 }
 
 struct Closing<'a> {

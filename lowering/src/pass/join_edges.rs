@@ -6,7 +6,32 @@ use brolga_ir::instruction::{InstData, Payload};
 use brolga_ir::op::Op;
 use brolga_ir::types::Type;
 
-use super::Edge;
+use super::{Copies, Edge, IncomingEdges};
+
+/// Leads the edges of a copied region to each of its exits through one block, and those of its copy
+/// through another.
+pub(crate) fn join_copied_edges(
+    body: &mut Body,
+    edges: &IncomingEdges,
+    exits: &[Block],
+    copies: &Copies,
+) {
+    for &exit in exits {
+        let own = edges.of(exit);
+        let copy_of = |edge: &Edge| {
+            let block = body.layout.block_of(edge.inst)?;
+            let inst = body.layout.last_inst(copies.block(block))?;
+            Some(Edge { inst, ..*edge })
+        };
+        let copied: Vec<Edge> = own.iter().filter_map(copy_of).collect();
+        for edges in [own, &copied] {
+            let after = edges.first().and_then(|edge| body.layout.block_of(edge.inst));
+            if let Some(after) = after {
+                join_edges(body, exit, edges, after);
+            }
+        }
+    }
+}
 
 /// Leads `edges`, which all lead to `target`, through a new block directly behind the block
 /// `after`, and gives that. What all of them hand on stays what it is; what differs, or is

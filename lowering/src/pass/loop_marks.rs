@@ -11,6 +11,16 @@ use brolga_ir::types::Type;
 
 use super::has_op;
 
+/// Puts what followed a call at the end of `here`. A mark belongs to the header of its loop, which
+/// `whole` still is, of which `here` was split off.
+pub(crate) fn attach_behind(body: &mut Body, inst: Inst, whole: Block, here: Block) {
+    let first = body.layout.first_inst(whole);
+    match first.filter(|_| body.inst(inst).op == Op::LoopMark) {
+        Some(first) => body.layout.insert_inst_before(inst, first),
+        None => body.layout.append_inst(inst, here),
+    }
+}
+
 /// Drops the marks of loops that are gone.
 pub(crate) fn drop_stale_marks(body: &mut Body) {
     if !has_op(body, &[Op::LoopMark]) {

@@ -66,6 +66,13 @@ machine_types! {
 }
 
 impl MachineType {
+    /// The type that the back end computes with; none for values that it merely carries as the
+    /// integers of their bits.
+    pub(crate) fn computing(ty: Type) -> Option<MachineType> {
+        let carried = matches!(ty.lane(), Some(Scalar::F16 | Scalar::Bf16));
+        MachineType::of(ty).filter(|_| !carried)
+    }
+
     /// The bits of the whole value.
     pub const fn bits(self) -> u32 {
         self.lane_bits() * self.lanes()

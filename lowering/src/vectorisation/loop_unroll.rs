@@ -84,11 +84,10 @@ use brolga_ir::entity::Block;
 use brolga_ir::observe::RemarkKind;
 
 use super::loop_vectorize::guard::{Before, Guard};
-use crate::analysis::{Loop, Loops, ScalarEvolution};
+use crate::analysis::{Loops, ScalarEvolution};
 use crate::loops::expansion::Available;
 use crate::pass::{
-    Change, DedicatedExits, Editor, Graph, IncomingEdges, PassContext, PassResult, Uses,
-    close_loops, drop_stale_marks, wished_rounds,
+    Change, Editor, PassContext, PassResult, Uses, closed_of, drop_stale_marks, wished_rounds,
 };
 use choose::{Chooser, Plan, Way, is_candidate};
 
@@ -110,7 +109,10 @@ pub fn loop_unroll(body: &mut Body, context: &mut PassContext<'_>) -> PassResult
         return Ok(unchanged);
     }
     let guards = guards(body, context, &plans, evolution);
-    let closed = close(body, context, &loops, &plans);
+    let wanted = plans.iter().filter(|plan| matches!(plan.way, Way::AnyExit));
+    let wanted = wanted.map(|plan| plan.of).collect();
+    // What is used behind loops that keep their exits leads through these.
+    let closed = closed_of(body, context, &loops, wanted);
     let mut count = 0;
     for (plan, guard) in plans.iter().zip(guards) {
         let is_ready = match plan.way {
@@ -199,24 +201,4 @@ fn guards(
     let mut editor = Editor::new(body, context);
     let guard = |plan: &Plan| before.write(&mut editor, &plan.counted()?);
     plans.iter().map(guard).collect()
-}
-
-/// Leads what is used behind loops that keep their exits through these, and gives the loops
-/// of which that is so.
-fn close(
-    body: &mut Body,
-    context: &mut PassContext<'_>,
-    loops: &Loops,
-    plans: &[Plan],
-) -> Vec<Loop> {
-    let wanted = plans.iter().filter(|plan| matches!(plan.way, Way::AnyExit));
-    let wanted: Vec<Loop> = wanted.map(|plan| plan.of).collect();
-    if wanted.is_empty() {
-        return wanted;
-    }
-    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
-    let edges = IncomingEdges::new(body);
-    let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
-    let closed = close_loops(body, graph, loops, &DedicatedExits::new(graph, loops), &wanted);
-    wanted.into_iter().filter(|&of| closed.contains(of)).collect()
 }

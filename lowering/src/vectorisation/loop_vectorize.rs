@@ -126,8 +126,8 @@ use crate::analysis::dependence::Dependences;
 use crate::analysis::{Loop, Loops, ScalarEvolution};
 use crate::loops::expansion::Available;
 use crate::pass::{
-    Change, DedicatedExits, Editor, Graph, IncomingEdges, PassContext, PassResult, Uses,
-    close_loops, drop_stale_marks, remove_unreachable_blocks,
+    Change, DedicatedExits, Editor, Graph, IncomingEdges, PassContext, PassResult, Uses, closed_of,
+    drop_stale_marks, remove_unreachable_blocks,
 };
 use guard::{Before, Guard};
 pub(super) use memory::is_lane;
@@ -154,7 +154,8 @@ pub fn loop_vectorize(body: &mut Body, context: &mut PassContext<'_>) -> PassRes
         return Ok(unchanged);
     }
     let guards = guards(body, context, &mut plans, evolution);
-    let closed = close(body, context, &loops, &plans);
+    let wanted = plans.iter().filter(|plan| !plan.keeps_last).map(|plan| plan.shape.of).collect();
+    let closed = closed_of(body, context, &loops, wanted);
     let (mut count, mut long, mut groups, mut alike) = (0, 0, 0, 0);
     for (plan, guard) in plans.drain(..).zip(guards) {
         let of = plan.shape.of;
@@ -294,21 +295,4 @@ fn guards(
         named.extend(new.flat_map(|inst| editor.body.args(inst).iter().copied()));
     }
     guards
-}
-
-/// Leads what is used behind the loops through their exits, and gives the loops of which
-/// that is so.
-fn close(
-    body: &mut Body,
-    context: &mut PassContext<'_>,
-    loops: &Loops,
-    plans: &[Plan],
-) -> Vec<Loop> {
-    let wanted = plans.iter().filter(|plan| !plan.keeps_last).map(|plan| plan.shape.of);
-    let wanted: Vec<Loop> = wanted.collect();
-    let (flow, dominators) = (context.analyses.flow(body), context.analyses.dominators(body));
-    let edges = IncomingEdges::new(body);
-    let graph = Graph { flow: &flow, dominators: &dominators, edges: &edges };
-    let closed = close_loops(body, graph, loops, &DedicatedExits::new(graph, loops), &wanted);
-    wanted.into_iter().filter(|&of| closed.contains(of)).collect()
 }

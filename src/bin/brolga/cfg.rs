@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Svg)]
     format: Format,
     /// Where to write it instead of standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "out", value_name = "FILE")]
     output: Option<PathBuf>,
 }
 

@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// Where to write it instead of standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "out", value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     inspection: InspectionOptions,

@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     no_times: bool,
     /// Where to write the page instead of standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     form: TextForm,
     /// Where to write it instead of standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "out", value_name = "FILE")]
     output: Option<PathBuf>,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// The module as text of LLVM IR; `-` for standard input
     file: PathBuf,
     /// Where to write it instead of standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "out", value_name = "FILE")]
     output: Option<PathBuf>,
 }
 

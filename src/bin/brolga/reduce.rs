@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "check")]
     once: bool,
     /// Where to write it instead of standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
 }
 

@@ -1,4 +1,5 @@
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use brolga_ir::entity::Value;
 use brolga_ir::instruction::Payload;
@@ -7,6 +8,7 @@ use brolga_ir::text::{parse_module, print_module};
 
 use super::*;
 use crate::analysis::tests::bodies::on_many_bodies;
+use crate::analysis::tests::graphs::Random;
 use crate::analysis::tests::runs::{Moment, on_many_runs};
 
 /// The bytes that `inst` touches at a moment, with the location that says so.
@@ -196,6 +198,95 @@ fn what_may_be_the_same_place_is_not_told_apart() {
     for lines in same {
         assert_eq!(last_two(lines), (Some(Overlap::Same), true), "{lines}");
     }
+}
+
+/// What an access says of itself: its class, its scopes, and those that it does not alias.
+struct Said {
+    class: Option<usize>,
+    scopes: BTreeSet<usize>,
+    no_alias: BTreeSet<usize>,
+}
+
+impl Said {
+    const CLASSES: usize = 9;
+    const SCOPES: usize = 5;
+
+    fn random(random: &mut Random) -> Said {
+        let mut some = || (0..Said::SCOPES).filter(|_| random.below(5) == 0).collect();
+        let (scopes, no_alias) = (some(), some());
+        let class = Some(random.below(Said::CLASSES + 3)).filter(|&it| it < Said::CLASSES);
+        Said { class, scopes, no_alias }
+    }
+
+    fn text(&self) -> String {
+        let list = |name: &str, scopes: &BTreeSet<usize>| match scopes.is_empty() {
+            true => String::new(),
+            false => {
+                let names: Vec<String> = scopes.iter().map(|it| format!("scope{it}")).collect();
+                format!(" {name}({})", names.join(", "))
+            }
+        };
+        let class = self.class.map_or_else(String::new, |class| format!(" class !c{class}"));
+        class + &list("scopes", &self.scopes) + &list("noalias", &self.no_alias)
+    }
+
+    /// Whether it and another one say that they do not overlap; `within` has all classes that a
+    /// class is one of.
+    fn is_apart(&self, other: &Said, within: &[BTreeSet<usize>]) -> bool {
+        let classes = self.class.zip(other.class);
+        classes.is_some_and(|(a, b)| !within[a].contains(&b) && !within[b].contains(&a))
+            || !self.scopes.is_disjoint(&other.no_alias)
+            || !self.no_alias.is_disjoint(&other.scopes)
+    }
+}
+
+/// Classes and scopes against sets of what they mean.
+#[test]
+fn classes_and_scopes_tell_apart_what_their_sets_do() {
+    const ACCESSES: usize = 24;
+    let (mut random, mut apart) = (Random::new(5), 0);
+    for _ in 0..40 {
+        let mut text = String::new();
+        let mut within: Vec<BTreeSet<usize>> = Vec::new();
+        for class in 0..Said::CLASSES {
+            let parent = Some(random.below(class + 1)).filter(|&parent| parent < class);
+            text += &format!("class !c{class}");
+            text += &parent.map_or_else(String::new, |parent| format!(" in !c{parent}"));
+            text += "\n";
+            let mut all = parent.map_or_else(BTreeSet::new, |parent| within[parent].clone());
+            all.insert(class);
+            within.push(all);
+        }
+        text += "func @f(ptr) {\n";
+        for scope in 0..Said::SCOPES {
+            text += &format!("    scope{scope} = \"s{scope}\"\n");
+        }
+        text += "a(%p: ptr):\n";
+        let said: Vec<Said> = (0..ACCESSES).map(|_| Said::random(&mut random)).collect();
+        for index in 0..ACCESSES {
+            text += &format!("    %q{index} = load.ptr %p+{}\n", 8 * index);
+        }
+        for (index, said) in said.iter().enumerate() {
+            text += &format!("    store.i64 1, %q{index}{}\n", said.text());
+        }
+        text += "    return\n}\n";
+        let module = parse_module(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+        let function = module.function(module.function_named("f").unwrap()).unwrap();
+        let body = function.body.as_deref().unwrap();
+        let accesses = Accesses::new(body, &FlowGraph::new(body), &module);
+        let is_store = |inst: &Inst| body.inst(*inst).op == Op::Store;
+        let stores: Vec<Inst> = body.layout.all_insts().filter(is_store).collect();
+        for (one, of_one) in stores.iter().zip(&said) {
+            for (other, of_other) in stores.iter().zip(&said).filter(|(it, _)| *it != one) {
+                let expected = of_one.is_apart(of_other, &within);
+                let [a, b] = [one, other].map(|it| accesses.writes(*it).location().unwrap());
+                let found = accesses.overlap(a, b) == Overlap::Never;
+                assert_eq!(found, expected, "{one} {other}\n{text}");
+                apart += usize::from(found);
+            }
+        }
+    }
+    assert!(apart > 1000, "{apart}");
 }
 
 #[test]

@@ -36,13 +36,22 @@ fn by_rounds(graph: &FlowGraph, likelihoods: &Likelihoods) -> Vec<f64> {
 fn what_comes_into_a_block_is_what_runs_in_it() {
     let (mut random, mut compared) = (Random::new(1), 0);
     on_many(|edges| {
-        let mut body = body_of(edges);
+        let (mut body, mut weighed) = (body_of(edges), Vec::new());
         for at in (0..edges.len()).filter(|&at| edges[at].len() > 1) {
             let last = body.layout.last_inst(block(at)).unwrap();
             let weights: Vec<u32> = edges[at].iter().map(|_| 1 + random.below(9) as u32).collect();
             body.set_weights(last, &weights);
+            weighed.push((block(at), weights));
         }
         let (graph, loops, frequencies) = frequencies_of(&body);
+        for (at, weights) in weighed.iter().filter(|(at, _)| graph.is_reachable(*at)) {
+            let all: u32 = weights.iter().sum();
+            for (index, &weight) in weights.iter().enumerate() {
+                let share = frequencies.likelihoods().of(*at, index) as f64 / ONE as f64;
+                let off = share - f64::from(weight) / f64::from(all);
+                assert!(off.abs() < 1e-6, "{at} {index}: {share} for {weights:?}");
+            }
+        }
         let (reversed, exit) = graph.reversed();
         let endless =
             |at: Block| reversed.successors(exit).contains(&at) && !graph.successors(at).is_empty();

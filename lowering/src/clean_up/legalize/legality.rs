@@ -48,16 +48,10 @@ pub(super) fn is_supported(target: &dyn TargetFacts, op: Op, from: Type, to: Typ
         return !(from.is_vector() && op.info().theme == Theme::Convert && op != Op::Bitcast);
     };
     let from = if primitive.shape() == Shape::Convert { from } else { to };
-    match (computed(from), computed(to)) {
+    match (MachineType::computing(from), MachineType::computing(to)) {
         (Some(from), Some(to)) => target.support(primitive, from, to).is_emitted(),
         _ => false,
     }
-}
-
-/// The type that the back end computes with.
-fn computed(ty: Type) -> Option<MachineType> {
-    let carried = matches!(ty.lane(), Some(Scalar::F16 | Scalar::Bf16));
-    MachineType::of(ty).filter(|_| !carried)
 }
 
 /// The bits that every lane of a constant has.

@@ -10,23 +10,9 @@ use super::Work;
 use super::masks::{is_mask, mask_type};
 use crate::pass::{PassResult, Pieces};
 
-/// The op on two operands that a reduction repeats.
-fn step(op: Op) -> Op {
-    match op {
-        Op::ReduceAdd => Op::Add,
-        Op::ReduceMul => Op::Mul,
-        Op::ReduceAnd => Op::And,
-        Op::ReduceOr => Op::Or,
-        Op::ReduceXor => Op::Xor,
-        Op::ReduceSmin => Op::Smin,
-        Op::ReduceSmax => Op::Smax,
-        Op::ReduceUmin => Op::Umin,
-        Op::ReduceUmax => Op::Umax,
-        Op::ReduceFadd => Op::Fadd,
-        Op::ReduceFmul => Op::Fmul,
-        Op::ReduceFmin => Op::Fmin,
-        _ => Op::Fmax,
-    }
+/// The op that a reduction, as all that come here are, repeats.
+fn step(reduction: Op) -> Op {
+    reduction.repeated().unwrap_or(reduction)
 }
 
 impl Work<'_, '_> {

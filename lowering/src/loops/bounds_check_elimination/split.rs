@@ -13,8 +13,8 @@ use crate::analysis::{Dominators, Loops, ScalarEvolution};
 use crate::loops::expansion::{Available, Expansion, NEVER, integer, is_read_address};
 use crate::loops::form::after_marks;
 use crate::pass::{
-    Copies, Edge, Editor, Graph, IncomingEdges, PassContext, Renames, count_uses,
-    enter_with_params, join_edges, take_way,
+    Copies, Editor, Graph, IncomingEdges, PassContext, Renames, count_uses, enter_with_params,
+    join_copied_edges, take_way,
 };
 
 /// How much more often the rounds without checks are gone to than the others.
@@ -79,17 +79,7 @@ impl Split {
         let mut copies = Copies::default();
         copies.copy_blocks(body, &region, last);
         drop_marks(body, copies.block(header));
-        for &exit in &plan.exits {
-            let own = graph.edges.of(exit);
-            let copied: Vec<Edge> =
-                own.iter().filter_map(|&edge| copy_of(body, &copies, edge)).collect();
-            for edges in [own, &copied] {
-                let after = edges.first().and_then(|edge| body.layout.block_of(edge.inst));
-                if let Some(after) = after {
-                    join_edges(body, exit, edges, after);
-                }
-            }
-        }
+        join_copied_edges(body, graph.edges, &plan.exits, &copies);
         let rest = enter_with_params(body, copies.block(header), last);
         let branches = lead_in(body, &plan, rest, no);
         let end = lead_out(body, &plan, (header, rest), no)?;
@@ -253,13 +243,6 @@ fn drop_marks(body: &mut Body, header: Block) {
     for mark in marks.collect::<Vec<_>>() {
         body.remove_inst(mark);
     }
-}
-
-/// The same edge of the copied block.
-fn copy_of(body: &Body, copies: &Copies, edge: Edge) -> Option<Edge> {
-    let block = body.layout.block_of(edge.inst)?;
-    let inst = body.layout.last_inst(copies.block(block))?;
-    Some(Edge { inst, ..edge })
 }
 
 fn append(body: &mut Body, block: Block, op: Op, args: &[Value], payload: Payload) -> Inst {

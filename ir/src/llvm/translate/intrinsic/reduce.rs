@@ -50,7 +50,7 @@ impl Translator<'_, '_> {
             self.op(op, carrier.ty, &[part])
         });
         let results: Pieces = results.collect();
-        let result = self.combined(lanewise(op), carrier.ty, &results);
+        let result = self.combined(op.repeated().unwrap_or(op), carrier.ty, &results);
         Ok(self.cut(carrier, result))
     }
 
@@ -69,21 +69,6 @@ impl Translator<'_, '_> {
             all = self.op(op, ty.lane_type(), &[all, lane]);
         }
         all
-    }
-}
-
-/// The op on two values that a reduction does lane after lane.
-fn lanewise(reduction: Op) -> Op {
-    match reduction {
-        Op::ReduceAdd => Op::Add,
-        Op::ReduceMul => Op::Mul,
-        Op::ReduceAnd => Op::And,
-        Op::ReduceOr => Op::Or,
-        Op::ReduceXor => Op::Xor,
-        Op::ReduceSmin => Op::Smin,
-        Op::ReduceSmax => Op::Smax,
-        Op::ReduceUmin => Op::Umin,
-        _ => Op::Umax,
     }
 }
 
