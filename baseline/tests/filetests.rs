@@ -137,4 +137,3 @@ fn polls_change_no_answer() {
     });
     check(&OPTIONS);
 }
-

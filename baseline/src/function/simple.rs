@@ -120,7 +120,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The stencil with the last operand, a constant, inside.
+    /// The stencil with the last operand, a constant, inside: of what is taken away its negative is
+    /// added, and a turn to the right is one to the left.
     #[inline(always)]
     fn with_constant(
         &self,
@@ -129,23 +130,26 @@ impl Emitter<'_> {
         args: &[Value],
     ) -> Option<(&'static Stencil, i64)> {
         let bits = self.constant(*args.last()?)?;
-        let (variant, number) = match (data.op, data.payload) {
-            (_, Payload::IntCond(condition)) => {
+        let width = u64::from(class.bits());
+        let is_count = || (bits < width).then_some(bits);
+        let (op, variant, number) = match (data.op, data.payload) {
+            (op, Payload::IntCond(condition)) => {
                 let condition = condition_on(data.ty, condition);
                 let (condition, number) = nearby(condition, bits, class)?;
-                (Variant::IntConstant(condition), number)
+                (op, Variant::IntConstant(condition), number)
             }
-            (Op::Shl | Op::Lshr | Op::Ashr | Op::Rotl | Op::Rotr, _) => {
-                let is_count = bits < u64::from(class.bits());
-                (Variant::Constant, is_count.then_some(bits as i64)?)
+            (op @ (Op::Shl | Op::Lshr | Op::Ashr | Op::Rotl), _) => {
+                (op, Variant::Constant, is_count()? as i64)
             }
-            (Op::PtrAdd, _) => (Variant::Constant, bits as i64),
-            (Op::Add | Op::Sub | Op::Mul | Op::And | Op::Or | Op::Xor, _) => {
-                (Variant::Constant, signed(bits, class))
+            (Op::Rotr, _) => (Op::Rotl, Variant::Constant, ((width - is_count()?) % width) as i64),
+            (op @ Op::PtrAdd, _) => (op, Variant::Constant, bits as i64),
+            (op @ (Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor), _) => {
+                (op, Variant::Constant, signed(bits, class))
             }
+            (Op::Sub, _) => (Op::Add, Variant::Constant, signed(bits.wrapping_neg(), class)),
             _ => return None,
         };
-        let stencil = self.stencils.find(Key::new(data.op, class, variant))?;
+        let stencil = self.stencils.find(Key::new(op, class, variant))?;
         fits(stencil, number).then_some((stencil, number))
     }
 
