@@ -23,6 +23,10 @@ const MOST: usize = 50;
 /// freed yet.
 const MOST_CODE: usize = THREADS as usize * MOST * 512;
 
+/// KiB that the process may have more in the end than after a tenth of the time, beside a quarter of
+/// that: as much as allocators keep at hand for threads.
+const MOST_GROWTH: u64 = 8 << 10;
+
 /// What queries are asked of.
 const ROWS: [(i64, i64); 8] =
     [(1, 9), (4, 4), (-7, 3), (0, 0), (12, -5), (100, 7), (-1, -1), (31, 2)];
@@ -38,7 +42,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Serves for so long; says each second what there is.
+/// Serves for so long; says each second, and ten times at least, what there is.
 ///
 /// # Errors
 /// If an answer is wrong, or memory has grown.
@@ -52,7 +56,7 @@ pub(crate) fn run(time: Duration, out: &mut dyn Write) -> Result<(), Box<dyn Err
     engine.collect();
     let start = engine.books();
     let (is_over, served) = (AtomicBool::new(false), AtomicU64::new(0));
-    let mut most = start;
+    let (mut most, mut early, mut late) = (start, None, None);
     thread::scope(|scope| {
         let clients: Vec<_> = (0..THREADS)
             .map(|number| {
@@ -61,18 +65,20 @@ pub(crate) fn run(time: Duration, out: &mut dyn Write) -> Result<(), Box<dyn Err
                 scope.spawn(move || client.run(is_over).map_err(|error| error.to_string()))
             })
             .collect();
-        let begun = Instant::now();
+        let (begun, between) = (Instant::now(), (time / 10).min(Duration::from_secs(1)));
         while begun.elapsed() < time && !clients.iter().any(|client| client.is_finished()) {
-            thread::sleep(time.saturating_sub(begun.elapsed()).min(Duration::from_secs(1)));
-            let books = engine.books();
+            thread::sleep(time.saturating_sub(begun.elapsed()).min(between));
+            let (books, memory) = (engine.books(), resident());
             most = larger(most, books);
+            if begun.elapsed() >= time / 10 {
+                early = early.or(memory);
+            }
             let (served, code) = (served.load(Ordering::Relaxed), books.live_code);
-            writeln!(
-                out,
-                "{:>4.0?} {served:>10} answers {code:>8} bytes of code",
-                begun.elapsed()
-            )?;
+            let memory = memory.map_or_else(String::new, |kib| format!(" {kib:>8} KiB in all"));
+            let now = begun.elapsed();
+            writeln!(out, "{now:>6.1?} {served:>10} answers {code:>8} bytes of code{memory}")?;
         }
+        late = resident();
         is_over.store(true, Ordering::Relaxed);
         for client in clients {
             client.join().map_err(|_| "a client panicked")??;
@@ -85,11 +91,23 @@ pub(crate) fn run(time: Duration, out: &mut dyn Write) -> Result<(), Box<dyn Err
     if most.live_code > start.live_code + MOST_CODE {
         return Err(format!("{most:?} is more than all queries take").into());
     }
+    if let (Some(early), Some(late)) = (early, late)
+        && late > early + early / 4 + MOST_GROWTH
+    {
+        return Err(format!("the process has grown from {early} to {late} KiB").into());
+    }
     let in_use = |books: &Books| (books.live_code, books.live_data, books.allocations);
     if in_use(&end) != in_use(&start) {
         return Err(format!("{end:?} is left of {start:?}").into());
     }
     Ok(())
+}
+
+/// KiB of memory that the process has, where the system tells.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 fn larger(one: Books, other: Books) -> Books {

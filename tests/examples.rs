@@ -7,7 +7,8 @@ mod png;
 #[path = "examples/runner.rs"]
 mod runner;
 
-use std::process::Command;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 use brolga_ir::datum::Datum;
 use runner::Runner;
@@ -64,9 +65,14 @@ fn the_readme_of_the_examples_names_each_of_them() {
     }
 }
 
-/// Runs an example that is a Rust program. Running all tests has built it;
+/// What an example writes that is a Rust program. Running all tests has built it;
 /// running this one alone builds it now.
-fn run_program(name: &str, arguments: &[&str]) {
+fn run_program(name: &str, arguments: &[&str]) -> String {
+    run_program_on(name, arguments, "")
+}
+
+/// The same with a text for its standard input.
+fn run_program_on(name: &str, arguments: &[&str], input: &str) -> String {
     let mut command = Command::new(env!("CARGO"));
     command.args(["run", "--quiet", "--example", name]);
     if cfg!(feature = "cli") {
@@ -75,13 +81,28 @@ fn run_program(name: &str, arguments: &[&str]) {
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
-    let output = command.arg("--").args(arguments).output().unwrap();
+    command.arg("--").args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // Dropped behind that: a program that reads comes to an end.
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
 fn the_quickstart_runs() {
     run_program("quickstart", &[]);
+}
+
+#[test]
+fn kaleidoscope_runs_the_programs_of_files_and_of_its_input() {
+    let written = run_program("kaleidoscope", &["examples/kaleidoscope/variables.ks"]);
+    assert_eq!(written, "55\n==============\nfib(20) = 6765\n==============\n");
+    let text = "def f(x)\n  x * 2\nf(21)\n";
+    let written = run_program_on("kaleidoscope", &[], text);
+    assert!(written.lines().any(|line| line == "42"), "{written}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn agrees(file: &TestFile, module: &Module, alone: &Alone, name: &String) -> Res
         (AloneOutcome::Keeps, Ok(after)) if after != before => {
             Err(format!("changes `@{}`, {}", alone.function, diff::lines(&before, &after)))
         }
-        (AloneOutcome::Keeps, Err(fault)) => Err(fault),
+        (_, Err(fault)) => Err(fault),
         (AloneOutcome::Changes, Ok(after)) if after == before => {
             Err(format!("keeps `@{}`:\n{before}", alone.function))
         }

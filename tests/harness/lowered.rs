@@ -6,7 +6,7 @@ use brolga_ir::module::Module;
 use brolga_ir::types::{Signature, TypePool};
 use brolga_ir::verify::{Options, verify_module};
 use brolga_lowering::legal_form::ValueForm;
-use brolga_lowering::pipeline::{PASSES, Pass, Report, RunOptions, Stage, run_passes};
+use brolga_lowering::pipeline::{Duty, PASSES, Pass, Report, RunOptions, Stage, run_passes};
 use brolga_lowering::prelude;
 use brolga_lowering::target::TargetSpec;
 
@@ -23,7 +23,8 @@ pub(crate) struct Lowered {
 
 impl Lowered {
     fn passes(&self) -> Vec<&'static Pass> {
-        PASSES.iter().filter(|pass| pass.stage <= self.last).collect()
+        let runs = |pass: &&Pass| pass.stage <= self.last && pass.duty != Duty::OnRequest;
+        PASSES.iter().filter(runs).collect()
     }
 
     /// The module behind some of them.

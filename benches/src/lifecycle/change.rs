@@ -152,7 +152,7 @@ pub(super) fn a_million(extent: Extent) -> Result<Vec<Row>, Failure> {
                 }
             }));
         }
-        scope.spawn(|| endless.call_with(&CallOptions::default(), ()));
+        let looping = scope.spawn(|| endless.call_with(&CallOptions::default(), ()));
         let defined = (1..=count as u64).try_for_each(|number| -> Result<(), Failure> {
             engine.define_module(versions[number as usize % 16].clone())?;
             latest.store(number, Ordering::Release);
@@ -164,11 +164,15 @@ pub(super) fn a_million(extent: Extent) -> Result<Vec<Row>, Failure> {
             }
             Ok(())
         });
+        let has_returned = looping.is_finished();
         is_over.store(true, Ordering::Relaxed);
         for caller in callers {
             caller.join().map_err(|_| "a caller has panicked")?;
         }
         engine.define("func @f() -> i64 {\nb:\n    return -1\n}")?;
+        if has_returned {
+            return Err("the loop that never returns has returned".into());
+        }
         defined
     })?;
     let growth = most.max(early) as f64 / early.max(1) as f64;
