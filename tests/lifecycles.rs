@@ -26,6 +26,7 @@ mod lifecycles {
     mod pinned;
     mod room;
     mod tiers;
+    mod trackers;
     mod unfriendly;
 }
 

@@ -33,10 +33,10 @@ reads and verifies again; `-O0` to `-O3` runs the passes of a level. In a list s
 commas between, in the order in which they run. A pass that runs in several ways has options,
 in parentheses: `name(option)`. The name of a level stands for its passes: `O1,legalize`. A
 word that is none is an error that names it, its column, and what there is; so is a pass that
-stands before one that it must stand behind.
+stands before one that it must stand after.
 
 `--emit=bir@before=PASS` and `--emit=bir@after=PASS`, of `opt` and of `compile`, stop before the
-first or behind the last run of a pass: the text is what the pass finds, so that it can be
+first or after the last run of a pass: the text is what the pass finds, so that it can be
 tried alone.
 
 ```text
@@ -46,16 +46,15 @@ $ brolga opt --passes=legalize f.bir
 
 ## Inspecting the passes
 
-`opt`, `compile` and `run` take these options. The same is asked by variables of the
-environment, behind which the options come; and by an embedder, in `Config::inspection` of an
-engine, or by `Compiler::inspected`. What is shown is whole lines of text, on standard error or,
-in a program of yours, for `Observer::shown`. The library reads no environment by itself:
-`Inspection::from_environment(std::env::vars_os())` does, for who calls it.
+`opt`, `compile`, `run` and `bench` take these options. Environment variables ask for the same; an option overrides its variable. An embedder asks in
+`Config::inspection` of an engine, or by `Compiler::inspected`. What is shown is whole lines of
+text, on standard error or, in a program of yours, for `Observer::shown`. The library reads no
+environment by itself: `Inspection::from_environment(std::env::vars_os())` does, for who calls it.
 
 ";
 
 const BEHIND_WORDS: &str = "
-A text that is shown is a function, below a comment that says before or behind which pass: with
+A text that is shown is a function, below a comment that says before or after which pass: with
 declarations of what it names it is a module that `opt` takes. `--print-before=changed` shows it
 once the pass has changed it.
 
@@ -65,7 +64,7 @@ A remark is a line `PASS KIND, in @FUNCTION at LINE: MESSAGE`, or an object of J
 or `note`.
 
 To find the pass that makes a program wrong, halve `--bisect-limit`: the runs of passes that
-code does without, one for each pass and function, are counted from 1, and those behind the
+code does without, one for each pass and function, are counted from 1, and those after the
 limit are left out. The last one that turns a right program into a wrong one is the one to
 look at, `--print-before` and `--print-after` show what it did, and `--passes` runs it alone.
 `cargo run -p brolga-testing --bin passes -- --help` looks for such programs.
