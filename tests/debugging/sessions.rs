@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::debuggee::ARGUMENT;
+use super::debuggee::{ARGUMENT, TEXT};
 use super::records::folder;
 
 trials![perf_names_what_is_compiled_with_its_lines, perf_names_what_is_compiled_by_a_map,];
@@ -44,15 +44,44 @@ fn record(folder: &Path, told: &str) -> bool {
     false
 }
 
+/// What perf reports for the loop: shares of the samples, in per cent, each with what else it is
+/// sorted by.
+fn shares_of_loop(folder: &Path, data: &str, sort: &str) -> Vec<(f64, String)> {
+    let report = ["report", "--stdio", "-i", data, "--sort", sort];
+    let report = String::from_utf8(perf(folder, &report).unwrap().stdout).unwrap();
+    let share = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [share, _, "churn", rest @ ..] = &words[..] else { return None };
+        Some((share.strip_suffix('%')?.parse().ok()?, rest.first().copied().unwrap_or("").into()))
+    };
+    let shares: Vec<(f64, String)> = report.lines().filter_map(share).collect();
+    assert!(!shares.is_empty(), "{report}");
+    shares
+}
+
 /// The share of the samples that perf reports for the loop, in per cent.
 fn share_of_loop(folder: &Path, data: &str) -> f64 {
-    let report = ["report", "--stdio", "-i", data, "--sort", "symbol"];
-    let report = String::from_utf8(perf(folder, &report).unwrap().stdout).unwrap();
-    let is_loop = |line: &&str| line.split_whitespace().nth(2) == Some("churn");
-    let share = |line: &str| line.split('%').next().and_then(|it| it.trim().parse::<f64>().ok());
-    let shares: Vec<f64> = report.lines().filter(is_loop).filter_map(share).collect();
-    assert!(!shares.is_empty(), "{report}");
-    shares.iter().sum()
+    shares_of_loop(folder, data, "symbol").iter().map(|(share, _)| share).sum()
+}
+
+/// perf finds lines by a program of binutils, or has that inside; where it has neither, it says so
+/// by no line at all.
+fn check_lines_of_loop(folder: &Path, data: &str) {
+    let shares = shares_of_loop(folder, data, "symbol,srcline");
+    let line = |place: &str| place.strip_prefix("debugged.bir:")?.parse::<usize>().ok();
+    let told: Vec<(f64, usize)> =
+        shares.iter().filter_map(|(share, place)| Some((*share, line(place)?))).collect();
+    if told.is_empty() {
+        return skip("perf tells no lines here");
+    }
+    let line_of = |part: &str| TEXT.lines().position(|line| line.contains(part)).unwrap() + 1;
+    let inside = [line_of("%next = call"), line_of("branch %more")];
+    let callee = [line_of("%wide = shl"), line_of("%odd = add")];
+    let is_of_loop =
+        |line: usize| (inside[0]..=inside[1]).contains(&line) || callee.contains(&line);
+    let right: f64 = told.iter().filter(|(_, line)| is_of_loop(*line)).map(|it| it.0).sum();
+    let all: f64 = told.iter().map(|it| it.0).sum();
+    assert!(right > all / 2.0, "{told:?}");
 }
 
 fn perf_names_what_is_compiled_with_its_lines() {
@@ -64,6 +93,7 @@ fn perf_names_what_is_compiled_with_its_lines() {
     let injected = perf(&folder, &inject).unwrap();
     assert!(injected.status.success(), "{injected:?}");
     assert!(share_of_loop(&folder, "perf.jit.data") > 50.0);
+    check_lines_of_loop(&folder, "perf.jit.data");
     let has_lines = |path: &Path| {
         let bytes = std::fs::read(path).unwrap();
         bytes.windows(12).any(|part| part == b"debugged.bir")
