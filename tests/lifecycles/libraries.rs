@@ -10,7 +10,6 @@ use brolga::ir::module::Module;
 use brolga::ir::text::parse_module;
 use brolga::ir::trap::TrapCode;
 use brolga::ir::types::{Signature, Type, TypePool};
-use brolga::ir::verify::Verified;
 use brolga::{
     CallError, Config, Engine, FunctionError, Library, LoadError, NamespaceError, Reach, Retry,
     Visibility,
