@@ -5,6 +5,7 @@ mod engine {
     mod calls;
     mod conventions;
     mod data;
+    mod fences;
     mod foreign;
     mod forking;
     mod hosts;

@@ -2,9 +2,11 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
 
 use brolga::{
-    Budgets, CodeFreed, CompileFailed, Config, Engine, FunctionCompiled, Observer, Tiering,
+    Budgets, CodeFreed, CompileFailed, Config, Engine, FunctionCompiled, Observer, Speculation,
+    Tiering,
 };
 
 use crate::TEXT;
@@ -156,4 +158,63 @@ fn an_observer_may_call_the_engine_as_nothing_is_locked() {
     assert!(listener.take().iter().any(|line| line == "step freed"));
     engine.compile("asked").unwrap();
     *listener.engine.lock().unwrap() = None;
+}
+
+/// Who holds the thread that has compiled `@held`, and notes what is compiled.
+#[derive(Debug, Default)]
+struct Holder {
+    lines: Mutex<Vec<String>>,
+    holds: AtomicBool,
+    may_go: AtomicBool,
+}
+
+impl Observer for Holder {
+    fn function_compiled(&self, event: &FunctionCompiled<'_>) {
+        let FunctionCompiled { function, reason, .. } = event;
+        self.lines.lock().unwrap().push(format!("{function} {}", reason.name()));
+        if &**function == "held" {
+            self.holds.store(true, Ordering::Release);
+            wait_for(|| self.may_go.load(Ordering::Acquire));
+        }
+    }
+}
+
+fn wait_for(mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing comes of it");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn what_runs_is_compiled_better_before_what_nobody_has_called() {
+    let number = |name: &str| format!("export func @{name}() -> i64 {{\nb:\n    return 7\n}}\n");
+    let calls = |name: &str, callee: &str| {
+        format!(
+            "export func @{name}() -> i64 {{\nb:\n    %x = call @{callee}()\n    return %x\n}}\n"
+        )
+    };
+    let holder = Arc::new(Holder::default());
+    let config = Config {
+        tiering: Tiering::Adaptive(Budgets { quick: 10, ..Budgets::default() }),
+        speculation: Speculation::Callees,
+        background_threads: 1,
+        observer: Some(Arc::clone(&holder) as Arc<dyn Observer>),
+        ..Config::default()
+    };
+    let engine = Engine::new(config).unwrap();
+    let all = [number("held"), number("early"), number("often")].concat();
+    engine.define(&(all + &calls("first", "held") + &calls("second", "early"))).unwrap();
+    engine.compile("first").unwrap();
+    wait_for(|| holder.holds.load(Ordering::Acquire));
+    engine.compile("second").unwrap();
+    let often = engine.func::<(), i64>("often").unwrap();
+    for _ in 0..12 {
+        assert_eq!(often.call(()).unwrap(), 7);
+    }
+    holder.may_go.store(true, Ordering::Release);
+    let place = |line: &str| holder.lines.lock().unwrap().iter().position(|it| it == line);
+    wait_for(|| place("often upgrade").is_some() && place("early first").is_some());
+    assert!(place("often upgrade") < place("early first"), "{:?}", holder.lines);
 }
