@@ -86,7 +86,7 @@ impl Watcher {
         }
         // Who is watched is slow: what is to be stopped in time is no matter here.
         command.args(["--", "--test-threads=2"]);
-        for word in TIMED {
+        for word in TIMED.iter().chain(&OF_PROCESS) {
             command.args(["--skip", word]);
         }
         command
@@ -95,6 +95,9 @@ impl Watcher {
 
 /// Tests that stop what takes too long, or that would take hours.
 const TIMED: [&str; 5] = ["deadline", "forking", "small_stack", "everything_back", "every_budget"];
+
+/// Tests that look at all pages and limits of the process, where who watches has some of its own.
+const OF_PROCESS: [&str; 2] = ["writable_and_executable", "refused_pages"];
 
 /// Sanitizers are options of rustc that are not for everybody yet; the stable one has them, too.
 fn sanitized(command: &mut Command, name: &str) {
