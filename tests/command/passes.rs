@@ -210,7 +210,8 @@ fn remarks_and_steps_are_shown_as_they_are_asked_for() {
     let json = of("--remarks=json");
     assert!(json.starts_with("{\"pass\":\"lower_expect\",\"kind\":\"applied\","), "{json}");
     assert!(json.contains("\"line\":10,") && json.ends_with("}\n"), "{json}");
-    assert_eq!(of("--debug-only=lower_expect"), "lower_expect: drops inst0 of block0\n");
+    let steps = "lower_expect: drops inst0 of block0\nlower_expect: @pick: dropped hints: 1\n";
+    assert_eq!(of("--debug-only=lower_expect"), steps);
     assert_eq!(of("--debug-only=legalize"), "");
 }
 

@@ -153,7 +153,7 @@ impl Inspector {
             self.show_text("before", pass, text);
         }
         let known = report.remarks.len();
-        let counted = self.watcher.as_ref().map(|_| report.statistics.clone());
+        let counted = self.counts(pass).then(|| report.statistics.clone());
         Some(Glimpse {
             function,
             text,
@@ -174,9 +174,15 @@ impl Inspector {
     ) -> Result<(), CompileError> {
         glimpse.remarks.end = report.remarks.len();
         self.show_remarks(&report.remarks[glimpse.remarks.clone()]);
-        if self.watcher.is_some() {
+        if self.counts(pass) {
             glimpse.statistics = report.statistics.since(&glimpse.statistics);
             glimpse.time = report.runs.last().map_or(Duration::ZERO, |run| run.time);
+        }
+        if self.inspection.debug_only.has(pass) {
+            let function = name_of(module, glimpse.function);
+            for (pass, what, count) in glimpse.statistics.iter() {
+                self.show(&format!("{pass}: @{function}: {what}: {count}\n"));
+            }
         }
         let Glimpse { function, text: Some(before), change: Change::Nothing, .. } = glimpse else {
             return Ok(());
@@ -251,6 +257,11 @@ impl Inspector {
         let (pass, function) = (pass.spelling(), name_of(module, function));
         self.show(&format!("bisect: {number}: {pass} {what} on @{function}\n"));
         runs
+    }
+
+    /// Whether somebody wants to know what the pass has counted in a function.
+    fn counts(&self, pass: &Pass) -> bool {
+        self.watcher.is_some() || self.inspection.debug_only.has(pass)
     }
 
     fn shows_texts_of(&self, module: &Module, function: FuncId) -> bool {

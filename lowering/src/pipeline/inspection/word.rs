@@ -75,7 +75,7 @@ pub static WORDS: &[InspectionWord] = &[
         name: "debug-only",
         value: Some("PASS,…|all"),
         default: None,
-        help: "Show the steps of these passes",
+        help: "Show the steps of these passes, and what they count in each function",
         set: |inspection, value| {
             inspection.debug_only = selection(value, Changes::Refused)?;
             Ok(())

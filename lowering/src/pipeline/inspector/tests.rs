@@ -171,7 +171,7 @@ fn only_the_steps_of_the_passes_that_are_named_are_shown() {
         let debug_only = Selection::Passes(vec![name.into()]);
         inspect(Inspection { debug_only, ..Inspection::default() }, &[&FLIP]).text
     };
-    assert_eq!(of("flip"), "flip: inst0 is an add\n");
+    assert_eq!(of("flip"), "flip: inst0 is an add\nflip: @f: adds: 1\n");
     assert_eq!(of("must"), "");
 }
 
