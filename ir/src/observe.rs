@@ -35,9 +35,10 @@ impl LoadStep {
 }
 
 /// Who is told of events. It is called on the thread of the event, with no
-/// lock held, and should be quick. A panic of it ends there, but for one in
-/// [`loaded`](Observer::loaded) or [`compiled`](Observer::compiled), which
-/// whoever loads has.
+/// lock held, and should be quick. A panic of it ends there, with two exceptions:
+/// whoever loads has one in [`loaded`](Observer::loaded) or
+/// [`compiled`](Observer::compiled), and one in [`remarked`](Observer::remarked)
+/// or [`shown`](Observer::shown), while passes run, is a panic of that compile.
 pub trait Observer: fmt::Debug + Send + Sync {
     /// A step of loading is over and took that long; it comes again if others
     /// loaded at the same time and it had to be repeated.
